@@ -67,7 +67,7 @@ def table(archive: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = _written(data, Path(folder))
         for _ in range(ROUNDS):
-            cells.forget()
+            cells.clear_caches()
             cold.append(_seconds(judge, data))
             warm.append(_seconds(judge, data))
             if gnubg.GNUBG:

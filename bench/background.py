@@ -128,12 +128,12 @@ def measure_here(sizes: list[int]) -> bool:
 def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> None:
     """Draw an event, enter a few results, and measure the work that follows."""
     from bench.events import announced
-    from draw.limits import TooLarge
+    from draw.limits import TooManyEntrants
     from rankings.ledger import ledger
     from tournaments.base.errors import TournamentError
     from tournaments.models import Pairing, Tournament
     from tournaments.plan import drawing
-    from tournaments.play import deadlines, results, rounds
+    from tournaments.play import deadlines, pairing_jobs, results
     from tournaments.status import Status
     from venue.models import Goal, Rehearsal
     from venue.rehearsals import rehearsing
@@ -142,31 +142,31 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
         event = announced(club, by, size, form, no_show_minutes=20, no_show_policy="double")
         made = rehearsing.start(tournament_id=event.pk, by=by, now=START).event_id
         drawing.publish(tournament_id=event.pk, by=by, now=START)
-    except (TournamentError, TooLarge):
+    except (TournamentError, TooManyEntrants):
         # Too many players for this format.
         return
-    rounds.pair(tournament_id=event.pk, now=START)
+    pairing_jobs.pair_event(tournament_id=event.pk, now=START)
     todo = Pairing.objects.filter(tournament=event, state="ready").order_by("pk")
     keys = list(todo.values_list("key", flat=True))
     if form not in BY_ROUNDS:
         keys = keys[:RESULTS]
     now = START + timedelta(hours=2)
     for key in keys[:-1]:
-        results.enter(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
+        results.enter_result(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
     event = Tournament.objects.select_related("club").get(pk=event.pk)
 
     def measure(work: str, act: Callable[[], object]) -> None:
         table.measure(work, act, form=form, size=size)
 
     def enter_and_pair() -> None:
-        results.enter(tournament_id=event.pk, key=keys[-1], score=(5, 3), by=by, now=now)
+        results.enter_result(tournament_id=event.pk, key=keys[-1], score=(5, 3), by=by, now=now)
         Tournament.objects.filter(pk=event.pk).update(pairing_at=now)
-        rounds.pair(tournament_id=event.pk, now=now)
+        pairing_jobs.pair_event(tournament_id=event.pk, now=now)
 
     measure("round pairing", enter_and_pair)
     event.refresh_from_db()
     measure("title chances", lambda: compute_titles(event))
-    measure("ratings follow", lambda: ledger.follow(event_id=event.pk, now=now))
+    measure("ratings follow", lambda: ledger.update_lists(event_id=event.pk, now=now))
     measure("end and what if", lambda: foresee(event, now))
     rehearsing.play(tournament_id=made, goal=Goal.END, by=by, now=now)
     Rehearsal.objects.filter(event=made).update(next_at=now)
@@ -181,8 +181,8 @@ def compute_titles(event: Tournament) -> None:
     from rankings.chances import titles
     from tournaments.base import event_rows
 
-    found = event_rows.event_of(event_rows.load(event))
-    titles.compute(titles.Basis(list=None, event=found, odds=_odds, mark=""))  # type: ignore[arg-type]
+    found = event_rows.build_event(event_rows.load_rows(event))
+    titles.compute(titles.TitleChanceInput(list=None, event=found, odds=_odds, mark=""))  # type: ignore[arg-type]
 
 
 def _odds(one: str, other: str, length: int) -> float:
@@ -192,9 +192,9 @@ def _odds(one: str, other: str, length: int) -> float:
 def foresee(event: Tournament, now: datetime) -> None:
     """Estimate the end of an event, and the end with fewer tables."""
     from draw.forecast.what_if import Question
-    from venue.desk import ending
+    from venue.desk import end_forecast
 
-    if (found := ending.forecast_end(event, now=now)) is not None:
+    if (found := end_forecast.forecast_end(event, now=now)) is not None:
         assert found.span is not None
         found.what_if(Question(tables=4))
 
@@ -202,8 +202,8 @@ def foresee(event: Tournament, now: datetime) -> None:
 def measure_ratings(table: Table, club: Club, by: User) -> None:
     """Recompute rating lists, and publish a dated one."""
     from rankings.ledger import rebuilding
-    from rankings.lists import dated, lists
-    from rankings.models import DatedEach, DatedList, RatingList
+    from rankings.lists import dated_lists, lists
+    from rankings.models import DatedInterval, DatedList, RatingList
     from runtime.work import outbox
     from tests.rankings import many
 
@@ -223,19 +223,19 @@ def measure_ratings(table: Table, club: Club, by: User) -> None:
             since=datetime(2020, 1, 1, tzinfo=UTC),
             now=START,
         )
-        rebuilding.begin_whole(list_id=made.pk, now=START)
+        rebuilding.request_full_rebuild(list_id=made.pk, now=START)
         table.measure("rebuild", lambda: rebuilding.sweep(START), form=name, size=RATED)
         rebuilding.finish_rebuild(list_id=made.pk, now=START)
-        dated.schedule(rating_list=made, each=DatedEach.WEEK, by=by, now=START)
+        dated_lists.schedule(rating_list=made, each=DatedInterval.WEEK, by=by, now=START)
         RatingList.objects.filter(pk=made.pk).update(dated_at=START)
-        table.measure("dated list", lambda: dated.sweep(START), form=name, size=RATED)
+        table.measure("dated list", lambda: dated_lists.sweep(START), form=name, size=RATED)
         assert DatedList.objects.filter(list=made).exists()
 
 
 def measure_records(table: Table, club: Club, by: User) -> None:
     """Adjudicate, archive and analyse records."""
     from bench.opinion import OTHERS, OURS, files
-    from opinion.analyses import analysing, here
+    from opinion.analyses import analysing, availability
     from records.archive import archiving
     from records.models import RecordMatch
     from records.submissions import submissions
@@ -253,23 +253,23 @@ def measure_records(table: Table, club: Club, by: User) -> None:
     while outbox.drain(queue="slow", now=START):
         pass
     table.measure("archive", lambda: archiving.sweep(START), size=len(found), turns=3)
-    if not here.is_on():
+    if not availability.is_available():
         return
     for key in RecordMatch.objects.values_list("key", flat=True)[:5]:
-        analysing.request_record(key=key, now=START)
+        analysing.request_record_analysis(key=key, now=START)
     table.measure("analyses", lambda: analysing.sweep(now=START), size=5, turns=4)
 
 
 def measure_outbox(table: Table) -> None:
     """Call slow webhooks, and delete expired rows."""
-    from runtime import tidying
+    from runtime import pruning
     from runtime.work import outbox
 
     outbox.register("bench.call", lambda _payload, *, now: time.sleep(0.9), external=True)
     for number in range(20):
         outbox.put("bench.call", {}, dedupe_key=f"bench {number}", now=START)
     table.measure("webhooks", lambda: outbox.drain(queue="default", now=START), size=20)
-    table.measure("tidying", lambda: tidying.tidy(START + timedelta(days=30)))
+    table.measure("tidying", lambda: pruning.prune_all(START + timedelta(days=30)))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from bench import gnubg_opinion
 from bench.gnubg import GNUBG
 from bench.opinion import OTHERS, files
 from engine import verdict
-from opinion.judging import child
+from opinion.judging import engine_process
 from opinion.judging.decisions import list_decisions
 from opinion.judging.figures import build_line, compute_figures
 from opinion.judging.passes import LEVELS, judge
@@ -129,11 +129,13 @@ def main() -> None:
     asked.add_argument("--level", type=int, nargs="+", default=[1], choices=LEVELS)
     asked.add_argument("--sides", action="store_true", help="each side by itself, too")
     given = asked.parse_args()
-    if why := child.explain_absence() or ("" if GNUBG else "There is no GNU Backgammon on this machine."):
+    if why := engine_process.explain_absence() or (
+        "" if GNUBG else "There is no GNU Backgammon on this machine."
+    ):
         sys.exit(why)
     found = list(chosen(given.paths))
     pairs: dict[int, list[Compared]] = {level: [] for level in given.level}
-    with child.Child() as oracle:
+    with engine_process.EngineProcess() as oracle:
         # Match by match, so that an interrupted run has printed its results so far.
         for name, data in found:
             for level in given.level:

@@ -136,7 +136,7 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
     from engine.side import Side
     from matches.journal import journal, lifecycle
     from matches.models import Match
-    from matches.play import following
+    from matches.play import automatic_facts
     from matches.state import terms
     from matches.state.facts import Promised, Readied
 
@@ -159,12 +159,12 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
     lifecycle.begin_dice(found)
     for side in Side:
         found.write(Promised(Party.from_side(side)), by=side.word, who=found.who(side))
-    following.follow(found)
+    automatic_facts.write_automatic_facts(found)
     while found.state.match.game.phase is Phase.OPENING:
         for side in Side:
             if side not in found.state.ready:
                 found.write(Readied(side), by=side.word, who=found.who(side))
-        following.follow(found)
+        automatic_facts.write_automatic_facts(found)
     row.head_hash = [*hashes(found)][-1]
     for name, value in journal.build_columns(row, found.state).items():
         setattr(row, name, value)

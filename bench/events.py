@@ -111,10 +111,10 @@ def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> To
 def published(event: Tournament, by: User, now: datetime) -> None:
     """Publish a draw, and run its background jobs."""
     from tournaments.plan import drawing
-    from tournaments.play import rounds
+    from tournaments.play import pairing_jobs
 
     drawing.publish(tournament_id=event.pk, by=by, now=now)
-    rounds.pair(tournament_id=event.pk, now=now)
+    pairing_jobs.pair_event(tournament_id=event.pk, now=now)
 
 
 def cpu(act: Callable[[], object]) -> float:
@@ -140,8 +140,8 @@ def double(club: Club, by: User, size: int) -> None:
     event, costs = events[0], []
 
     def enter(key: str, at: datetime) -> None:
-        results.enter(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=at)
-        standings.read(Tournament.objects.get(pk=event.pk))
+        results.enter_result(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=at)
+        standings.compute_standings(Tournament.objects.get(pk=event.pk))
 
     began = time.perf_counter()
     while todo := list(
@@ -162,7 +162,7 @@ def double(club: Club, by: User, size: int) -> None:
 def swiss(club: Club, by: User, size: int) -> None:
     """Play two rounds of a Swiss: the cost of a result, and of its background job."""
     from tournaments.models import Pairing
-    from tournaments.play import results, rounds
+    from tournaments.play import pairing_jobs, results
 
     event = announced(club, by, size, "swiss")
     now = START + timedelta(hours=1)
@@ -172,10 +172,12 @@ def swiss(club: Club, by: User, size: int) -> None:
     for _ in range(2):
         todo = Pairing.objects.filter(tournament=event, state="ready").order_by("pk")
         for key in list(todo.values_list("key", flat=True)):
-            enter = partial(results.enter, tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
+            enter = partial(
+                results.enter_result, tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now
+            )
             costs.append(cpu(enter))
         # One job for the whole round, as when results come faster than jobs run.
-        jobs.append(cpu(partial(rounds.pair, tournament_id=event.pk, now=now)))
+        jobs.append(cpu(partial(pairing_jobs.pair_event, tournament_id=event.pk, now=now)))
     line(
         f"{size:,}: Swiss, a result; a round by a worker",
         f"{statistics.median(costs):.1f}; {', '.join(f'{one:.0f}' for one in jobs)} ms CPU",
@@ -202,7 +204,7 @@ def bracket(club: Club, by: User, size: int) -> None:
     costs: dict[str, list[float]] = {}
     sizes: dict[str, int] = {}
     for key in list(keys)[:25]:
-        results.enter(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
+        results.enter_result(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
         # The first request renders the page; the next one gets it from the cache.
         first = looked_at(client, address)
         tag = first[1]["ETag"]
@@ -250,9 +252,9 @@ def due(club: Club, by: User) -> None:
 def check(event: Tournament) -> None:
     """Run the remaining jobs, and compare the event with the state computed from its results."""
     from tournaments.models import Tournament
-    from tournaments.play import inspection, rounds
+    from tournaments.play import inspection, pairing_jobs
 
-    rounds.pair(tournament_id=event.pk, now=START + timedelta(days=1))
+    pairing_jobs.pair_event(tournament_id=event.pk, now=START + timedelta(days=1))
     problems = list(inspection.find_problems(Tournament.objects.get(pk=event.pk)))
     line(f"{event.name}: wrong", str(len(problems)))
     assert not problems, problems[0]

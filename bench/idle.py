@@ -286,7 +286,7 @@ def seed() -> None:
 
     from bench import deadlines, events
     from matches.models import Match
-    from matches.play.watching import seat_topic
+    from matches.play.match_access import get_seat_topic
     from players.accounts import accounts
     from players.clubs import clubs
     from runtime import stream
@@ -300,9 +300,11 @@ def seed() -> None:
     drawing.publish(tournament_id=event.pk, by=director, now=now)
     rows = Match.objects.filter(pk__in=deadlines.build(2, now))
     topics = [
-        ((f"match.{row.key}", row.head), (seat_topic(row.key, side), 0)) for row in rows for side in sides()
+        ((f"match.{row.key}", row.head), (get_seat_topic(row.key, side), 0))
+        for row in rows
+        for side in sides()
     ]
-    print(json.dumps([stream.create_token([stream.Watch(each)]) for each in topics]))
+    print(json.dumps([stream.create_token([stream.TopicPositions(each)]) for each in topics]))
 
 
 def sides() -> Any:

@@ -21,7 +21,7 @@ from engine.match import Match, apply
 from engine.rules import Rules
 from engine.side import Side
 from matches import brain
-from opinion.judging import child
+from opinion.judging import engine_process
 from opinion.judging.strengths import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WORLD_CLASS
 from opinion.practice.engine_mind import decide
 from tests.matches.pure.test_brain import fact
@@ -84,11 +84,11 @@ def main() -> None:
     asked.add_argument("games", nargs="?", type=int, default=GAMES)
     asked.add_argument("--pairs", nargs="*", default=[])
     given = asked.parse_args()
-    if why := child.explain_absence():
+    if why := engine_process.explain_absence():
         print(why, file=sys.stderr)
         raise SystemExit(2)
     print(f"{'stronger':14}{'weaker':14}{'games':>7}{'points a game':>15}{'+-':>7}{'won':>8}{'s a game':>10}")
-    with child.Child() as oracle:
+    with engine_process.EngineProcess() as oracle:
         for weaker, stronger in pairwise(ORDER):
             names = (name_of(stronger), name_of(weaker))
             if given.pairs and "/".join(names) not in given.pairs:

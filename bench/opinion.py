@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine import verdict
-from opinion.judging import child
+from opinion.judging import engine_process
 from opinion.judging.decisions import list_decisions
 from opinion.judging.figures import build_line, compute_figures
 from opinion.judging.passes import LEVELS, judge
@@ -71,7 +71,7 @@ def run(level: int, found: Sequence[tuple[str, Record]]) -> None:
     """Measure one pass."""
     began, wall, decided, cpu_of_ours = cpu(), time.perf_counter(), 0, time.process_time()
     deeper = published = 0
-    with child.Child() as oracle:
+    with engine_process.EngineProcess() as oracle:
         for name, record in found:
             asked = list_decisions(record)
             try:
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--level", type=int, nargs="+", default=list(LEVELS), choices=LEVELS)
     parser.add_argument("--most", type=int, default=10)
     given = parser.parse_args()
-    if reason := child.explain_absence():
+    if reason := engine_process.explain_absence():
         sys.exit(reason)
     paths = given.paths or [OTHERS if OTHERS.exists() else OURS]
     found = [pair for _, pair in zip(range(given.most), records(paths, given.length), strict=False)]

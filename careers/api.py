@@ -15,13 +15,13 @@ from rest_framework import generics, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from careers import friends, head_to_head, mine_shapes, my_matches, record, rival_shapes
+from careers import friends, head_to_head, my_matches, my_matches_shapes, record, rival_shapes
 from careers import record_shapes as shapes
 from matches.play import callers
 from players.access.callers import get_account
 from players.models import Follow
 from players.people import people
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -72,12 +72,14 @@ class MyMatchesView(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatchesAnswer, tags=[mine_shapes.TAG])
+    @extend_schema(
+        operation_id="my_matches", responses=my_matches_shapes.MyMatchesAnswer, tags=[my_matches_shapes.TAG]
+    )
     def get(self, request: Request) -> Response:
         """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
         user, now = get_account(request), callers.get_arrival_time(request)
         found = my_matches.load_my_matches(callers.get_player(request), user, now=now)
-        return Response(mine_shapes.serialize_my_matches(found, now=now))
+        return Response(my_matches_shapes.serialize_my_matches(found, now=now))
 
 
 class FriendsView(generics.GenericAPIView[Follow]):
@@ -87,13 +89,15 @@ class FriendsView(generics.GenericAPIView[Follow]):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="my_friends", responses=many(mine_shapes.FriendAnswer), tags=[mine_shapes.TAG]
+        operation_id="my_friends",
+        responses=make_list_serializer(my_matches_shapes.FriendAnswer),
+        tags=[my_matches_shapes.TAG],
     )
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
         found: Any = friends.list_friends(get_account(request), now=callers.get_arrival_time(request))
         page = self.paginate_queryset(found)
-        return self.get_paginated_response([mine_shapes.FriendAnswer.read(one) for one in page or ()])
+        return self.get_paginated_response([my_matches_shapes.FriendAnswer.read(one) for one in page or ()])
 
 
 paths: list[URLPattern] = [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-class WonOrLost(Protocol):
+class DecidedMatch(Protocol):
     """A match from the point of view of one player."""
 
     @property
@@ -23,7 +23,7 @@ class WonOrLost(Protocol):
         """True if that player won it."""
 
 
-R = TypeVar("R", bound=WonOrLost)
+R = TypeVar("R", bound=DecidedMatch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ class Tally:
         return round(100 * self.won / self.played) if self.played else 0
 
 
-def tally(matches: Collection[R]) -> Tally:
+def count_results(matches: Collection[R]) -> Tally:
     won = sum(each.won for each in matches)
     return Tally(won, len(matches) - won)
 
 
-def by(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, Tally]:
+def group_results(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, Tally]:
     """Count matches by group, in the order of their first match."""
     won, lost = Counter[Any](), Counter[Any]()
     order: dict[Any, None] = {}
@@ -133,7 +133,7 @@ def find_longest_run(found: Sequence[Run], *, won: bool) -> Run | None:
 
 def rank_opponents(matches: Sequence[PlayedMatch]) -> list[Balance]:
     """List all opponents, the most frequent first; of equals, the latest first."""
-    latest_first = by(reversed(matches), lambda each: each.opponent)
+    latest_first = group_results(reversed(matches), lambda each: each.opponent)
     found = [Balance(opponent, tally) for opponent, tally in latest_first.items()]
     return sorted(found, key=lambda rival: -rival.tally.played)
 
@@ -168,14 +168,14 @@ def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]
     return sorted(found, key=lambda each: (each.at, each.code), reverse=True)
 
 
-def _by_match(code: str, figure: int, match: PlayedMatch) -> Achievement:
+def _build_achievement(code: str, figure: int, match: PlayedMatch) -> Achievement:
     return Achievement(code, figure, match.at, match.zone, match.event, match.pk)
 
 
 def _find_first_win(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
     first = next((each for each in matches if each.won), None)
     if first is not None:
-        yield _by_match("first", 1, first)
+        yield _build_achievement("first", 1, first)
 
 
 def _find_highest_step(
@@ -186,7 +186,7 @@ def _find_highest_step(
     left = list(steps)
     for match, figure in zip(matches, figures, strict=True):
         while left and figure >= left[0]:
-            best = _by_match(code, left.pop(0), match)
+            best = _build_achievement(code, left.pop(0), match)
     if best is not None:
         yield best
 
@@ -215,7 +215,7 @@ def _find_comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
             continue
         ended = losses.pop(each.opponent, 0)
         if ended >= ENOUGH and (best is None or ended > best.figure):
-            best = _by_match("comeback", ended, each)
+            best = _build_achievement("comeback", ended, each)
     if best is not None:
         yield best
 
@@ -233,7 +233,7 @@ def _find_largest_title(finishes: Sequence[Finish]) -> Iterator[Achievement]:
 
 def _find_unbeaten_title(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Iterator[Achievement]:
     """Yield the first title without a lost match, of three matches at least."""
-    by_event = by(matches, lambda each: each.event)
+    by_event = group_results(matches, lambda each: each.event)
     for each in finishes:
         tally = by_event.get(each.event)
         if each.place == 1 and tally is not None and tally.lost == 0 and tally.won >= ENOUGH:

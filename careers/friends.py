@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from players.models import Follow
-from tournaments.base import labels, lines
-from tournaments.models import Entry, Stand
+from tournaments.base import event_lines, labels
+from tournaments.models import Entry, PairingState
 from tournaments.pages import event_parts
 from tournaments.status import Status
 
@@ -50,7 +50,7 @@ class Friend:
 def list_event_keys(user: User) -> list[str]:
     """The keys of the running events in which friends play."""
     return list(
-        _entries(list_followed(user))
+        _list_entries(list_followed(user))
         .values_list("tournament__key", flat=True)
         .distinct()
         .order_by("tournament__key")
@@ -73,20 +73,20 @@ def list_friends(user: User, *, now: datetime) -> tuple[Friend, ...]:
     people = list_followed(user)
     found: dict[int, list[FriendMatch]] = defaultdict(list)
     views: dict[str, EventView] = {}
-    for entry in _entries(people).select_related("tournament").order_by("tournament_id"):
+    for entry in _list_entries(people).select_related("tournament").order_by("tournament_id"):
         key = entry.tournament.key
         view = views[key] = views.get(key) or event_parts.load_parts(key, now=now).view
         play = view.ahead.get(entry.pk)
         if play is not None:
-            found[entry.player_id].append(_match(view, play, entry.pk))
+            found[entry.player_id].append(_build_match(view, play, entry.pk))
     friends = [
-        Friend(each.key, lines.shown_name(each), each.get_absolute_url(), tuple(found[each.pk]))
+        Friend(each.key, event_lines.format_player_name(each), each.get_absolute_url(), tuple(found[each.pk]))
         for each in people
     ]
     return tuple(sorted(friends, key=lambda each: not each.matches))
 
 
-def _entries(people: list[Player]) -> QuerySet[Entry]:
+def _list_entries(people: list[Player]) -> QuerySet[Entry]:
     return Entry.objects.filter(
         player__in=people,
         tournament__status=Status.RUNNING,
@@ -94,10 +94,10 @@ def _entries(people: list[Player]) -> QuerySet[Entry]:
     )
 
 
-def _match(view: EventView, play: MatchView, own: int) -> FriendMatch:
+def _build_match(view: EventView, play: MatchView, own: int) -> FriendMatch:
     is_a = play.a_id == own
     other = view.who(play.b_id if is_a else play.a_id)
-    score = view.score(play) if play.state == Stand.READY else ("", "")
+    score = view.score(play) if play.state == PairingState.READY else ("", "")
     mine, theirs = score if is_a else score[::-1]
     return FriendMatch(
         event=view.event.name,
@@ -106,6 +106,6 @@ def _match(view: EventView, play: MatchView, own: int) -> FriendMatch:
         label=view.label(play),
         opponent=other.name if other else view.hint(play, "b" if is_a else "a"),
         score=f"{mine}\u2013{theirs}" if mine and theirs else "",
-        table=labels.table(play.table) if play.table and play.is_open else "",
+        table=labels.format_table(play.table) if play.table and play.is_open else "",
         is_open=play.is_open,
     )

@@ -11,9 +11,9 @@ from django.utils.formats import date_format
 
 from careers import figures, meetings
 from players.access.paging import PAGE_SIZE, Page
-from players.names import initials
-from tournaments.base import hours
-from tournaments.base.lines import shown_name
+from players.names import build_initials
+from tournaments.base import local_times
+from tournaments.base.event_lines import format_player_name
 from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ DETAILS: Final = (
 )  # fmt: skip
 
 
-class Met(NamedTuple):
+class CountedMatch(NamedTuple):
     """The part of a match that is counted."""
 
     pk: int
@@ -84,7 +84,7 @@ class Rival:
 
     @property
     def initials(self) -> str:
-        return initials(self.name)
+        return build_initials(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class HeadToHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class HeadToHeadLink:
     """The short form for other pages."""
 
     one: Rival
@@ -124,20 +124,20 @@ def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: in
     return None if met is None else _build_record(one, other, met, number)
 
 
-def load_link(one: Player, other: Player, viewer: Someone) -> Link | None:
+def load_link(one: Player, other: Player, viewer: Someone) -> HeadToHeadLink | None:
     """Load the tally of two players; None if they have not met or the viewer may not see it."""
     met = _list_visible(one, other, viewer)
-    return Link(_build_rival(one), _build_rival(other), figures.tally(met)) if met else None
+    return HeadToHeadLink(_build_rival(one), _build_rival(other), figures.count_results(met)) if met else None
 
 
-def _list_visible(one: Player, other: Player, viewer: Someone) -> list[Met] | None:
+def _list_visible(one: Player, other: Player, viewer: Someone) -> list[CountedMatch] | None:
     """List the matches of the two, the latest first; None if the viewer may not look them up.
 
     Players hidden from searches are visible to themselves, and to directors for matches in their clubs.
     """
     if one == other or one.erased_at or other.erased_at:
         return None
-    met = _list_met(one, other)
+    met = _list_matches(one, other)
     limits = [
         clubs for each in (one, other) if (clubs := meetings.list_visible_clubs(each, viewer)) is not None
     ]
@@ -147,7 +147,7 @@ def _list_visible(one: Player, other: Player, viewer: Someone) -> list[Met] | No
     return None if limits and not met else met
 
 
-def _list_met(one: Player, other: Player) -> list[Met]:
+def _list_matches(one: Player, other: Player) -> list[CountedMatch]:
     """List the matches of the two, the latest first."""
     own, theirs = (Entry.objects.filter(player=each).values("pk") for each in (one, other))
     rows = meetings.list_decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)).values_list(
@@ -155,23 +155,27 @@ def _list_met(one: Player, other: Player) -> list[Met]:
         *("a__player_id", "winner__player_id"),
     )
     return [
-        Met(pk, at, length, event, zone, a == one.pk, winner == one.pk)
+        CountedMatch(pk, at, length, event, zone, a == one.pk, winner == one.pk)
         for pk, at, length, event, zone, a, winner in rows
     ]
 
 
-def _build_record(one: Player, other: Player, met: Sequence[Met], number: int) -> HeadToHead:
-    total = figures.tally(met)
+def _build_record(one: Player, other: Player, met: Sequence[CountedMatch], number: int) -> HeadToHead:
+    total = figures.count_results(met)
     run = takewhile(lambda each: each.won == met[0].won, met)
-    by_event = figures.by(met, lambda each: each.event)
+    by_event = figures.group_results(met, lambda each: each.event)
     return HeadToHead(
         one=_build_rival(one),
         other=_build_rival(other),
         total=total,
         streak=sum(1 for _ in run),
         is_streak_of_one=bool(met) and met[0].won,
-        by_length=tuple(sorted(figures.by(met, lambda each: each.length).items())),
-        by_year=tuple(figures.by(met, lambda each: hours.wall(each.at, each.zone).year).items()),
+        by_length=tuple(sorted(figures.group_results(met, lambda each: each.length).items())),
+        by_year=tuple(
+            figures.group_results(
+                met, lambda each: local_times.convert_to_local(each.at, each.zone).year
+            ).items()
+        ),
         by_event=_list_event_tallies(by_event),
         events=len(by_event),
         page=_build_page(met, number),
@@ -179,7 +183,7 @@ def _build_record(one: Player, other: Player, met: Sequence[Met], number: int) -
 
 
 def _build_rival(player: Player) -> Rival:
-    return Rival(player.key, shown_name(player), player.get_absolute_url())
+    return Rival(player.key, format_player_name(player), player.get_absolute_url())
 
 
 def _list_event_tallies(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:
@@ -189,14 +193,14 @@ def _list_event_tallies(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:
         EventTally(
             rows[pk].name,
             rows[pk].key,
-            hours.full_day(rows[pk].starts_at, rows[pk].club.time_zone),
+            local_times.format_full_day(rows[pk].starts_at, rows[pk].club.time_zone),
             by_event[pk],
         )
         for pk in last
     )
 
 
-def _build_page(met: Sequence[Met], number: int) -> Page[RivalMatch]:
+def _build_page(met: Sequence[CountedMatch], number: int) -> Page[RivalMatch]:
     pages = max(1, -(-len(met) // PAGE_SIZE))
     number = min(max(1, number), pages)
     some = met[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
@@ -206,11 +210,11 @@ def _build_page(met: Sequence[Met], number: int) -> Page[RivalMatch]:
     return Page(tuple(_build_match(each, rows[each.pk]) for each in some), len(met), number, pages)
 
 
-def _build_match(met: Met, row: dict[str, Any]) -> RivalMatch:
+def _build_match(met: CountedMatch, row: dict[str, Any]) -> RivalMatch:
     points = (row["score_a"], row["score_b"]) if met.is_a else (row["score_b"], row["score_a"])
     return RivalMatch(
         at=met.at,
-        day=date_format(hours.wall(met.at, met.zone).date(), "DATE_FORMAT"),
+        day=date_format(local_times.convert_to_local(met.at, met.zone).date(), "DATE_FORMAT"),
         won=met.won,
         score="" if None in points else f"{points[0]}\u2013{points[1]}",
         length=row["length"],

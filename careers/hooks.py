@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from players.models import Player
-    from tournaments.pages.mine import Meeting
+    from tournaments.pages.viewer_part import ViewerMatch
 
 
-class Turn(IntEnum):
+class StepPriority(IntEnum):
     """Priority of steps if several are possible."""
 
     ANSWER = 1  # a result that the opponent has reported
@@ -34,7 +34,7 @@ class Turn(IntEnum):
 class NextStep:
     """The label and the target of the button."""
 
-    turn: Turn
+    turn: StepPriority
     title: str
     address: str
     # Form data to post; if empty, the button is a link.
@@ -42,11 +42,11 @@ class NextStep:
 
 
 # Functions that find a player's next step; arguments: player, event key, match.
-NEXT_STEPS: Final[Hook[Callable[[Player, str, Meeting], NextStep | None]]] = Hook()
+NEXT_STEPS: Final[Hook[Callable[[Player, str, ViewerMatch], NextStep | None]]] = Hook()
 
 # Parts for a match on the player's own page: its table, and more actions. Arguments: event key, match.
-ME_MATCH: Final[Slot[str, Meeting]] = Slot()
-ME_MORE: Final[Slot[str, Meeting]] = Slot()
+ME_MATCH: Final[Slot[str, ViewerMatch]] = Slot()
+ME_MORE: Final[Slot[str, ViewerMatch]] = Slot()
 
 # Parts for the page of two players. Arguments: their keys.
 HEAD_TO_HEAD: Final[Slot[str, str]] = Slot()

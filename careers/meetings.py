@@ -9,10 +9,10 @@ from django.db.models import Count, F, Max, Q
 
 from players.access.permissions import DIRECTORS
 from players.models import Club, Player
-from players.names import initials
-from tournaments.base import hours
-from tournaments.base.lines import named
-from tournaments.models import Ended, Entry, Pairing, Stand
+from players.names import build_initials
+from tournaments.base import local_times
+from tournaments.base.event_lines import format_public_name
+from tournaments.models import Entry, Pairing, PairingState, ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -49,7 +49,7 @@ class Opponent:
 
     @property
     def initials(self) -> str:
-        return initials(self.name)
+        return build_initials(self.name)
 
     @property
     def share(self) -> int:
@@ -97,14 +97,14 @@ def load_meetings(player: Player, *, clubs: QuerySet[Club] | None = None) -> Mee
     if clubs is not None:
         entries = entries.filter(tournament__club__in=clubs)
     own = set(entries.values_list("pk", flat=True))
-    met = _count_met(own)
+    met = _count_opponents(own)
     often = sorted(met, key=lambda each: (each.played, each.last), reverse=True)
     shown = [_read_row(row, own) for row in _list_matches(own)[:MOST_LAST].values(*COLUMNS)]
     return Meetings(
         won=sum(each.won for each in met),
         lost=sum(each.played - each.won for each in met),
         last=tuple(_build_match(one) for one in shown),
-        most_often=tuple(_list_most_often(often, own)),
+        most_often=tuple(_list_frequent_opponents(often, own)),
     )
 
 
@@ -126,13 +126,13 @@ def list_decided(which: Q) -> QuerySet[Pairing]:
     No-shows and withdrawals do not count as meetings.
     """
     rows = Pairing.objects.filter(
-        which, state=Stand.DECIDED, kind=Ended.PLAYED, is_derived=False, is_cancelled=False
+        which, state=PairingState.DECIDED, kind=ResultKind.PLAYED, is_derived=False, is_cancelled=False
     )
     rows = rows.filter(a__isnull=False, b__isnull=False, winner__isnull=False, decided_at__isnull=False)
     return rows.order_by("-decided_at", "-pk")
 
 
-class _Met(NamedTuple):
+class _OpponentCount(NamedTuple):
     """Matches and wins against one opponent, and the time of the last."""
 
     opponent: int
@@ -141,9 +141,9 @@ class _Met(NamedTuple):
     last: datetime
 
 
-def _count_met(own: Collection[int]) -> list[_Met]:
+def _count_opponents(own: Collection[int]) -> list[_OpponentCount]:
     """Count the matches by opponent, in the database because there can be thousands."""
-    found: dict[int, _Met] = {}
+    found: dict[int, _OpponentCount] = {}
     for mine, theirs in (SIDES, SIDES[::-1]):
         rows = list_decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
         told = rows.annotate(
@@ -152,9 +152,11 @@ def _count_met(own: Collection[int]) -> list[_Met]:
         for opponent, played, won, last in told:
             before = found.get(opponent)
             found[opponent] = (
-                _Met(opponent, played, won, last)
+                _OpponentCount(opponent, played, won, last)
                 if before is None
-                else _Met(opponent, played + before.played, won + before.won, max(last, before.last))
+                else _OpponentCount(
+                    opponent, played + before.played, won + before.won, max(last, before.last)
+                )
             )
     return list(found.values())
 
@@ -170,11 +172,11 @@ def _read_row(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
     who = {name: row[f"{theirs}__player__{name}"] for name in OF_PLAYER}
     return {
         "key": who["key"],
-        "name": named(who["name"], who["alias"], who["shown_as"], who["erased_at"]),
+        "name": format_public_name(who["name"], who["alias"], who["shown_as"], who["erased_at"]),
         "is_named": not who["hidden_from_search"] and who["erased_at"] is None,
         "is_won": row["winner_id"] in own,
         "score": "" if None in scores else f"{scores[0]}\u2013{scores[1]}",
-        "day": hours.short_day(row["decided_at"], row["tournament__club__time_zone"]),
+        "day": local_times.format_short_day(row["decided_at"], row["tournament__club__time_zone"]),
         "event": row["tournament__name"],
         "event_key": row["tournament__key"],
         "board": row["match__key"] if row["match__is_private"] is False else "",
@@ -193,7 +195,7 @@ def _build_match(one: dict[str, Any]) -> PastMatch:
     )
 
 
-def _list_most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
+def _list_frequent_opponents(met: Sequence[_OpponentCount], own: set[int]) -> Iterator[Opponent]:
     """Yield the most frequent visible opponents, with the last match against each."""
     hidden = Q(hidden_from_search=True) | Q(erased_at__isnull=False)
     unnamed = set(

@@ -11,13 +11,13 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from careers import head_to_head, hooks, my_way
-from careers.hooks import NextStep, Turn
+from careers import event_path, head_to_head, hooks
+from careers.hooks import NextStep, StepPriority
 from fixtures import friendly_lines
 from players.models import Player
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.models import Entry
-from tournaments.pages import event_parts, mine
+from tournaments.pages import event_parts, viewer_part
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from careers.head_to_head import Link
-    from careers.my_way import Way
+    from careers.event_path import EventPath
+    from careers.head_to_head import HeadToHeadLink
     from fixtures.friendly_lines import FriendlyLine
     from players.models import User
-    from tournaments.base.lines import EventLine
-    from tournaments.pages.mine import Meeting, Mine
-    from tournaments.play.appointments import Arranged
+    from tournaments.base.event_lines import EventLine
+    from tournaments.pages.viewer_part import ViewerMatch, ViewerPart
+    from tournaments.play.appointments import AppointmentView
 
 # Finished events stay on the page for this long.
 SHOWN_AFTER: Final = timedelta(hours=12)
@@ -45,9 +45,9 @@ class MyMatch:
     """A match to be played now, with the next step."""
 
     event: EventLine
-    meeting: Meeting
+    meeting: ViewerMatch
     # Their record so far.
-    met: Link | None
+    met: HeadToHeadLink | None
     step: NextStep | None
 
 
@@ -56,8 +56,8 @@ class MyEvent:
     """A running event of the player, or one that has just ended."""
 
     line: EventLine
-    mine: Mine
-    way: Way
+    mine: ViewerPart
+    way: EventPath
     # Its estimated end.
     ends_at: datetime | None
 
@@ -81,7 +81,7 @@ class MyMatches:
     asked: tuple[FriendlyLine, ...] = ()
 
     @property
-    def appointments(self) -> tuple[tuple[EventLine, Meeting], ...]:
+    def appointments(self) -> tuple[tuple[EventLine, ViewerMatch], ...]:
         """The matches with an agreed time, the nearest first."""
         found = [
             (at, one.line, meeting)
@@ -96,11 +96,11 @@ class MyMatches:
         return tuple(each for each in self.events if each.line.is_running)
 
 
-class _Open(NamedTuple):
+class _OpenMatch(NamedTuple):
     """An open match, before the list is cut."""
 
     event: EventLine
-    meeting: Meeting
+    meeting: ViewerMatch
     step: NextStep | None
 
 
@@ -112,9 +112,9 @@ def list_event_keys(player: Player, *, now: datetime) -> list[str]:
 def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
     """Load the page of an account's player."""
     entries = {entry.tournament_id: entry for entry in _list_entries(player, now=now)}
-    events = lines.visible(user).filter(pk__in=entries).order_by("starts_at", "pk")
+    events = event_lines.query_visible(user).filter(pk__in=entries).order_by("starts_at", "pk")
     own = {entry.tournament.key: entry for entry in entries.values()}
-    shown = lines.read(events, user, now=now)
+    shown = event_lines.load_lines(events, user, now=now)
     played = tuple(
         _build_event(line, own[line.key], now=now)
         for line in shown
@@ -131,7 +131,7 @@ def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
 def _list_entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
     """The player's entries in running, upcoming and just finished events."""
     is_now = Q(tournament__status=Status.RUNNING)
-    is_ahead = Q(tournament__status=Status.PUBLISHED, tournament__starts_at__gte=now - lines.LINGERS)
+    is_ahead = Q(tournament__status=Status.PUBLISHED, tournament__starts_at__gte=now - event_lines.LINGERS)
     is_just_over = Q(tournament__status=Status.FINISHED, tournament__finished_at__gte=now - SHOWN_AFTER)
     rows = Entry.objects.filter(is_now | is_ahead | is_just_over, player=player, withdrawn_at__isnull=True)
     return rows.select_related("tournament").order_by("tournament__starts_at", "tournament_id")
@@ -142,22 +142,22 @@ def _build_event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
     times = parts.times
     return MyEvent(
         line,
-        mine.load_mine(parts.view, entry, now=now),
-        my_way.build_way(parts.view, entry.number, times.begins),
+        viewer_part.load_viewer_part(parts.view, entry, now=now),
+        event_path.build_event_path(parts.view, entry.number, times.begins),
         times.ends_at if line.is_running else None,
     )
 
 
-def _list_open(event: MyEvent, player: Player) -> Iterator[_Open]:
+def _list_open(event: MyEvent, player: Player) -> Iterator[_OpenMatch]:
     """Yield the open matches of a player in an event, each with the most urgent step."""
     if not event.line.is_running:
         return
     for meeting in event.mine.meetings:
         steps = _list_steps(event.line, meeting, player)
-        yield _Open(event.line, meeting, min(steps, key=lambda step: step.turn, default=None))
+        yield _OpenMatch(event.line, meeting, min(steps, key=lambda step: step.turn, default=None))
 
 
-def _build_matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatch, ...]:
+def _build_matches(found: Sequence[_OpenMatch], player: Player, user: User) -> tuple[MyMatch, ...]:
     """Add the record of the two players to each match."""
     others = Player.objects.in_bulk([one.meeting.opponent.key for one in found], field_name="key")
     return tuple(
@@ -173,23 +173,23 @@ def _build_matches(found: Sequence[_Open], player: Player, user: User) -> tuple[
     )
 
 
-def _list_steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextStep]:
+def _list_steps(line: EventLine, meeting: ViewerMatch, player: Player) -> Iterator[NextStep]:
     """Yield the possible steps of a player in a match."""
     if meeting.board:
-        yield NextStep(Turn.PLAY, _("Go to the board"), meeting.board)
+        yield NextStep(StepPriority.PLAY, _("Go to the board"), meeting.board)
     # A player who has reported waits for the opponent.
     if line.is_paused or meeting.own is not None:
         return
     if meeting.other is not None:
         # The director decides disputes.
         if not meeting.other.is_disputed:
-            yield NextStep(Turn.ANSWER, _("Answer the report"), line.url)
+            yield NextStep(StepPriority.ANSWER, _("Answer the report"), line.url)
     elif meeting.is_called and not meeting.board:
         is_expected = meeting.arranged is None or meeting.arranged.agreed != ""
         if meeting.says_here and not meeting.is_here and is_expected:
             posts = {"match": meeting.key, "expects": meeting.line.expects}
             here = reverse("tournaments:here", args=[line.key])
-            yield NextStep(Turn.COME, _("I am at the table"), here, posts)
+            yield NextStep(StepPriority.COME, _("I am at the table"), here, posts)
         for find in hooks.NEXT_STEPS:
             if (step := find(player, line.key, meeting)) is not None:
                 yield step
@@ -197,17 +197,17 @@ def _list_steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[N
         yield from _list_time_steps(line, meeting.arranged)
 
 
-def _list_time_steps(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
+def _list_time_steps(line: EventLine, arranged: AppointmentView) -> Iterator[NextStep]:
     """Yield the steps about the time of a match: answer, or propose one."""
     if arranged.theirs:
-        yield NextStep(Turn.AGREE, _("Answer the proposed times"), line.url)
+        yield NextStep(StepPriority.AGREE, _("Answer the proposed times"), line.url)
     elif arranged.is_open:
-        yield NextStep(Turn.PROPOSE, _("Propose times"), line.url)
+        yield NextStep(StepPriority.PROPOSE, _("Propose times"), line.url)
 
 
-def _get_urgency(one: _Open) -> tuple[bool, bool, int, float]:
+def _get_urgency(one: _OpenMatch) -> tuple[bool, bool, int, float]:
     """Sort key: called to a table first, then other steps, then matches without a step."""
     turn = one.step.turn if one.step is not None else 0
-    is_called = turn == Turn.COME and one.meeting.table != ""
+    is_called = turn == StepPriority.COME and one.meeting.table != ""
     deadline = one.meeting.play.deadline_at
     return not is_called, one.step is None, turn, inf if deadline is None else deadline.timestamp()

@@ -11,7 +11,7 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
-from tournaments.models import Ended, Entry, Pairing, Stand
+from tournaments.models import Entry, Pairing, PairingState, ResultKind
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
     for player, event, at in entries.values_list("player", "tournament", "tournament__started_at"):
         found.events[player].add(event)
         found.see(player, at)
-    played = Pairing.objects.filter(state=Stand.DECIDED, kind__in=(Ended.PLAYED, Ended.DRAWN))
+    played = Pairing.objects.filter(
+        state=PairingState.DECIDED, kind__in=(ResultKind.PLAYED, ResultKind.DRAWN)
+    )
     # Live matches are counted by the `matches` package.
     over_the_board = played.filter(match__isnull=True)
     for side in ("a", "b"):

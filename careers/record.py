@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from careers import figures, meetings
 from careers.figures import Finish, PlayedMatch
 from players.models import Player
-from players.names import initials
-from tournaments.base import hours
-from tournaments.base.lines import shown_name
-from tournaments.models import Entry, Pairing, RoundStatus, Stand, Tournament
+from players.names import build_initials
+from tournaments.base import local_times
+from tournaments.base.event_lines import format_player_name
+from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class MetOpponent:
 
     @property
     def initials(self) -> str:
-        return initials(self.name)
+        return build_initials(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Streak:
 
 
 @dataclass(frozen=True, slots=True)
-class Earned:
+class EarnedAchievement:
     """An achievement, with the match or the event that earned it."""
 
     code: str
@@ -105,7 +105,7 @@ class Earned:
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class Upcoming:
     """A match to be played, or an event to come without an opponent yet."""
 
     # "" if there is none, or they are hidden.
@@ -140,12 +140,12 @@ class Record:
     events: int
     titles: tuple[Title, ...]
     titles_in_all: int
-    achievements: tuple[Earned, ...]
-    coming: tuple[Coming, ...]
+    achievements: tuple[EarnedAchievement, ...]
+    coming: tuple[Upcoming, ...]
 
     @property
     def initials(self) -> str:
-        return initials(self.name)
+        return build_initials(self.name)
 
 
 def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
@@ -164,7 +164,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
     people = Player.objects.in_bulk({rival.opponent for rival in rivals})
     named = [rival for rival in rivals if _is_named(people[rival.opponent])]
     reached = figures.list_achievements(matches, finishes)
-    last_events = figures.by(reversed(matches), lambda each: each.event)
+    last_events = figures.group_results(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
     told = {
         *(each.event for each in titles[:TITLES]),
@@ -174,9 +174,9 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
     events = Tournament.objects.filter(pk__in=told).select_related("club").in_bulk()
     return Record(
         key=player.key,
-        name=shown_name(player),
+        name=format_player_name(player),
         url=player.get_absolute_url(),
-        total=figures.tally(matches),
+        total=figures.count_results(matches),
         current=_build_streak(found[-1] if found else None),
         longest_won=_build_streak(figures.find_longest_run(found, won=True)),
         longest_lost=_build_streak(figures.find_longest_run(found, won=False)),
@@ -184,14 +184,14 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
         met=len(rivals),
         nemesis=_find_opponent(figures.find_nemesis(named), people),
         favourite=_find_opponent(figures.find_favourite(named), people),
-        by_length=tuple(sorted(figures.by(matches, lambda each: each.length).items())),
+        by_length=tuple(sorted(figures.group_results(matches, lambda each: each.length).items())),
         by_year=tuple(_count_by_year(matches)),
         by_event=tuple(_count_by_event(list(last_events.items())[:EVENTS], events)),
         events=len(last_events),
         titles=tuple(_build_title(each, events) for each in titles[:TITLES]),
         titles_in_all=len(titles),
         achievements=tuple(_list_earned(reached, events, matches, people)),
-        coming=tuple(_list_coming(player, clubs)),
+        coming=tuple(_list_upcoming(player, clubs)),
     )
 
 
@@ -256,19 +256,19 @@ def _find_opponent(rival: Balance | None, people: dict[int, Player]) -> MetOppon
 
 def _build_opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
     player = people[rival.opponent]
-    return MetOpponent(player.key, shown_name(player), player.get_absolute_url(), rival.tally)
+    return MetOpponent(player.key, format_player_name(player), player.get_absolute_url(), rival.tally)
 
 
 def _build_streak(run: Run | None) -> Streak | None:
     if run is None:
         return None
-    since, until = (hours.full_day(each.at, each.zone) for each in (run.first, run.last))
+    since, until = (local_times.format_full_day(each.at, each.zone) for each in (run.first, run.last))
     return Streak(run.matches, run.won, since, until, run.first.at, run.last.at)
 
 
 def _count_by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
     """Yield the years by the clocks of the clubs, the latest first."""
-    found = figures.by(matches, lambda each: hours.wall(each.at, each.zone).year)
+    found = figures.group_results(matches, lambda each: local_times.convert_to_local(each.at, each.zone).year)
     yield from sorted(found.items(), reverse=True)
 
 
@@ -277,13 +277,15 @@ def _count_by_event(
 ) -> Iterator[EventRecord]:
     for pk, tally in found:
         event = events[pk]
-        day = hours.full_day(event.starts_at, event.club.time_zone)
+        day = local_times.format_full_day(event.starts_at, event.club.time_zone)
         yield EventRecord(event.key, event.name, day, event.starts_at, tally)
 
 
 def _build_title(finish: Finish, events: dict[int, Tournament]) -> Title:
     event = events[finish.event]
-    return Title(event.key, event.name, hours.full_day(finish.at, finish.zone), finish.at, finish.field)
+    return Title(
+        event.key, event.name, local_times.format_full_day(finish.at, finish.zone), finish.at, finish.field
+    )
 
 
 def _list_earned(
@@ -291,7 +293,7 @@ def _list_earned(
     events: dict[int, Tournament],
     matches: Sequence[PlayedMatch],
     people: dict[int, Player],
-) -> Iterator[Earned]:
+) -> Iterator[EarnedAchievement]:
     wanted = {each.match for each in reached}
     by_pk = {each.pk: each for each in matches if each.pk in wanted}
     boards = dict(
@@ -301,13 +303,13 @@ def _list_earned(
         event = events[each.event]
         opponent = people[by_pk[each.match].opponent] if each.match else None
         board = boards.get(each.match) if each.match else None
-        yield Earned(
+        yield EarnedAchievement(
             code=each.code,
             figure=each.figure,
-            title=_describe(each),
+            title=_describe_achievement(each),
             at=each.at,
-            day=hours.full_day(each.at, each.zone),
-            opponent=shown_name(opponent) if opponent and _is_named(opponent) else "",
+            day=local_times.format_full_day(each.at, each.zone),
+            opponent=format_player_name(opponent) if opponent and _is_named(opponent) else "",
             event=event.name,
             event_key=event.key,
             # The key of its board.
@@ -315,12 +317,12 @@ def _list_earned(
         )
 
 
-def _list_coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
+def _list_upcoming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Upcoming]:
     """Yield the open matches, and the events to come."""
     own = _list_entry_keys(player, clubs)
     rows = Pairing.objects.filter(
         Q(a__in=own) | Q(b__in=own),
-        state=Stand.READY,
+        state=PairingState.READY,
         opened_at__isnull=False,
         round__status=RoundStatus.PUBLISHED,
         tournament__status=Status.RUNNING,
@@ -330,23 +332,23 @@ def _list_coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Comin
     for row in rows.order_by(F("deadline_at").asc(nulls_last=True), "opened_at", "pk")[:COMING]:
         side = row.b if row.a_id in own else row.a
         zone = row.tournament.club.time_zone
-        yield Coming(
-            opponent=shown_name(side.player) if side and _is_named(side.player) else "",
+        yield Upcoming(
+            opponent=format_player_name(side.player) if side and _is_named(side.player) else "",
             is_match=True,
             event=row.tournament.name,
             event_key=row.tournament.key,
-            day=hours.full_day(row.deadline_at, zone) if row.deadline_at else "",
+            day=local_times.format_full_day(row.deadline_at, zone) if row.deadline_at else "",
             at=row.deadline_at,
         )
     entered = Tournament.objects.filter(
         entries__in=own, entries__withdrawn_at__isnull=True, status=Status.PUBLISHED
     ).select_related("club")
     for event in entered.order_by("starts_at", "pk")[:COMING]:
-        day = hours.full_day(event.starts_at, event.club.time_zone)
-        yield Coming("", False, event.name, event.key, day, event.starts_at)
+        day = local_times.format_full_day(event.starts_at, event.club.time_zone)
+        yield Upcoming("", False, event.name, event.key, day, event.starts_at)
 
 
-def _describe(reached: Achievement) -> str:
+def _describe_achievement(reached: Achievement) -> str:
     figure = {"number": reached.figure}
     match reached.code:
         case "first":

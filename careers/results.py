@@ -9,10 +9,10 @@ from django.db.models import Count, OuterRef, Subquery
 
 from careers import meetings
 from draw.event import format_places
-from tournaments.base import hours, labels
-from tournaments.base.lines import shown_name
+from tournaments.base import labels, local_times
+from tournaments.base.event_lines import format_player_name
 from tournaments.models import Entry
-from tournaments.pages.page import MEDALS
+from tournaments.pages.event_page_data import MEDALS
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ LIMIT: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class EventResult:
     """One finished event of a player."""
 
     event: str
@@ -59,7 +59,7 @@ class PlayerResults:
     key: str
     name: str
     url: str
-    results: tuple[Result, ...]
+    results: tuple[EventResult, ...]
     # Of all events, listed or not.
     played: int
     wins: int
@@ -90,14 +90,14 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
     places = list(rows.order_by().values_list("place", flat=True))
     return PlayerResults(
         key=player.key,
-        name=shown_name(player),
+        name=format_player_name(player),
         url=player.get_absolute_url(),
         results=tuple(
-            Result(
+            EventResult(
                 event=row.tournament.name,
                 url=row.tournament.get_absolute_url(),
                 club_name=row.tournament.club.name,
-                day=hours.full_day(row.tournament.starts_at, row.tournament.club.time_zone),
+                day=local_times.format_full_day(row.tournament.starts_at, row.tournament.club.time_zone),
                 starts_at=row.tournament.starts_at,
                 place=row.place,
                 field=row.field,

@@ -37,14 +37,14 @@ MOST_TOPICS: Final = 12
 @never_cache
 def me(request: HttpRequest) -> HttpResponse:
     """The viewer's own page. Never cached, because it reflects the current state of events and rooms."""
-    user, now = access.signed_in(request), timezone.now()
+    user, now = access.require_user(request), timezone.now()
     player: Player | None = getattr(user, "player", None)
     if player is None:
         raise Http404
     # Watch the streams before reading, so that no change is missed.
     own = my_matches.list_event_keys(player, now=now)
     topics = [f"event.{key}" for key in dict.fromkeys([*own, *friends.list_event_keys(user)])][:MOST_TOPICS]
-    live = [stream.watch(topic) for topic in topics]
+    live = [stream.record_positions(topic) for topic in topics]
     values = {
         "shown": my_matches.load_my_matches(player, user, now=now),
         "friends": friends.list_friends(user, now=now),
@@ -94,17 +94,17 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "careers/record.html", values)
 
 
-def part_of_match(request: HttpRequest, event: Tournament, key: str) -> pairs.Link | None:
+def part_of_match(request: HttpRequest, event: Tournament, key: str) -> pairs.HeadToHeadLink | None:
     """The record of the two players, for the page of a match."""
-    return _link(request, Pairing.objects.filter(tournament=event, key=key))
+    return _load_link(request, Pairing.objects.filter(tournament=event, key=key))
 
 
-def part_of_board(request: HttpRequest, key: str) -> pairs.Link | None:
+def part_of_board(request: HttpRequest, key: str) -> pairs.HeadToHeadLink | None:
     """The record of the two players, for the page of a live match, if it belongs to an event."""
-    return _link(request, Pairing.objects.filter(match__key=key))
+    return _load_link(request, Pairing.objects.filter(match__key=key))
 
 
-def _link(request: HttpRequest, rows: QuerySet[Pairing]) -> pairs.Link | None:
+def _load_link(request: HttpRequest, rows: QuerySet[Pairing]) -> pairs.HeadToHeadLink | None:
     row = rows.select_related("a__player", "b__player").first()
     if row is None or row.a is None or row.b is None:
         return None

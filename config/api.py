@@ -22,7 +22,7 @@ from records.base import errors as records_errors
 from runtime import pictures
 from runtime.idempotency import KeyReused
 from runtime.transactions import TransactionTooLong
-from runtime.work import children
+from runtime.work import child_processes
 from tournaments.base import errors as tournaments_errors
 from venue import errors as venue_errors
 
@@ -74,7 +74,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),
     (records_errors.NotAMemberHere, status.HTTP_403_FORBIDDEN),
     (records_errors.NothingHandedIn, status.HTTP_400_BAD_REQUEST),
-    (children.Later, status.HTTP_429_TOO_MANY_REQUESTS),
+    (child_processes.RetryLater, status.HTTP_429_TOO_MANY_REQUESTS),
     (pictures.PictureTooComplex, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (pictures.PictureTooLarge, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (pictures.BadPicture, status.HTTP_400_BAD_REQUEST),
@@ -92,14 +92,14 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
 )
 
 
-def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
+def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Convert an exception to problem+json (RFC 9457) with a stable code."""
     headers: dict[str, str] = {}
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
-    body = _known(error)
+    body = _build_body(error)
     if body is None:
         return None
     if wait := getattr(error, "wait", None):
@@ -112,7 +112,7 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     return response
 
 
-def _known(error: Exception) -> dict[str, Any] | None:
+def _build_body(error: Exception) -> dict[str, Any] | None:
     if isinstance(error, exceptions.ValidationError):
         return problems.build_fields_body(error.get_full_details())
     if isinstance(error, exceptions.APIException):
@@ -128,4 +128,4 @@ def _known(error: Exception) -> dict[str, Any] | None:
 @csrf_exempt
 def not_found(request: HttpRequest) -> JsonResponse:
     """Return 404 as problem+json for unknown paths under /api/."""
-    return problems.answer(404, _("There is nothing at this address."))
+    return problems.build_response(404, _("There is nothing at this address."))

@@ -8,7 +8,7 @@ from django.urls import path
 from rest_framework import routers
 
 from careers import api as careers_api
-from config.description import Description
+from config.openapi_document import OpenApiDocumentView
 from config.query import refuse_unknown_parameters
 from fixtures import friendly_api, series_api
 from matches.lobby import challenges_api
@@ -33,7 +33,7 @@ from records.archive import archive_api
 from records.sheets import photo_api, table_api
 from records.submissions import handing_in_api
 from records.transcripts import typed_api, typed_code_api
-from tournaments.desk import acting_api, events_api
+from tournaments.desk import acts_api, events_api
 from tournaments.pages import exports_api
 from venue.desk import room_api
 from venue.rehearsals import rehearsal_api
@@ -53,7 +53,7 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
     *challenges_api.routes,
     *statistics_api.routes,
     *talk_api.routes,
-    *acting_api.routes,
+    *acts_api.routes,
     *events_api.routes,
     *friendly_api.routes,
     *series_api.routes,
@@ -78,7 +78,7 @@ urlpatterns = [
     *(*analysis_api.paths, *figure_api.paths, *position_api.paths, *deck_api.paths, *lesson_api.paths),
     *(*rehearsal_api.paths, *room_api.paths, *screen_api.paths),
     *router.urls,
-    path("schema/", Description.as_view(), name="schema"),
+    path("schema/", OpenApiDocumentView.as_view(), name="schema"),
 ]
 for each in urlpatterns:
     each.callback = refuse_unknown_parameters(each.callback)

@@ -15,7 +15,7 @@ from django.conf import settings  # isort: skip
 
 from config import web_worker as worker  # isort: skip
 from config.process import Refusal  # isort: skip
-from config.front import WsgiBridge, answer, answer_ok, check_head, fit_limits  # isort: skip
+from config.front import WsgiBridge, send_refusal, send_ok, check_head, fit_limits  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.hub import HUB  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
@@ -44,12 +44,12 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
 async def _answer_request(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     path = scope["path"]
     if refusal := check_head(scope):
-        await answer(scope, send, refusal)
+        await send_refusal(scope, send, refusal)
     elif path == "/live/":
         await live(scope, receive, send)
     elif path == "/healthz" and scope["method"] in {"GET", "HEAD"}:
         # Not by Django, whose threads may all be busy in a healthy process.
-        await answer_ok(scope, send)
+        await send_ok(scope, send)
     else:
         await bridge(scope, receive, send)
 

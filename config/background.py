@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from config import prepare
+from config import preparation
 from config.process import Refusal
 from runtime import nodes
 from runtime.work import sweeps
@@ -34,8 +34,8 @@ def require_installation(**_: Any) -> None:
             raise Refusal(
                 "Worker and beat need REDIS_URL: without it `make run` does the background work in the web process."
             )
-        prepare.folder()
-        prepare.part()
+        preparation.create_data_folder()
+        preparation.prepare_worker()
     except Refusal as refusal:
         sys.stderr.write(f"barpoint: {refusal}\n")
         sys.exit(2)
@@ -48,23 +48,24 @@ def require_installation(**_: Any) -> None:
 
 @worker_ready.connect
 def _start_worker(**_: Any) -> None:
-    _start(
-        _build_heartbeat("worker"), sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS)
+    _start_tickers(
+        _build_heartbeat("worker"),
+        sweeps.Ticker("watch", sweeps.OverdueSweepRunner().tick, every=sweeps.WATCH_SECONDS),
     )
 
 
 @beat_init.connect
 def _start_beat(**_: Any) -> None:
-    _start(_build_heartbeat("beat"))
+    _start_tickers(_build_heartbeat("beat"))
     # Celery has no signal for the end of beat.
     atexit.register(stop)
 
 
 def _build_heartbeat(role: str) -> sweeps.Ticker:
-    return sweeps.Ticker("poller", Poller(nodes.Heart(role)).tick)
+    return sweeps.Ticker("poller", Poller(nodes.Heartbeat(role)).tick)
 
 
-def _start(*tickers: sweeps.Ticker) -> None:
+def _start_tickers(*tickers: sweeps.Ticker) -> None:
     _tickers.extend(tickers)
     for ticker in tickers:
         ticker.start()
@@ -76,4 +77,4 @@ def stop(**_: Any) -> None:
     for ticker in _tickers:
         ticker.stop()
     with contextlib.suppress(DatabaseError):
-        nodes.sign_off(now=timezone.now())
+        nodes.deregister(now=timezone.now())

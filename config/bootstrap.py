@@ -27,21 +27,21 @@ problems: list[str] = []
 def main(wanted: str) -> int:
     """Install at least the *wanted* lock."""
     if sys.version_info < LEAST_PYTHON:
-        return refuse(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}.")
+        return report_failure(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}.")
     before = STAMP.read_text() if STAMP.exists() and PYTHON.exists() else ""
     # Keep a larger lock that is already installed.
     lock = max([wanted, *(name for name in LOCKS if before.startswith(f"{name} "))], key=LOCKS.index)
-    stamp = f"{lock} {fingerprint(lock)}"
+    stamp = f"{lock} {compute_fingerprint(lock)}"
     if before == stamp:
         return 0
     if not is_usable():
         print(f"Making a Python environment in {VENV.name} ...", flush=True)
         if not create():
-            return refuse("Install your system's python3-venv (or python3-pip) and try again.")
+            return report_failure("Install your system's python3-venv (or python3-pip) and try again.")
     print("Installing packages ...", flush=True)
     problems.clear()
     if not install(lock):
-        return refuse("The packages could not be installed.")
+        return report_failure("The packages could not be installed.")
     for each in OPTIONAL:
         install(each, "--only-binary", ":all:")
     compile_bytecode()
@@ -49,13 +49,13 @@ def main(wanted: str) -> int:
     return 0
 
 
-def refuse(sentence: str) -> int:
+def report_failure(sentence: str) -> int:
     """Print the error and the output of failed commands; return 2."""
     print(*problems, f"barpoint: {sentence}", sep="\n", file=sys.stderr)
     return 2
 
 
-def fingerprint(lock: str) -> str:
+def compute_fingerprint(lock: str) -> str:
     """Return a hash of the locks and the interpreter."""
     digest = hashlib.sha256(sys.version.encode())
     for name in (lock, *OPTIONAL):
@@ -66,21 +66,21 @@ def fingerprint(lock: str) -> str:
 def is_usable() -> bool:
     """True if the environment has this Python version and pip."""
     ask = f"import sys, pip; raise SystemExit(sys.version_info[:2] != {sys.version_info[:2]})"
-    return PYTHON.exists() and is_done(PYTHON, "-c", ask)
+    return PYTHON.exists() and run_command(PYTHON, "-c", ask)
 
 
 def create() -> bool:
     """Create the environment with venv; without ensurepip, add pip; without venv, use virtualenv."""
     python = sys.executable
     return (
-        is_done(python, "-m", "venv", "--clear", VENV)
+        run_command(python, "-m", "venv", "--clear", VENV)
         or (
-            is_done(python, "-m", "venv", "--clear", "--without-pip", VENV)
-            and is_done(python, "-m", "pip", "--python", PYTHON, "install", "pip")
+            run_command(python, "-m", "venv", "--clear", "--without-pip", VENV)
+            and run_command(python, "-m", "pip", "--python", PYTHON, "install", "pip")
         )
         or (
-            is_done(python, "-m", "pip", "install", "--target", TOOLS, "virtualenv")
-            and is_done(python, TOOLS / "virtualenv", "--clear", VENV, PYTHONPATH=str(TOOLS))
+            run_command(python, "-m", "pip", "install", "--target", TOOLS, "virtualenv")
+            and run_command(python, TOOLS / "virtualenv", "--clear", VENV, PYTHONPATH=str(TOOLS))
         )
     )
 
@@ -88,7 +88,7 @@ def create() -> bool:
 def install(lock: str, *options: str) -> bool:
     """Install exactly the packages of the lock, verifying hashes."""
     pip = (PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-compile")
-    return is_done(
+    return run_command(
         *pip, *options, "--require-hashes", "--no-deps", "-r", ROOT / "requirements" / f"{lock}.lock"
     )
 
@@ -98,10 +98,10 @@ def compile_bytecode() -> None:
     for name in ("PYTHONDONTWRITEBYTECODE", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"):
         os.environ.pop(name, None)
     with tempfile.TemporaryDirectory() as folder:
-        is_done(PYTHON, "manage.py", "check", SECRET_KEY="compiled", DATA_DIR=folder)
+        run_command(PYTHON, "manage.py", "check", SECRET_KEY="compiled", DATA_DIR=folder)
 
 
-def is_done(*command: object, **environment: str) -> bool:
+def run_command(*command: object, **environment: str) -> bool:
     """Run a command; True if it succeeded."""
     done = subprocess.run(
         [*map(str, command)], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True

@@ -28,5 +28,5 @@ app.autodiscover_tasks(["runtime.work"])
 
 
 @setup_logging.connect
-def _keep_our_logging(**_: Any) -> None:
+def _skip_logging_setup(**_: Any) -> None:
     """Connected so that Celery does not reconfigure logging."""

@@ -26,15 +26,15 @@ PLACEHOLDER = "django-insecure"
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
-def text(name: str, default: str = "") -> str:
+def read_string(name: str, default: str = "") -> str:
     """Return the variable, or the contents of the file NAME_FILE, or *default* if both are unset or blank."""
     given, file = os.environ.get(name, "").strip(), os.environ.get(f"{name}_FILE", "").strip()
     if given and file:
         raise ImproperlyConfigured(f"{name} and {name}_FILE are both set; one of them is enough.")
-    return given or (_contents(f"{name}_FILE", Path(file)) if file else "") or default
+    return given or (_read_file(f"{name}_FILE", Path(file)) if file else "") or default
 
 
-def _contents(name: str, path: Path) -> str:
+def _read_file(name: str, path: Path) -> str:
     try:
         return path.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -42,9 +42,9 @@ def _contents(name: str, path: Path) -> str:
         raise ImproperlyConfigured(f"{name} cannot be read: {why}: {path}") from None
 
 
-def integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> int:
+def read_integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> int:
     """Read an integer from *least* to *most*."""
-    raw = text(name)
+    raw = read_string(name)
     if not raw:
         return default
     try:
@@ -56,9 +56,9 @@ def integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> in
     return value
 
 
-def flag(name: str, *, default: bool = False) -> bool:
+def read_flag(name: str, *, default: bool = False) -> bool:
     """Read a boolean."""
-    raw = text(name)
+    raw = read_string(name)
     if not raw:
         return default
     word = raw.lower()
@@ -69,23 +69,23 @@ def flag(name: str, *, default: bool = False) -> bool:
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {raw!r}.")
 
 
-def words(name: str) -> list[str]:
+def read_words(name: str) -> list[str]:
     """Read a comma-separated list, without blanks."""
-    return [word.strip() for word in text(name).split(",") if word.strip()]
+    return [word.strip() for word in read_string(name).split(",") if word.strip()]
 
 
-def choice(name: str, options: Sequence[str]) -> str:
+def read_choice(name: str, options: Sequence[str]) -> str:
     """Read one of *options*, ignoring case; the first is the default."""
-    value = text(name, options[0])
+    value = read_string(name, options[0])
     for option in options:
         if value.lower() == option.lower():
             return option
     raise ImproperlyConfigured(f"{name} must be one of {', '.join(options)}, not {value!r}.")
 
 
-def time_zone(name: str, default: str) -> str:
+def read_time_zone(name: str, default: str) -> str:
     """Read the name of a time zone."""
-    value = text(name, default)
+    value = read_string(name, default)
     try:
         ZoneInfo(value)
     except (LookupError, ValueError, OSError):
@@ -95,16 +95,16 @@ def time_zone(name: str, default: str) -> str:
     return value
 
 
-def address(name: str, schemes: Sequence[str], default: str = "", *, credential: str = "") -> str:
+def read_url(name: str, schemes: Sequence[str], default: str = "", *, credential: str = "") -> str:
     """Read a URL with one of *schemes*; its password may be in the separate variable *credential*."""
-    value = text(name, default)
-    if value and _parts(name, value).scheme not in schemes:
+    value = read_string(name, default)
+    if value and _parse_url(name, value).scheme not in schemes:
         raise ImproperlyConfigured(f"{name} must start with {' or '.join(s + '://' for s in schemes)}.")
-    return _with_password(name, value, text(credential)) if value and credential else value
+    return _add_password(name, value, read_string(credential)) if value and credential else value
 
 
-def _with_password(name: str, url: str, password: str) -> str:
-    parts = _parts(name, url)
+def _add_password(name: str, url: str, password: str) -> str:
+    parts = _parse_url(name, url)
     if not password:
         return url
     if parts.password:
@@ -113,18 +113,18 @@ def _with_password(name: str, url: str, password: str) -> str:
     return parts._replace(netloc=f"{user.rstrip(':')}:{quote(password, safe='')}@{host}").geturl()
 
 
-def origin(name: str, default: str) -> str:
+def read_origin(name: str, default: str) -> str:
     """Read an http(s) origin: lower case, without a path."""
-    value = address(name, ("http", "https"), default)
-    parts = _parts(name, value)
+    value = read_url(name, ("http", "https"), default)
+    parts = _parse_url(name, value)
     if not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment or parts.username:
         raise ImproperlyConfigured(f"{name} must be an address like https://club.example, not {value!r}.")
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
-def data_home() -> Path:
+def get_data_home() -> Path:
     """Return the default DATA_DIR of an installed Barpoint (XDG base directories)."""
-    return Path(text("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "barpoint"
+    return Path(read_string("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "barpoint"
 
 
 def find_package_folder(package: str, name: str) -> list[Path]:
@@ -133,7 +133,7 @@ def find_package_folder(package: str, name: str) -> list[Path]:
     return [Path(place) / name for place in (found.submodule_search_locations or ())] if found else []
 
 
-def _parts(name: str, value: str) -> SplitResult:
+def _parse_url(name: str, value: str) -> SplitResult:
     """Parse a URL; the error names the variable."""
     try:
         parts = urlsplit(value)
@@ -144,13 +144,13 @@ def _parts(name: str, value: str) -> SplitResult:
     return parts
 
 
-def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
+def read_secret(name: str, path: Path, *, is_kept: bool = True) -> str:
     """Read a secret, or else the key in the file *path*, which is created if missing.
 
     Without *is_kept* a missing key is generated for this process only, so that it does not pass for the lost
     one.
     """
-    if value := text(name):
+    if value := read_string(name):
         if value.startswith(PLACEHOLDER):
             raise ImproperlyConfigured(f"{name} is still the example: make one with `openssl rand -hex 32`.")
         return value
@@ -161,10 +161,10 @@ def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
             return kept
         return keyfile.store_key(path, keyfile.generate_key()) if is_kept else keyfile.generate_key()
     except OSError as error:
-        raise ImproperlyConfigured(describe_folder(path.parent, error)) from None
+        raise ImproperlyConfigured(describe_folder_error(path.parent, error)) from None
 
 
-def describe_folder(path: Path, error: OSError) -> str:
+def describe_folder_error(path: Path, error: OSError) -> str:
     """Return the error message for an unusable DATA_DIR."""
     if path.exists():
         return f"DATA_DIR cannot be used: {error.strerror}: {path}"
@@ -189,20 +189,20 @@ def list_own_addresses() -> list[str]:
     return found
 
 
-def database(url: str, *, sqlite_path: Path, connections: int) -> dict[str, Any]:
+def build_database_settings(url: str, *, sqlite_path: Path, connections: int) -> dict[str, Any]:
     """Return Django's database settings for *url*; SQLite if it is empty."""
     if not url:
-        return sqlite(sqlite_path)
-    parts = _parts("DATABASE_URL", url)
+        return build_sqlite_settings(sqlite_path)
+    parts = _parse_url("DATABASE_URL", url)
     query = dict(parse_qsl(parts.query))
     if not parts.path.strip("/") and "service" not in query:
         raise ImproperlyConfigured("DATABASE_URL must name a database: postgresql://user@host/name.")
     if parts.scheme == "sqlite":
-        return sqlite(Path("/" + unquote(parts.path).lstrip("/")))
-    return postgresql(parts, connections=connections)
+        return build_sqlite_settings(Path("/" + unquote(parts.path).lstrip("/")))
+    return build_postgresql_settings(parts, connections=connections)
 
 
-def sqlite(path: Path) -> dict[str, Any]:
+def build_sqlite_settings(path: Path) -> dict[str, Any]:
     """Return the settings of SQLite (docs/adr/0011)."""
     return {
         "ENGINE": "runtime.sqlite",
@@ -221,7 +221,7 @@ def sqlite(path: Path) -> dict[str, Any]:
     }
 
 
-def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
+def build_postgresql_settings(parts: SplitResult, *, connections: int) -> dict[str, Any]:
     """Return the settings of PostgreSQL, with a connection pool in each process."""
     limits = "-c statement_timeout=30000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=10000"
     return {
@@ -243,14 +243,14 @@ def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
     }
 
 
-def mail(url: str, *, folder: Path) -> dict[str, Any]:
+def build_mail_settings(url: str, *, folder: Path) -> dict[str, Any]:
     """Return Django's e-mail settings; without a server, e-mails are written to *folder*."""
     if not url:
         return {
             "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
             "EMAIL_FILE_PATH": folder,
         }
-    parts = _parts("EMAIL_URL", url)
+    parts = _parse_url("EMAIL_URL", url)
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname or "localhost",
@@ -263,7 +263,7 @@ def mail(url: str, *, folder: Path) -> dict[str, Any]:
     }
 
 
-def cache(redis_url: str, name: str) -> dict[str, Any]:
+def build_cache_settings(redis_url: str, name: str) -> dict[str, Any]:
     """Return the settings of a separate cache: a key prefix in Redis, or a bounded in-process cache."""
     if redis_url:
         return {

@@ -57,7 +57,10 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "display": "standalone",
         "theme_color": FELT[Felt(club.felt)] if club else PAPER,
         "background_color": PAPER,
-        "icons": [*_logo(club), *(_icon(static(name), side, side, purpose) for name, side, purpose in ICONS)],
+        "icons": [
+            *_build_logo_icons(club),
+            *(_build_icon(static(name), side, side, purpose) for name, side, purpose in ICONS),
+        ],
     }
     return JsonResponse(shown, content_type="application/manifest+json")
 
@@ -81,14 +84,14 @@ def offline(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("offline.html", look))
 
 
-def _logo(club: Club | None) -> list[dict[str, str]]:
+def _build_logo_icons(club: Club | None) -> list[dict[str, str]]:
     found = ClubLogo.objects.filter(club=club).first() if club and club.logo_hash else None
     if club is None or found is None:
         return []
     # Width and height in the PNG header.
     width, height = struct.unpack(">II", bytes(found.content[16:24]))
-    return [_icon(club.logo_url, width, height, "any")]
+    return [_build_icon(club.logo_url, width, height, "any")]
 
 
-def _icon(address: str, width: int, height: int, purpose: str) -> dict[str, str]:
+def _build_icon(address: str, width: int, height: int, purpose: str) -> dict[str, str]:
     return {"src": address, "sizes": f"{width}x{height}", "type": "image/png", "purpose": purpose}

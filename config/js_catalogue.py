@@ -20,7 +20,7 @@ A_YEAR: Final = 31_536_000
 
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
-def catalogue_url(language: str) -> str:
+def build_catalogue_url(language: str) -> str:
     """Return the URL of a language's catalogue, or "" if there is none (scripts then use English)."""
     compiled = settings.SITE_DIR / "locale" / language / "LC_MESSAGES" / "djangojs.mo"
     if not compiled.is_file():

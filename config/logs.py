@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 import structlog.tracebacks
 
-from runtime.http import secret_addresses
+from runtime.http import url_secrets
 
 # Local variables may contain passwords and tokens.
 TRACEBACKS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
@@ -22,7 +22,7 @@ SHARED: list[structlog.types.Processor] = [
 ]
 
 
-def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
+def build_settings(*, level: str, shape: str) -> dict[str, Any]:
     """Return a `logging` configuration; *shape* is `console` or `json`."""
     last: list[structlog.types.Processor] = (
         [structlog.processors.ExceptionRenderer(TRACEBACKS), structlog.processors.JSONRenderer()]
@@ -43,7 +43,7 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     *last,
-                    _without_secrets,
+                    _hide_secrets,
                 ],
             }
         },
@@ -79,9 +79,9 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
     }
 
 
-def _without_secrets(_logger: object, _method: str, line: str | bytes) -> str:
+def _hide_secrets(_logger: object, _method: str, line: str | bytes) -> str:
     """Hide secrets of URLs in the final line, including those in tracebacks and from other loggers."""
-    return secret_addresses.hide(line.decode() if isinstance(line, bytes) else line)
+    return url_secrets.hide(line.decode() if isinstance(line, bytes) else line)
 
 
 def configure(settings: dict[str, Any]) -> None:

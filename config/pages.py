@@ -17,12 +17,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from config import front, problems
-from config.samples import sheets
+from config.samples import list_sheets
 from records.base.errors import TooManyFiles
 from runtime import database_errors
 from runtime.install import disk
 from runtime.transactions import TransactionTooLong
-from runtime.work.children import Later
+from runtime.work.child_processes import RetryLater
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,54 +36,60 @@ THEMES = frozenset({"light", "dark"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ErrorTexts:
     """Texts of an error page: what happened, and what to do next."""
 
     title: str
     sentence: str
 
 
-def error_page(
+def render_error_page(
     request: HttpRequest,
     status: int,
     *,
     sentence: str | None = None,
     code: str | None = None,
-    said: Said | None = None,
+    said: ErrorTexts | None = None,
 ) -> HttpResponse:
     """Return the error page for *status*; `sentence` and `code` are those of a domain error."""
-    said = said or _said(request, status)
+    said = said or _get_texts(request, status)
     words = sentence or said.sentence
-    if problems.is_asked_by_a_program(request):
-        return problems.answer(status, words, code=code)
+    if problems.is_api_request(request):
+        return problems.build_response(status, words, code=code)
     if request.headers.get("HX-Request") == "true":
         # An htmx request: the open page shows the text in a toast.
         return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
-    context = {"status": status, "title": said.title, "sentence": words, "code": code, "back": _back(request)}
+    context = {
+        "status": status,
+        "title": said.title,
+        "sentence": words,
+        "code": code,
+        "back": _find_back_url(request),
+    }
     template = f"errors/{status}.html"
     if status in ALONE:
-        return HttpResponse(_alone(request, template, context), status=status)
+        return HttpResponse(_render_standalone(request, template, context), status=status)
     return render(request, template, context, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Handler for 400: malformed requests, and those over Django's limits."""
     if isinstance(exception, RequestDataTooBig):
-        return error_page(request, 413)
+        return render_error_page(request, 413)
     if isinstance(exception, TooManyFilesSent):
         many = TooManyFiles(most=settings.DATA_UPLOAD_MAX_NUMBER_FILES)
-        return error_page(request, 413, sentence=str(many), code=many.code)
-    return error_page(request, 400)
+        return render_error_page(request, 413, sentence=str(many), code=many.code)
+    return render_error_page(request, 400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Handler for 403, with the exception's message if it has one."""
-    return error_page(request, 403, sentence=str(exception or "") or None)
+    return render_error_page(request, 403, sentence=str(exception or "") or None)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Page for a failed CSRF check, usually of a page that was open for a long time."""
-    return error_page(
+    return render_error_page(
         request,
         403,
         sentence=_(
@@ -97,16 +103,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Handler for 404, also for pages that the user may not know of."""
-    return error_page(request, 404)
+    return render_error_page(request, 404)
 
 
 def conflict(request: HttpRequest, *, sentence: str | None = None, code: str | None = None) -> HttpResponse:
     """Page for a change that conflicts with a concurrent one."""
-    return error_page(request, 409, sentence=sentence, code=code)
+    return render_error_page(request, 409, sentence=sentence, code=code)
 
 
 def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    response = error_page(request, 429)
+    response = render_error_page(request, 429)
     response["Retry-After"] = "60"
     return response
 
@@ -114,24 +120,24 @@ def too_many_requests(request: HttpRequest, exception: Exception | None = None) 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Handler for uncaught exceptions: 503 for transient database errors and a full disk, otherwise 500."""
     error = sys.exc_info()[1]
-    if disk.is_meant_by(error):
+    if disk.is_disk_full_error(error):
         return disk_full(request)
     if isinstance(error, TransactionTooLong):
         return unavailable(request, sentence=str(error))
-    if database_errors.is_passing(error):
+    if database_errors.is_transient(error):
         return unavailable(request)
-    return error_page(request, 500)
+    return render_error_page(request, 500)
 
 
 def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpResponse:
-    response = error_page(request, 503, sentence=sentence)
+    response = render_error_page(request, 503, sentence=sentence)
     response["Retry-After"] = "30"
     return response
 
 
 def disk_full(request: HttpRequest) -> HttpResponse:
     """Page for a full disk. No Retry-After, since an operator has to free space."""
-    said = Said(
+    said = ErrorTexts(
         _("The disk is full"),
         _(
             "The server has run out of disk space. Nothing was changed, and everything saved earlier is "
@@ -139,11 +145,11 @@ def disk_full(request: HttpRequest) -> HttpResponse:
             " there is space."
         ),
     )
-    return error_page(request, 503, said=said, code="disk_full")
+    return render_error_page(request, 503, said=said, code="disk_full")
 
 
-class LaterMiddleware:
-    """Convert a `runtime.work.children.Later` of a page to a 429; the API has its own exception handler."""
+class RetryLaterMiddleware:
+    """Convert a `runtime.work.child_processes.RetryLater` of a page to a 429; the API has its own exception handler."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -153,9 +159,9 @@ class LaterMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return a 429 with Retry-After for a `Later`."""
-        if not isinstance(exception, Later):
+        if not isinstance(exception, RetryLater):
             return None
-        response = error_page(request, 429, sentence=str(exception), code=exception.code)
+        response = render_error_page(request, 429, sentence=str(exception), code=exception.code)
         response["Retry-After"] = str(exception.wait)
         return response
 
@@ -164,18 +170,18 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     """Show every component in every theme."""
     if "toast" in request.GET:
         messages.success(request, _("Seven players are checked in."))
-    return render(request, "styleguide.html", {"sheets": sheets()})
+    return render(request, "styleguide.html", {"sheets": list_sheets()})
 
 
-def _said(request: HttpRequest, status: int) -> Said:
+def _get_texts(request: HttpRequest, status: int) -> ErrorTexts:
     match status:
         case 400:
-            return Said(
+            return ErrorTexts(
                 _("Bad request"),
                 _("Something in the address or the form was not as expected. Go back and try again."),
             )
         case 403:
-            return Said(
+            return ErrorTexts(
                 _("Access denied"),
                 _(
                     "You do not have access to this page. If you think you should, ask a director of "
@@ -183,36 +189,36 @@ def _said(request: HttpRequest, status: int) -> Said:
                 ),
             )
         case 404:
-            return Said(
+            return ErrorTexts(
                 _("Page not found"),
                 _("The page may have moved, or you may need to sign in to see it."),
             )
         case 409:
-            return Said(
+            return ErrorTexts(
                 _("Somebody got there first"),
                 _("This has changed since you opened the page. Look at it again, then decide."),
             )
         case 413:
             refusal = front.refuse_too_large(request.path)
-            return Said(str(refusal.title), refusal.words)
+            return ErrorTexts(str(refusal.title), refusal.words)
         case 429:
-            return Said(
+            return ErrorTexts(
                 _("Too many requests"),
                 _("You have sent too many requests in a short time. Wait a minute, then try again."),
             )
         case 503:
-            return Said(
+            return ErrorTexts(
                 _("We will be back in a moment"),
                 _("The site is restarting or being updated. Nothing is lost; try again in half a minute."),
             )
         case _:
-            return Said(
+            return ErrorTexts(
                 _("Something went wrong"),
                 _("The fault is ours, and it has been logged. Nothing you did was left half saved."),
             )
 
 
-def _back(request: HttpRequest) -> str:
+def _find_back_url(request: HttpRequest) -> str:
     came_from = request.headers.get("Referer", "")
     is_ours = url_has_allowed_host_and_scheme(
         came_from, allowed_hosts={request.META.get("HTTP_HOST", "")}, require_https=request.is_secure()
@@ -220,7 +226,7 @@ def _back(request: HttpRequest) -> str:
     return came_from if is_ours else ""
 
 
-def _alone(request: HttpRequest, template: str, context: dict[str, object]) -> str:
+def _render_standalone(request: HttpRequest, template: str, context: dict[str, object]) -> str:
     # The theme of the cookie; an account's theme is in the database.
     theme = request.COOKIES.get("theme", "")
     look = {"theme": theme if theme in THEMES else "auto"}

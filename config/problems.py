@@ -28,7 +28,7 @@ CODES = {
 }
 
 
-def is_asked_by_a_program(request: HttpRequest) -> bool:
+def is_api_request(request: HttpRequest) -> bool:
     """True if the request is for the API."""
     return request.path_info.startswith("/api/")
 
@@ -50,11 +50,11 @@ def build_fields_body(errors: object) -> dict[str, Any]:
     return build_body(400, "invalid", _("Some fields need another look."), {"fields": errors})
 
 
-def answer(status: int, sentence: str, *, code: str | None = None) -> JsonResponse:
+def build_response(status: int, sentence: str, *, code: str | None = None) -> JsonResponse:
     """Return a problem response outside of REST framework's views."""
-    return send(build_body(status, code or CODES[status], sentence))
+    return build_response_of_body(build_body(status, code or CODES[status], sentence))
 
 
-def send(said: dict[str, Any]) -> JsonResponse:
+def build_response_of_body(said: dict[str, Any]) -> JsonResponse:
     """Return a problem's body as a response, outside of REST framework's views."""
     return JsonResponse(said, status=said["status"], content_type=MEDIA_TYPE)

@@ -28,7 +28,7 @@ def refuse_unknown_parameters(view: Any) -> Callable[..., HttpResponseBase]:
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         method = "GET" if request.method == "HEAD" else str(request.method)
         if request.GET and has_method(view, method) and (errors := _find_errors(request.GET, view, method)):
-            return problems.send(problems.build_fields_body(errors))
+            return problems.build_response_of_body(problems.build_fields_body(errors))
         response: HttpResponseBase = view(request, *args, **kwargs)
         return response
 

@@ -27,7 +27,7 @@ class SampleForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ThemeSheet:
     """A theme of the style guide. Each has its own form, so that ids are unique."""
 
     key: str
@@ -37,7 +37,7 @@ class Sheet:
     form: SampleForm
 
 
-def sheets() -> list[Sheet]:
+def list_sheets() -> list[ThemeSheet]:
     """Return the themes in display order."""
     themes = (
         ("light", "Light", "light", "normal"),
@@ -45,10 +45,10 @@ def sheets() -> list[Sheet]:
         ("light-high", "Light, high contrast", "light", "high"),
         ("dark-high", "Dark, high contrast", "dark", "high"),
     )
-    return [Sheet(key, name, theme, contrast, _form(key)) for key, name, theme, contrast in themes]
+    return [ThemeSheet(key, name, theme, contrast, _build_form(key)) for key, name, theme, contrast in themes]
 
 
-def _form(key: str) -> SampleForm:
+def _build_form(key: str) -> SampleForm:
     data = {
         "name": "",
         "places": "1",

@@ -75,7 +75,7 @@ class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
         return schema._map_serializer(make_serializer(self.target), direction)  # noqa: SLF001 - as extensions do
 
 
-class Described(AutoSchema):
+class EndpointSchema(AutoSchema):
     """The schema of an endpoint, with all its errors."""
 
     def get_serializer_name(self, serializer: Serializer[Any], direction: Direction) -> str:
@@ -96,14 +96,17 @@ class Described(AutoSchema):
         if said is None:
             return None
         shape = self.resolve_serializer(Problem(), "response").ref
-        for status in _refusals(self.method, said):
-            described = {"description": _words(status), "content": {problems.MEDIA_TYPE: {"schema": shape}}}
+        for status in _list_error_statuses(self.method, said):
+            described = {
+                "description": _describe_status(status),
+                "content": {problems.MEDIA_TYPE: {"schema": shape}},
+            }
             said["responses"].setdefault(str(status), described)
         said["responses"] = dict(sorted(said["responses"].items()))
         return said
 
 
-def _refusals(method: str, said: dict[str, Any]) -> Iterator[int]:
+def _list_error_statuses(method: str, said: dict[str, Any]) -> Iterator[int]:
     """Return the error statuses that an operation may respond with."""
     taken = said.get("parameters", [])
     places = {each["in"] for each in taken}
@@ -127,5 +130,5 @@ def _refusals(method: str, said: dict[str, Any]) -> Iterator[int]:
     return (status for status, may_be in applies.items() if may_be)
 
 
-def _words(status: int) -> str:
+def _describe_status(status: int) -> str:
     return "\n".join(f"- `{code}`: {meaning}" for code, meaning in MEANINGS[status].items())

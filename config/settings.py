@@ -13,33 +13,35 @@ from django.utils.translation import gettext_lazy as _
 
 from config import environment as env
 from config import style_sheets
-from config.logs import logging_settings
+from config.logs import build_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # A wheel contains templates and static files beside the code (setup.py); its data is elsewhere.
 IS_CHECKOUT = (BASE_DIR / "manage.py").exists()
 SITE_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "config" / "site"
 START_COMMAND = "make run" if IS_CHECKOUT else "barpoint serve"
-DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var" if IS_CHECKOUT else env.data_home()))).resolve()
+DATA_DIR = Path(
+    env.read_string("DATA_DIR", str(BASE_DIR / "var" if IS_CHECKOUT else env.get_data_home()))
+).resolve()
 
 # Addresses and paths
 
-HOST = env.text("HOST", "127.0.0.1")
-PORT = env.integer("PORT", 8000, least=0)
-PUBLIC_URL = env.origin("PUBLIC_URL", f"http://localhost:{PORT}")
+HOST = env.read_string("HOST", "127.0.0.1")
+PORT = env.read_integer("PORT", 8000, least=0)
+PUBLIC_URL = env.read_origin("PUBLIC_URL", f"http://localhost:{PORT}")
 # Without it, links in e-mails use the host of the request.
-HAS_PUBLIC_URL = bool(env.text("PUBLIC_URL"))
+HAS_PUBLIC_URL = bool(env.read_string("PUBLIC_URL"))
 IS_PUBLIC = PUBLIC_URL.startswith("https://")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
-TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
+TRUSTED_PROXIES = env.read_integer("TRUSTED_PROXIES", 0, most=9)
 
-DEBUG = env.flag("DEBUG")
+DEBUG = env.read_flag("DEBUG")
 # A database without a key file was restored: generating a new key would hide that the old one is missing.
 EMBEDDED_DATABASE = DATA_DIR / "barpoint.sqlite3"
-KEPT_KEY = None if env.text("SECRET_KEY") else DATA_DIR / "secret_key"
-SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key", is_kept=not EMBEDDED_DATABASE.exists())
-SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
-ALLOWED_HOSTS = [PUBLIC_HOST, *env.words("ALLOWED_HOSTS")]
+KEPT_KEY = None if env.read_string("SECRET_KEY") else DATA_DIR / "secret_key"
+SECRET_KEY = env.read_secret("SECRET_KEY", DATA_DIR / "secret_key", is_kept=not EMBEDDED_DATABASE.exists())
+SECRET_KEY_FALLBACKS = env.read_words("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = [PUBLIC_HOST, *env.read_words("ALLOWED_HOSTS")]
 # Phones in the same network reach a club's laptop by IP address or host name.
 IS_OPEN_TO_NETWORK = HOST not in {"127.0.0.1", "localhost", "::1"}
 OWN_ADDRESSES = env.list_own_addresses() if IS_OPEN_TO_NETWORK and not IS_PUBLIC else []
@@ -48,24 +50,24 @@ if not IS_PUBLIC:
 
 # Processes, threads and limits
 
-WEB_PROCESSES = env.integer("WEB_PROCESSES", 1, least=1, most=64)
-WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
+WEB_PROCESSES = env.read_integer("WEB_PROCESSES", 1, least=1, most=64)
+WEB_THREADS = env.read_integer("WEB_THREADS", 8, least=1, most=64)
 # Generous, since all phones in a hall may share one address. The first does not apply behind a trusted proxy.
-CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
-STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
+CONNECTIONS_PER_ADDRESS = env.read_integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
+STREAMS_PER_ADDRESS = env.read_integer("STREAMS_PER_ADDRESS", 600, least=10)
 # Storage quotas for submitted records (`records.base.quotas`).
-RECORDS_MB_PER_PERSON_DAY = env.integer("RECORDS_MB_PER_PERSON_DAY", 64, least=1)
-RECORDS_FILES_PER_PERSON_DAY = env.integer("RECORDS_FILES_PER_PERSON_DAY", 2_000, least=1)
-RECORDS_MB_PER_CLUB_DAY = env.integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
-RECORDS_MB_PER_CLUB = env.integer("RECORDS_MB_PER_CLUB", 4_000, least=1, most=1_000_000)
+RECORDS_MB_PER_PERSON_DAY = env.read_integer("RECORDS_MB_PER_PERSON_DAY", 64, least=1)
+RECORDS_FILES_PER_PERSON_DAY = env.read_integer("RECORDS_FILES_PER_PERSON_DAY", 2_000, least=1)
+RECORDS_MB_PER_CLUB_DAY = env.read_integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
+RECORDS_MB_PER_CLUB = env.read_integer("RECORDS_MB_PER_CLUB", 4_000, least=1, most=1_000_000)
 # How long a request may hold the database; a job may take five times as long (runtime/transactions.py).
-TRANSACTION_SECONDS = env.integer("TRANSACTION_SECONDS", 2, least=1, most=600)
+TRANSACTION_SECONDS = env.read_integer("TRANSACTION_SECONDS", 2, least=1, most=600)
 # Touched at each heartbeat, for external monitoring.
-PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
-WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)
+PULSE_FILE = Path(env.read_string("PULSE_FILE")) if env.read_string("PULSE_FILE") else None
+WORKER_CONCURRENCY = env.read_integer("WORKER_CONCURRENCY", 2, least=1, most=64)
 
 # Analyse finished matches, if an engine is installed.
-OPINION = env.flag("OPINION", default=True)
+OPINION = env.read_flag("OPINION", default=True)
 
 # Apps and middleware
 
@@ -117,7 +119,7 @@ MIDDLEWARE = [
     "players.middleware.ViewerMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.pages.LaterMiddleware",
+    "config.pages.RetryLaterMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -144,11 +146,11 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # Databases and caches
 
-DATABASE_URL = env.address(
+DATABASE_URL = env.read_url(
     "DATABASE_URL", ("postgresql", "postgres", "sqlite"), credential="DATABASE_PASSWORD"
 )
 DATABASES = {
-    "default": env.database(
+    "default": env.build_database_settings(
         DATABASE_URL,
         sqlite_path=EMBEDDED_DATABASE,
         connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
@@ -156,16 +158,16 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"), credential="REDIS_PASSWORD")
+REDIS_URL = env.read_url("REDIS_URL", ("redis", "rediss", "unix"), credential="REDIS_PASSWORD")
 # Separate caches, so that filling one does not evict entries of another.
 CACHES = {
-    "default": env.cache(REDIS_URL, "barpoint"),
-    "limits": env.cache(REDIS_URL, "barpoint-limits"),
-    "attempts": env.cache(REDIS_URL, "barpoint-attempts"),
+    "default": env.build_cache_settings(REDIS_URL, "barpoint"),
+    "limits": env.build_cache_settings(REDIS_URL, "barpoint-limits"),
+    "attempts": env.build_cache_settings(REDIS_URL, "barpoint-attempts"),
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-# A second bound besides config/front/limits.py: a pasted record, `records.submissions.parcels.MOST_FILES`.
+# A second bound besides config/front/limits.py: a pasted record, `records.submissions.unpacking.MOST_FILES`.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 # A check list has a field for each member of a club, and a manual draw one for each place.
@@ -174,7 +176,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # Static files, collected with hashed names
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env.text("STATIC_ROOT", str(DATA_DIR / "static")))
+STATIC_ROOT = Path(env.read_string("STATIC_ROOT", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [SITE_DIR / "static"]
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STYLE_SHEETS = style_sheets.STYLE_SHEETS
@@ -206,9 +208,9 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 
-EMAIL_URL = env.address("EMAIL_URL", ("smtp", "smtps"))
-globals().update(env.mail(EMAIL_URL, folder=DATA_DIR / "mail"))
-DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Barpoint <barpoint@{PUBLIC_HOST}>")
+EMAIL_URL = env.read_url("EMAIL_URL", ("smtp", "smtps"))
+globals().update(env.build_mail_settings(EMAIL_URL, folder=DATA_DIR / "mail"))
+DEFAULT_FROM_EMAIL = env.read_string("EMAIL_FROM", f"Barpoint <barpoint@{PUBLIC_HOST}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 ACCOUNT_ADAPTER = "players.accounts.adapter.AccountAdapter"
@@ -222,8 +224,8 @@ ACCOUNT_FORMS = {
     "set_password": "players.accounts.allauth_forms.SetPassword",
     "reset_password": "players.accounts.allauth_forms.ForgottenPassword",
     "reset_password_from_key": "players.accounts.allauth_forms.NewPassword",
-    "add_email": "players.accounts.allauth_forms.AnotherAddress",
-    "reauthenticate": "players.accounts.allauth_forms.PasswordAgain",
+    "add_email": "players.accounts.allauth_forms.NewAddress",
+    "reauthenticate": "players.accounts.allauth_forms.PasswordReauthentication",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server no verification link can be sent.
@@ -259,12 +261,12 @@ MFA_TOTP_ISSUER = "Barpoint"
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "authenticate": "players.accounts.allauth_forms.Code",
-    "reauthenticate": "players.accounts.allauth_forms.CodeAgain",
+    "reauthenticate": "players.accounts.allauth_forms.CodeReauthentication",
     "add_webauthn": "players.accounts.allauth_forms.Passkey",
     "edit_webauthn": "players.accounts.allauth_forms.KeyName",
     "login_webauthn": "players.accounts.allauth_forms.PasskeyLogin",
     "authenticate_webauthn": "players.accounts.allauth_forms.PasskeyAfterPassword",
-    "reauthenticate_webauthn": "players.accounts.allauth_forms.PasskeyAgain",
+    "reauthenticate_webauthn": "players.accounts.allauth_forms.PasskeyReauthentication",
 }
 # Browsers offer passkeys only on https and on localhost.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC
@@ -314,7 +316,7 @@ LOCALE_PATHS = [SITE_DIR / "locale", *env.find_package_folder("rest_framework", 
 USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]
-TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
+TIME_ZONE = env.read_time_zone("TIME_ZONE", "UTC")
 
 # Background work (the reasons: docs/adr/0013, docs/adr/0007)
 
@@ -359,8 +361,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.wire.ShallowJSONParser"],
-    "DEFAULT_PAGINATION_CLASS": "config.wire.Pages",
-    "DEFAULT_SCHEMA_CLASS": "config.schema.Described",
+    "DEFAULT_PAGINATION_CLASS": "config.wire.ApiPagination",
+    "DEFAULT_SCHEMA_CLASS": "config.schema.EndpointSchema",
     # The OpenAPI document is more complete than OPTIONS, which fails for views that parse bodies themselves.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": [
@@ -368,7 +370,7 @@ REST_FRAMEWORK = {
         "runtime.http.throttles.UserThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "wide": "960/min"},
-    "EXCEPTION_HANDLER": "config.api.problem",
+    "EXCEPTION_HANDLER": "config.api.handle_error",
     "NUM_PROXIES": TRUSTED_PROXIES,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -383,8 +385,8 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [],
 }
 
-LOGGING = logging_settings(
-    level=env.choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")),
-    shape=env.choice("LOG_FORMAT", ("console", "json")),
+LOGGING = build_settings(
+    level=env.read_choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")),
+    shape=env.read_choice("LOG_FORMAT", ("console", "json")),
 )
 LOGGING_CONFIG = "config.logs.configure"

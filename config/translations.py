@@ -31,7 +31,7 @@ def compile_translations(folder: Path) -> None:
             continue
         new = target.with_name(f"{target.name}.{os.getpid()}")
         with contextlib.suppress(OSError):
-            new.write_bytes(to_mo(read_messages(source.read_text("utf-8"))))
+            new.write_bytes(build_mo(read_messages(source.read_text("utf-8"))))
             shutil.copymode(source, new)
             new.replace(target)
 
@@ -58,7 +58,7 @@ def _unescape(text: str) -> str:
     return ESCAPE.sub(lambda found: CHARACTERS.get(found[1], found[1]), text) if "\\" in text else text
 
 
-def to_mo(messages: dict[str, str]) -> bytes:
+def build_mo(messages: dict[str, str]) -> bytes:
     """Return a .mo file: a header, tables of lengths and offsets for keys and texts, then the strings.
 
     https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html

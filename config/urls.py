@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from config import api, api_routes, back_office, doors, installable, pages
-from config import find as finding
+from config import api, api_routes, back_office, installable, landing_pages, pages
+from config import site_search as finding
 from config.js_catalogue import Catalogue
 from players.accounts import settings_views as settings
 from runtime.http import views as machinery
@@ -31,7 +31,7 @@ urlpatterns = [
     path("", include("opinion.urls")),
     path("", include("help.urls")),
     path("find/", finding.find, name="find"),
-    *(path(f"for/{each}/", doors.door, {"audience": each}, name=f"for_{each}") for each in AUDIENCES),
+    *(path(f"for/{each}/", landing_pages.door, {"audience": each}, name=f"for_{each}") for each in AUDIENCES),
     path("manifest.webmanifest", installable.manifest, name="manifest"),
     path("start/", installable.start, name="start"),
     path("offline/", installable.offline, name="offline"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import connections
 from django.utils import timezone
 
-from config import prepare, serve
+from config import preparation, servers
 from runtime import nodes
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def begin() -> None:
 
     On a Refusal, uvicorn keeps the process that was to be replaced.
     """
-    prepare.web(is_open=True)
+    preparation.prepare_web(is_open=True)
     connections.close_all()
-    serve.freeze_imports()
+    servers.freeze_imports()
     threading.Thread(target=_end_with_supervisor, name="supervisor", daemon=True).start()
-    _tickers.extend(serve.tickers())
+    _tickers.extend(servers.build_tickers())
     for ticker in _tickers:
         ticker.start()
 
@@ -39,7 +39,7 @@ def end() -> None:
     for ticker in _tickers:
         ticker.stop()
     if _tickers:
-        nodes.sign_off(now=timezone.now())
+        nodes.deregister(now=timezone.now())
 
 
 def _end_with_supervisor() -> None:

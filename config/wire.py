@@ -24,7 +24,7 @@ LARGEST_INTEGER: Final = 2**63 - 1
 MANY_DIGITS: Final = re.compile(r"\d{19}")
 
 
-class Pages(PageNumberPagination):
+class ApiPagination(PageNumberPagination):
     """Pages of 50 items by default, 200 at most."""
 
     page_size = 50
@@ -50,7 +50,7 @@ class ShallowJSONParser(JSONParser):
             text = stream.read().decode()
         except UnicodeDecodeError as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error.reason, code="not_json") from None
-        depth, values = _measure(text)
+        depth, values = _measure_nesting(text)
         if depth > DEEPEST:
             raise exceptions.ParseError(_("The JSON is nested too deeply."), code="too_deep")
         if values > MOST_VALUES:
@@ -66,11 +66,11 @@ class ShallowJSONParser(JSONParser):
         except (ValueError, RecursionError) as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error, code="not_json") from None
         if "\\u" in text or MANY_DIGITS.search(text):
-            _require_keepable(found)
+            _require_storable(found)
         return found
 
 
-def _require_keepable(found: Any) -> None:
+def _require_storable(found: Any) -> None:
     """Reject fields with a number or a text that the databases cannot store."""
     fields = found.items() if isinstance(found, dict) else [(api_settings.NON_FIELD_ERRORS_KEY, found)]
     refused = {
@@ -109,7 +109,7 @@ def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is not a JSON value")
 
 
-def _measure(text: str) -> tuple[int, int]:
+def _measure_nesting(text: str) -> tuple[int, int]:
     """Return the maximum nesting and the approximate number of values."""
     depth = deepest = values = 0
     is_string = is_escaped = False

@@ -12,7 +12,7 @@ from draw import stages, strict_json
 from draw.event_input import read_event
 from draw.files import forecast_file, payout_file
 from draw.json_objects import BadFile
-from draw.limits import TooLarge
+from draw.limits import TooManyEntrants
 from draw.options import BadOption
 from draw.prizes import PrizeRefusal
 from draw.proposal_output import write_full_proposal, write_proposal, write_round_plans
@@ -34,32 +34,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--full", action="store_true", help="propose: every place, the order, what fell")
     given = parser.parse_args(arguments)
     try:
-        data = strict_json.load(
+        data = strict_json.parse_strict_json(
             sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
         )
         found = (
-            _propose(data, full=given.full) if given.command == "propose" else ANSWERS[given.command](data)
+            _run_propose(data, full=given.full)
+            if given.command == "propose"
+            else ANSWERS[given.command](data)
         )
         strict_json.require_all_read(data, also=NOT_READ_HERE)
-    except (BadFile, BadOption, TooLarge, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
+    except (BadFile, BadOption, TooManyEntrants, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     _print_json(found)
     return 0 if found.get("verified", True) else 1
 
 
-def _propose(data: object, *, full: bool) -> Mapping[str, object]:
+def _run_propose(data: object, *, full: bool) -> Mapping[str, object]:
     event, names = read_event(data)
     proposal = stages.propose(event)
     return write_full_proposal(event, proposal, names) if full else write_proposal(proposal, names)
 
 
-def _preview(data: object) -> Mapping[str, object]:
+def _run_preview(data: object) -> Mapping[str, object]:
     event, _ = read_event(data)
     return {"rounds": write_round_plans(event)}
 
 
-def _verify(data: object) -> Mapping[str, object]:
+def _run_verify(data: object) -> Mapping[str, object]:
     checks = verify_draw(data)
     return {"verified": bool(checks) and all(checks.values()), "checks": checks}
 
@@ -70,8 +72,8 @@ def _print_json(value: Mapping[str, object]) -> None:
 
 
 ANSWERS: Final[Mapping[str, Callable[[object], Mapping[str, object]]]] = {
-    "verify": _verify,
-    "preview": _preview,
+    "verify": _run_verify,
+    "preview": _run_preview,
     "forecast": forecast_file.compute_forecast,
     "prizes": payout_file.compute_payouts,
 }

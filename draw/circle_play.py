@@ -13,20 +13,20 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from draw import deciders, rounds
-from draw.event import WIN, EntrantId, Kind, Ranked, Result, rules_for
+from draw import playoff_matches, rounds
+from draw.event import WIN, EntrantId, Kind, Ranked, Result, get_match_rules
 from draw.format import Finishes
+from draw.outcome_walk import OutcomeWalk
 from draw.standings.cards import Card, Table
 from draw.standings.ranking import find_leaders, rank_players
-from draw.ways import EveryWay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draw.chance import Chance
     from draw.event import Entrant, Field, Pairing
     from draw.format import Decide, Odds
     from draw.history import History
+    from draw.random_stream import RandomStream
     from draw.schedule import Match
     from draw.standings.cards import Turn
 
@@ -57,7 +57,7 @@ class Circle(Protocol):
     @property
     def matches(self) -> tuple[Match, ...]: ...
     @property
-    def rng(self) -> Chance: ...
+    def rng(self) -> RandomStream: ...
     @property
     def group(self) -> str: ...
     @property
@@ -88,14 +88,14 @@ class OpenCircle:
         self.players = [one.id for one in league.entrants]
         self.open = [match for match in league.matches if match.pairing.result is None]
         self._last = league.last
-        self.chances = [self._chance(match) for match in self.open]
+        self.chances = [self._compute_chance(match) for match in self.open]
         self.number = {one: at for at, one in enumerate(self.players)}
         self.pairs = [(self.number[a], self.number[b]) for a, b in (match.players for match in self.open)]
         # The same circle twice: the first, or the second player wins every open match.
-        first, second = (self._table(side) for side in (0, 1))
+        first, second = (self._build_table(side) for side in (0, 1))
         self._cards = first.cards
         self._lots = first.lots
-        self._turns = list(self._open_turns(first, second))
+        self._turns = list(self._list_open_turns(first, second))
         # A score set from outside does not change.
         counted = [one not in league.field.scores for one in self.players]
         wins = Counter(a for a, _ in self.pairs)
@@ -110,12 +110,12 @@ class OpenCircle:
         self._rankings: dict[Outcome, tuple[Ranked, ...]] = {}
         self._leaders: dict[Outcome, tuple[EntrantId, ...]] = {}
 
-    def _chance(self, match: Match) -> float:
+    def _compute_chance(self, match: Match) -> float:
         a, b = match.players
-        rules = rules_for(self.league.field.stage, self.league.group, match.round, self._last)
+        rules = get_match_rules(self.league.field.stage, self.league.group, match.round, self._last)
         return self.odds(a, b, rules.length)
 
-    def _table(self, side: int) -> Table:
+    def _build_table(self, side: int) -> Table:
         matches = tuple(
             match if match.pairing.result is not None else _decide_match(match, match.players[side])
             for match in self.league.matches
@@ -123,7 +123,7 @@ class OpenCircle:
         history = self.league.history_of(matches)
         return rounds.build_table(history, self.ties, self.league.rng, is_round_robin=True)
 
-    def _open_turns(self, first: Table, second: Table) -> Iterator[OpenTurns]:
+    def _list_open_turns(self, first: Table, second: Table) -> Iterator[OpenTurns]:
         """Yield the players of each open match, its index on their cards, and the turns of either result."""
         columns = dict.fromkeys(match.round for match in self.league.matches)
         column = {made: at for at, made in enumerate(columns)}
@@ -141,7 +141,7 @@ class OpenCircle:
         """The players in first place; several if nothing separates them."""
         found = self._leaders.get(outcome)
         if found is None:
-            found = self._lead(outcome, decide)
+            found = self._find_leaders(outcome, decide)
             if self._is_remembered:
                 self._leaders[outcome] = found
         return found
@@ -149,7 +149,7 @@ class OpenCircle:
     def ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
         found = self._rankings.get(outcome)
         if found is None:
-            found = self._rank(outcome, decide)
+            found = self._compute_ranking(outcome, decide)
             if self._is_remembered:
                 self._rankings[outcome] = found
         return found
@@ -165,7 +165,7 @@ class OpenCircle:
                 points[b] += win[b]
         return points
 
-    def _lead(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
+    def _find_leaders(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
         points, ties = self.points(outcome), self.ties
         tied = list(range(len(points)))
         if ties[:1] == ("points",):
@@ -177,11 +177,11 @@ class OpenCircle:
         self.work += WORK_A_TURN * len(tied) * len(self._cards[0].turns)
         first = find_leaders(self.table(outcome), ties, [self.players[at] for at in tied])
         order = [Ranked(EntrantId(one), 1, len(first)) for one in first]
-        return tuple(one.entrant for one in self._played_off(order, decide) if one.rank == 1)
+        return tuple(one.entrant for one in self._apply_playoffs(order, decide) if one.rank == 1)
 
-    def _rank(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
+    def _compute_ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
         order = rank_players(self.table(outcome), self.ties)
-        return self._played_off(
+        return self._apply_playoffs(
             [Ranked(EntrantId(one.player), one.rank, one.shared) for one in order], decide
         )
 
@@ -207,32 +207,32 @@ class OpenCircle:
             lots=self._lots,
         )
 
-    def _played_off(self, order: Sequence[Ranked], decide: Decide) -> tuple[Ranked, ...]:
+    def _apply_playoffs(self, order: Sequence[Ranked], decide: Decide) -> tuple[Ranked, ...]:
         """The order after play-offs for shared places that count (P89)."""
         tied = (
-            deciders.find_tied_ranks(self.league.field, order)
+            playoff_matches.find_tied_ranks(self.league.field, order)
             if "play-off" in self.ties
             else frozenset[int]()
         )
         if not tied:
             return tuple(order)
         self.work += WORK_A_PLAYOFF
-        made = self._deciders(order, tied, self.league.extra)
-        played = [self._by_chance(match, decide).pairing for match in made.matches]
-        return self._deciders(order, tied, played).ranking
+        made = self._build_playoffs(order, tied, self.league.extra)
+        played = [self._decide_by_chance(match, decide).pairing for match in made.matches]
+        return self._build_playoffs(order, tied, played).ranking
 
-    def _deciders(
+    def _build_playoffs(
         self, order: Sequence[Ranked], tied: frozenset[int], extra: Sequence[Pairing]
-    ) -> deciders.Deciders:
+    ) -> playoff_matches.Playoffs:
         league = self.league
-        return deciders.Deciders.build(
+        return playoff_matches.Playoffs.build(
             league.field, league.entrants, order, tied, extra, league.rng, league.prefix
         )
 
-    def _by_chance(self, match: Match, decide: Decide) -> Match:
+    def _decide_by_chance(self, match: Match, decide: Decide) -> Match:
         if match.pairing.result is not None:
             return match
-        return _decide_match(match, match.players[0 if decide(self._chance(match)) else 1])
+        return _decide_match(match, match.players[0 if decide(self._compute_chance(match)) else 1])
 
 
 class CirclePlayout:
@@ -253,10 +253,10 @@ class CirclePlayout:
     def work(self) -> int:
         return self._decided + sum(circle.work for circle in self.circles)
 
-    def finishes(self, rng: Chance, runs: int) -> Finishes:
+    def finishes(self, rng: RandomStream, runs: int) -> Finishes:
         """Simulate the rest this many times and count final ranks."""
         ranks: dict[EntrantId, dict[int, int]] = {}
-        for outcomes, decide in self._runs(rng, runs):
+        for outcomes, decide in self._simulate_runs(rng, runs):
             rankings = [
                 circle.ranking(outcome, decide)
                 for circle, outcome in zip(self.circles, outcomes, strict=True)
@@ -267,29 +267,29 @@ class CirclePlayout:
         left = Counter(one for circle in self.circles for match in circle.open for one in match.players)
         return Finishes(runs, ranks, {one: left[one] * runs for one in ranks})
 
-    def winners(self, rng: Chance, runs: int) -> Mapping[EntrantId, int]:
+    def winners(self, rng: RandomStream, runs: int) -> Mapping[EntrantId, int]:
         """Simulate the rest this many times and count winners."""
         found: Counter[EntrantId] = Counter()
-        for outcomes, decide in self._runs(rng, runs):
-            found.update(self._winners(outcomes, decide))
+        for outcomes, decide in self._simulate_runs(rng, runs):
+            found.update(self._find_winners(outcomes, decide))
         return found
 
     def every_winner(self) -> Mapping[EntrantId, float]:
         """The exact winning probability of each entrant, from all outcomes."""
         found: dict[EntrantId, float] = {}
-        for way in EveryWay():
+        for way in OutcomeWalk():
             outcomes = [circle.outcome(way.decide) for circle in self.circles]
-            for one in self._winners(outcomes, way.decide):
+            for one in self._find_winners(outcomes, way.decide):
                 found[one] = found.get(one, 0.0) + way.weight
         return found
 
-    def _winners(self, outcomes: Sequence[Outcome], decide: Decide) -> Sequence[EntrantId]:
+    def _find_winners(self, outcomes: Sequence[Outcome], decide: Decide) -> Sequence[EntrantId]:
         firsts = [
             circle.leaders(outcome, decide) for circle, outcome in zip(self.circles, outcomes, strict=True)
         ]
         return self._best(firsts, outcomes)
 
-    def _runs(self, rng: Chance, runs: int) -> Iterator[tuple[list[Outcome], Decide]]:
+    def _simulate_runs(self, rng: RandomStream, runs: int) -> Iterator[tuple[list[Outcome], Decide]]:
         """Yield random outcomes, each with a function that decides further matches (play-offs)."""
         below = [[int(chance * WORD) for chance in circle.chances] for circle in self.circles]
         words = struct.Struct(f">{self.open}I")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Field
+    from draw.random_stream import RandomStream
 
 Lines = tuple["EntrantId | None", ...]
 
@@ -44,7 +44,7 @@ def list_first_pairs(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | 
     return tuple(zip(lines[::2], lines[1::2], strict=False))
 
 
-def separate_clashes(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: Chance) -> Lines:
+def separate_clashes(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: RandomStream) -> Lines:
     """Resolve first-round clashes by exchanging drawn entrants; seeds and byes do not move."""
     placed = list(lines)
     movable = [at for at, one in enumerate(placed) if one is not None and one not in fixed]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Key, Place, Proposal, Result
 
 
-class Change(StrEnum):
+class PlaceChangeKind(StrEnum):
     """The change of a place."""
 
     STANDS = "stands"  # the same two, the same result
@@ -31,7 +31,7 @@ class PlaceChange:
     """The comparison of one place."""
 
     key: Key
-    change: Change
+    change: PlaceChangeKind
     before: Two = ()
     after: Two = ()
     result_before: Result | None = None
@@ -61,7 +61,7 @@ def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, .
         one, other = old.get(key), new.get(key)
         change = _classify_change(one, other)
         if change is not None:
-            seen = _list_passing if change is Change.PASSES else _list_entrants
+            seen = _list_passing if change is PlaceChangeKind.PASSES else _list_entrants
             found.append(
                 PlaceChange(
                     key, change, seen(one), seen(other), _get_result(one), _get_result(other), key in lost
@@ -72,7 +72,7 @@ def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, .
 
 def list_changes(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
     """List the places that differ between two proposals."""
-    return tuple(one for one in compare_proposals(before, after) if one.change is not Change.STANDS)
+    return tuple(one for one in compare_proposals(before, after) if one.change is not PlaceChangeKind.STANDS)
 
 
 def _list_entrants(place: Place | None) -> Two:
@@ -91,18 +91,18 @@ def _has_match(place: Place | None) -> bool:
     return place is not None and place.state in (State.READY, State.DECIDED)
 
 
-def _classify_change(old: Place | None, new: Place | None) -> Change | None:
+def _classify_change(old: Place | None, new: Place | None) -> PlaceChangeKind | None:
     met, meet = _has_match(old), _has_match(new)
     if met and meet:
         if set(_list_entrants(old)) != set(_list_entrants(new)):
-            return Change.SWAPS
-        return Change.STANDS if _get_result(old) == _get_result(new) else Change.TURNS
+            return PlaceChangeKind.SWAPS
+        return PlaceChangeKind.STANDS if _get_result(old) == _get_result(new) else PlaceChangeKind.TURNS
     if met:
-        return Change.FALLS
+        return PlaceChangeKind.FALLS
     if meet:
-        return Change.ARISES
+        return PlaceChangeKind.ARISES
     passed = [
         _list_entrants(place) if place is not None and place.state is State.BYE else ()
         for place in (old, new)
     ]
-    return Change.PASSES if passed[0] != passed[1] else None
+    return PlaceChangeKind.PASSES if passed[0] != passed[1] else None

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NewType
 
 from draw.options import Options
-from draw.play import USUAL, RulesOfPlay
+from draw.rules_of_play import USUAL, RulesOfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,12 +42,12 @@ CONTESTED = frozenset({Kind.PLAYED, Kind.DRAWN})
 WON = frozenset({Kind.PLAYED, Kind.WALKOVER, Kind.FORFEIT, Kind.NO_SHOW, Kind.WITHDRAWAL})
 
 
-class Leave(StrEnum):
+class LeaveTime(StrEnum):
     NOW = "now"  # their open match is lost as well
     AFTER = "after the current match"
 
 
-class Reporting(StrEnum):
+class ReportingRule(StrEnum):
     """The people whose report of a result counts."""
 
     WINNER = "winner"
@@ -79,7 +79,7 @@ class From(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class AskedBye:
+class RequestedBye:
     """A round that an entrant asked to sit out, and the points for it."""
 
     round: int
@@ -98,15 +98,15 @@ class Entrant:
     pot: int | None = None
     arrived: int = 1  # the first round they can play; 1 = from the start
     head_start: Points = NOTHING  # points for rounds missed, or by McMahon
-    left: Leave | None = None
+    left: LeaveTime | None = None
     left_as: int = 0  # order of leaving: of two who left, the first loses
-    asked: tuple[AskedBye, ...] = ()
+    asked: tuple[RequestedBye, ...] = ()
     # A latecomer's seat in a side bracket, "consolation/1.2/b"; "" = a line of the draw (P16).
     joins: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class PairingExclusion:
     """Entrants who must not (hard) or should not (soft) be paired."""
 
     members: frozenset[EntrantId]
@@ -125,13 +125,13 @@ class MatchRules:
     length: int = 5
     clock: Clock | None = None
     ruleset: str = ""
-    reporting: Reporting = Reporting.WINNER
+    reporting: ReportingRule = ReportingRule.WINNER
     days: int | None = None  # a league's deadline for the round
     play: RulesOfPlay = USUAL
 
 
 @dataclass(frozen=True, slots=True)
-class RulesFrom:
+class RoundRules:
     """Match rules of a bracket ("" = any) from a round on; -1 is the last round, -2 the one before (P11)."""
 
     rules: MatchRules
@@ -212,7 +212,7 @@ class Stage:
     format: str
     options: Options = field(default_factory=Options)
     takes: tuple[Take, ...] = ()
-    rules: tuple[RulesFrom, ...] = ()
+    rules: tuple[RoundRules, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Event:
     seed: str = ""
     rounds: tuple[Round, ...] = ()
     absent: frozenset[EntrantId] = frozenset()  # temporarily away, not withdrawn
-    apart: tuple[Apart, ...] = ()
+    apart: tuple[PairingExclusion, ...] = ()
     draws: tuple[Draw, ...] = ()
     # Overrides what the rounds add up to (P13).
     scores: tuple[tuple[EntrantId, Points], ...] = ()
@@ -252,7 +252,7 @@ class Field:
     seed: str = ""
     rounds: tuple[Round, ...] = ()  # of this stage only, in order
     absent: frozenset[EntrantId] = frozenset()
-    apart: tuple[Apart, ...] = ()
+    apart: tuple[PairingExclusion, ...] = ()
     draw: Draw | None = None
     scores: Mapping[EntrantId, Points] = field(default_factory=dict[EntrantId, Points])
     intake: tuple[Ranked, ...] = ()  # their ranking in the stages before, in the order of `entrants`
@@ -342,7 +342,7 @@ def format_places(place: int, holders: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Stale:
+class StalePairing:
     """A recorded pairing whose two players do not meet at that place (any more)."""
 
     pairing: Pairing
@@ -359,7 +359,7 @@ class Proposal:
     ranking: tuple[Ranked, ...] = ()
     finished: bool = False
     why: tuple[Reason, ...] = ()
-    stale: tuple[Stale, ...] = ()
+    stale: tuple[StalePairing, ...] = ()
 
     @property
     def ready(self) -> tuple[Place, ...]:
@@ -376,7 +376,7 @@ class Proposal:
         )
 
 
-def rules_for(stage: Stage, bracket: str, number: int, last: int) -> MatchRules:
+def get_match_rules(stage: Stage, bracket: str, number: int, last: int) -> MatchRules:
     """The rules of a bracket's round; the last matching entry wins (P11)."""
     found = MatchRules()
     for entry in stage.rules:

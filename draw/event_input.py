@@ -10,8 +10,6 @@ from draw import limits, stages
 from draw.event import (
     NOTHING,
     WIN,
-    Apart,
-    AskedBye,
     Bye,
     Clock,
     Draw,
@@ -20,20 +18,22 @@ from draw.event import (
     Event,
     Key,
     Kind,
-    Leave,
+    LeaveTime,
     MatchRules,
     Pairing,
-    Reporting,
+    PairingExclusion,
+    ReportingRule,
+    RequestedBye,
     Result,
     Round,
-    RulesFrom,
+    RoundRules,
     Stage,
     State,
     Take,
 )
-from draw.json_objects import BadFile, JsonObject, as_list, parse_fraction, parse_option
+from draw.json_objects import BadFile, JsonObject, get_list, parse_fraction, parse_option
 from draw.options import BadOption, Options
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ BOTH = ("both", "double")
 TWO = 2
 
 
-class Names:
+class WrittenIds:
     """The ids as written in the file, strings or numbers; internally they are strings."""
 
     def __init__(self) -> None:
@@ -81,13 +81,13 @@ class Names:
         return name
 
 
-def read_event(data: object) -> tuple[Event, Names]:
+def read_event(data: object) -> tuple[Event, WrittenIds]:
     """Read an event, and the ids of its entrants as written in the file.
 
     :raises BadFile, BadOption, TooLarge: it cannot be used.
     """
     file = JsonObject.parse(data, "")
-    names = Names()
+    names = WrittenIds()
     entrants = tuple(
         _read_entrant(value, f"entrants[{at}]", names) for at, value in enumerate(file.items("entrants"))
     )
@@ -105,13 +105,13 @@ def read_event(data: object) -> tuple[Event, Names]:
         ),
     )
     # Checked before any computation.
-    limits.check_size(event)
+    limits.require_size(event)
     for at, batch in enumerate(file.things("rounds"), start=1):
         event = _add_round(event, batch, at, names)
     return event, names
 
 
-def _read_entrant(value: object, path: str, names: Names) -> Entrant:
+def _read_entrant(value: object, path: str, names: WrittenIds) -> Entrant:
     plain: object = {"id": value}
     one = JsonObject.parse(plain if isinstance(value, str | int) else value, f"{path}.")
     rating = one.fraction("rating")
@@ -127,21 +127,21 @@ def _read_entrant(value: object, path: str, names: Names) -> Entrant:
         left=_read_leave(one),
         left_as=one.integer("left_as") or 0,
         asked=tuple(
-            AskedBye(asked.integer("round") or 0, asked.fraction("points") or NOTHING)
+            RequestedBye(asked.integer("round") or 0, asked.fraction("points") or NOTHING)
             for asked in one.things("asked")
         ),
         joins=one.text("joins"),
     )
 
 
-def _read_leave(one: JsonObject) -> Leave | None:
+def _read_leave(one: JsonObject) -> LeaveTime | None:
     left = one.get("left")
     if left in (None, False):
         return None
     if left in (True, "now"):
-        return Leave.NOW
+        return LeaveTime.NOW
     if left == "after":
-        return Leave.AFTER
+        return LeaveTime.AFTER
     raise one.refuse("left", 'true, "now" or "after"')
 
 
@@ -167,14 +167,14 @@ def _read_stage(one: JsonObject, *, several: bool) -> Stage:
     )
 
 
-def _read_rules(one: JsonObject) -> RulesFrom:
+def _read_rules(one: JsonObject) -> RoundRules:
     minutes, delay = one.fraction("minutes_a_point"), one.integer("delay_seconds")
     clock = None
     if minutes is not None or delay is not None:
         clock = Clock(Fraction(2) if minutes is None else minutes, 12 if delay is None else delay)
-    reporting = one.text("reporting", Reporting.WINNER.value)
-    if reporting not in {way.value for way in Reporting}:
-        raise one.refuse("reporting", ", ".join(way.value for way in Reporting))
+    reporting = one.text("reporting", ReportingRule.WINNER.value)
+    if reporting not in {way.value for way in ReportingRule}:
+        raise one.refuse("reporting", ", ".join(way.value for way in ReportingRule))
     try:
         play = RulesOfPlay.from_json(one.object("play").values)
     except BadOption as problem:
@@ -183,16 +183,16 @@ def _read_rules(one: JsonObject) -> RulesFrom:
         length=play.length(one.integer("length") or MatchRules().length),
         clock=clock,
         ruleset=one.text("ruleset"),
-        reporting=Reporting(reporting),
+        reporting=ReportingRule(reporting),
         days=one.integer("days"),
         play=play,
     )
-    return RulesFrom(rules, one.text("bracket"), one.integer("round") or 1)
+    return RoundRules(rules, one.text("bracket"), one.integer("round") or 1)
 
 
-def _read_apart(one: JsonObject, names: Names) -> Apart:
+def _read_apart(one: JsonObject, names: WrittenIds) -> PairingExclusion:
     members = frozenset(names.find(value, f"{one.path}members") for value in one.items("members"))
-    return Apart(members, one.get("hard") is not False, one.text("why"))
+    return PairingExclusion(members, one.get("hard") is not False, one.text("why"))
 
 
 def _list_draws(file: JsonObject) -> list[JsonObject]:
@@ -200,7 +200,7 @@ def _list_draws(file: JsonObject) -> list[JsonObject]:
     return file.things("draws") if single is None else [JsonObject.parse(single, "draw.")]
 
 
-def _read_draw(one: JsonObject, names: Names) -> Draw:
+def _read_draw(one: JsonObject, names: WrittenIds) -> Draw:
     path = f"{one.path}lines"
     return Draw(
         stage=one.text("stage"),
@@ -216,7 +216,7 @@ def _read_draw(one: JsonObject, names: Names) -> Draw:
     )
 
 
-def _add_round(event: Event, one: JsonObject, at: int, names: Names) -> Event:
+def _add_round(event: Event, one: JsonObject, at: int, names: WrittenIds) -> Event:
     number = one.integer("number") or at
     stage = next((stage for stage in event.stages if stage.name == one.text("stage")), None)
     if stage is None:
@@ -278,7 +278,7 @@ def _add_by_players(event: Event, pairs: list[_Pair]) -> Event:
     return event
 
 
-def _read_bye(value: object, path: str, names: Names) -> Bye:
+def _read_bye(value: object, path: str, names: WrittenIds) -> Bye:
     if isinstance(value, str | int):
         return Bye(names.find(value, path))
     one = JsonObject.parse(value, f"{path}.")
@@ -289,7 +289,7 @@ def _read_bye(value: object, path: str, names: Names) -> Bye:
 class _Pair:
     """A pair as written in the file."""
 
-    def __init__(self, one: JsonObject, path: str, names: Names) -> None:
+    def __init__(self, one: JsonObject, path: str, names: WrittenIds) -> None:
         self.one, self.path, self.names = one, path, names
         self.a, self.b = (names.find(one.get(side), f"{path}.{side}") for side in ("a", "b"))
         self.key = one.text("key")
@@ -300,9 +300,9 @@ class _Pair:
             raise BadFile(message)
 
     @classmethod
-    def read(cls, value: object, path: str, names: Names) -> _Pair:
+    def read(cls, value: object, path: str, names: WrittenIds) -> _Pair:
         """Read an object, or a list of two."""
-        two = as_list(value)
+        two = get_list(value)
         if two is not None and len(two) == TWO:
             value = {"a": two[0], "b": two[1]}
         return cls(JsonObject.parse(value, f"{path}."), path, names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from draw.options import Choice, Flag, OptionHeading, Whole, gettext_noop, specs
+from draw.options import Choice, Flag, OptionHeading, WholeNumber, gettext_noop, index_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ CLUBS: Final = Choice(
 FAMILIES: Final = Choice(
     "families", "hard", gettext_noop("Players of one family"), choices=STRENGTHS, heading=OptionHeading.APART
 )
-APART_ROUNDS: Final = Whole(
+APART_ROUNDS: Final = WholeNumber(
     "apart_rounds",
     0,
     gettext_noop("Keep them apart for this many rounds"),
@@ -36,18 +36,18 @@ APART_FIRST: Final = Flag(
     gettext_noop("Keeping them apart takes priority over equal scores"),
     heading=OptionHeading.APART,
 )
-OPTIONS: Final = specs(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)
+OPTIONS: Final = index_options(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)
 
 
 @dataclass(frozen=True, slots=True)
-class Circles:
+class CircleNumbers:
     """The numbers of the circles an entrant belongs to."""
 
     hard: frozenset[int] = frozenset()
     soft: frozenset[int] = frozenset()
 
 
-def map_circles(field: Field, number: int) -> dict[EntrantId, Circles]:
+def map_circles(field: Field, number: int) -> dict[EntrantId, CircleNumbers]:
     """The circles that apply in this round, by entrant."""
     hard: dict[EntrantId, set[int]] = {}
     soft: dict[EntrantId, set[int]] = {}
@@ -55,7 +55,7 @@ def map_circles(field: Field, number: int) -> dict[EntrantId, Circles]:
         for one in members:
             (hard if is_hard else soft).setdefault(one, set()).add(circle)
     return {
-        one.id: Circles(frozenset(hard.get(one.id, ())), frozenset(soft.get(one.id, ())))
+        one.id: CircleNumbers(frozenset(hard.get(one.id, ())), frozenset(soft.get(one.id, ())))
         for one in field.entrants
     }
 

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason
-    from draw.seeding import Drawn
+    from draw.seeding import DrawnLines
 
 # Guards against an endless loop; no real event comes near it.
 MOST_STEPS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledEvent:
     """The settled event, its proposal, and the stages that had to begin again."""
 
     event: Event
@@ -31,7 +31,7 @@ class Settled:
     # Reasons for new places, including those that wait for the director.
     why: Mapping[Key, tuple[Reason, ...]] = field(default_factory=dict["Key", "tuple[Reason, ...]"])
     # New draws by stage.
-    drawn: Mapping[str, Drawn] = field(default_factory=dict[str, "Drawn"])
+    drawn: Mapping[str, DrawnLines] = field(default_factory=dict[str, "DrawnLines"])
     # Stages with all places known from the start.
     fixed: frozenset[str] = frozenset()
 
@@ -42,7 +42,7 @@ def settle_event(
     held: Collection[str] = (),
     drafted: Collection[str] = (),
     automatic: Collection[str] = (),
-) -> Settled:
+) -> SettledEvent:
     """Compute the fixed point of an event.
 
     Nothing is made in stages in *held*; no new rounds that need pairing are made in stages in *drafted*. Stages in *automatic* that
@@ -51,7 +51,7 @@ def settle_event(
     :raises BadOption: a stage cannot be played as announced.
     """
     waiting, fallen = set(held), frozenset[str]()
-    drawn: dict[str, Drawn] = {}
+    drawn: dict[str, DrawnLines] = {}
     why: dict[Key, tuple[Reason, ...]] = {}
     while True:
         settled = _settle_once(event, waiting, drafted)
@@ -75,7 +75,7 @@ def settle_event(
         event = replace(event, draws=(*event.draws, *lines))
 
 
-def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
+def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) -> SettledEvent:
     fallen: set[str] = set()
     why: dict[Key, tuple[Reason, ...]] = {}
     fixed = frozenset(stage.name for stage in event.stages if stages.is_fixed(stage))
@@ -91,7 +91,7 @@ def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) 
             why |= _explain_new_places(event, proposal, fixed)
             after = _make_proposed(event, proposal, {*held, *fallen}, drafted, fixed)
         if after == event:
-            return Settled(event, proposal, frozenset(fallen), why, fixed=fixed)
+            return SettledEvent(event, proposal, frozenset(fallen), why, fixed=fixed)
         event = after
     message = "an event that never settles"
     raise AssertionError(message)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from draw.event import EntrantId, Field, Proposal
 
 if TYPE_CHECKING:
-    from draw.chance import Chance
     from draw.event import Entrant
     from draw.options import Option, Options, Specs
+    from draw.random_stream import RandomStream
 
 # The probability that a beats b in a match to so many points.
 Odds = Callable[[EntrantId, EntrantId, int], float]
@@ -59,11 +59,11 @@ class Playout(Protocol):
         """Work so far, in units of one decided match."""
         ...
 
-    def finishes(self, rng: Chance, runs: int) -> Finishes:
+    def finishes(self, rng: RandomStream, runs: int) -> Finishes:
         """Simulate the rest this many times and count final ranks."""
         ...
 
-    def winners(self, rng: Chance, runs: int) -> Mapping[EntrantId, int]:
+    def winners(self, rng: RandomStream, runs: int) -> Mapping[EntrantId, int]:
         """Simulate the rest this many times and count winners; a shared first place counts for each."""
         ...
 
@@ -98,7 +98,7 @@ class RoundCount:
     byes: int
 
 
-def every_round(options: Options, entrants: int) -> RoundCount:
+def count_full_rounds(options: Options, entrants: int) -> RoundCount:
     """Rounds of a format in which all play every round: as announced, or until all have met."""
     announced = options.get("rounds")
     all_meet = entrants if entrants % 2 else entrants - 1
@@ -106,12 +106,12 @@ def every_round(options: Options, entrants: int) -> RoundCount:
     return RoundCount(rounds, entrants // 2, entrants % 2)
 
 
-def never_in_groups(options: Options, entrants: int) -> int:
+def get_no_group_size(options: Options, entrants: int) -> int:
     """The group size of a format without groups."""
     return 0
 
 
-def at_any_time(options: Options) -> int:
+def get_no_batch_minutes(options: Options) -> int:
     """The batch interval of a format that pairs without waiting."""
     return 0
 
@@ -125,7 +125,7 @@ def pgettext(context: str, said: str) -> str:
 class Format:
     """A format: how it proposes, its options, its sentences, and how it is played."""
 
-    propose: Callable[[Field, Chance], Proposal]
+    propose: Callable[[Field, RandomStream], Proposal]
     # English label; defaults to its name.
     label: str = ""
     kind: FormatKind = FormatKind.ROUNDS
@@ -136,11 +136,11 @@ class Format:
     # All places exist from the start (brackets, round robins).
     fixed: bool = False
     # Prepares the rest for simulation. If missing or None, simulations propose and decide match by match.
-    playout: Callable[[Field, Chance, Odds], Playout | None] | None = None
+    playout: Callable[[Field, RandomStream, Odds], Playout | None] | None = None
     # Plans the structure for so many entrants.
     preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
     # Without a structure: the number of rounds and matches; None if it depends on results.
-    count: Callable[[Options, int], RoundCount | None] = every_round
+    count: Callable[[Options, int], RoundCount | None] = count_full_rounds
     # Default tie-breaks; empty if places determine the ranking.
     ties: tuple[str, ...] = ()
     # A newcomer's first round, 0 if there is none. If missing, openings are found by proposing.
@@ -153,16 +153,16 @@ class Format:
     # Without a number of rounds it continues while two players are left (P50).
     is_endless: bool = False
     # The group size for so many entrants; 0 without groups.
-    group_size: Callable[[Options, int], int] = never_in_groups
+    group_size: Callable[[Options, int], int] = get_no_group_size
     # Limit on players. Work and places grow with their number, in circles with its square.
     most_players: int = MOST_PLAYERS
     largest_group: int = LARGEST_CIRCLE
     # The maximum number of places for so many players; if missing, those of its rounds.
     most_places: Callable[[Options, int], int] | None = None
     # Minutes between pairings of free players; 0 if paired at once, or by rounds.
-    batch_minutes: Callable[[Options], int] = at_any_time
+    batch_minutes: Callable[[Options], int] = get_no_batch_minutes
 
-    def simulate(self, field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes | None:
+    def simulate(self, field: Field, rng: RandomStream, runs: int, odds: Odds) -> Finishes | None:
         """Simulate the rest this many times; None if the format has no fast simulation."""
         found = self.playout and self.playout(field, rng, odds)
         return found.finishes(rng.child("runs"), runs) if found else None
@@ -181,7 +181,7 @@ class Format:
 
     @property
     def has_groups(self) -> bool:
-        return self.group_size is not never_in_groups
+        return self.group_size is not get_no_group_size
 
     @property
     def has_rounds(self) -> bool:

@@ -9,27 +9,36 @@ from itertools import groupby
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from draw import deciders, ordering, round_robin, rounds
+from draw import ordering, playoff_matches, round_robin, rounds
 from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
-from draw.options import Asked, BadOption, Choice, OptionHeading, Options, Whole, gettext_noop, specs
+from draw.options import (
+    BadOption,
+    Choice,
+    OptionHeading,
+    Options,
+    Prominence,
+    WholeNumber,
+    gettext_noop,
+    index_options,
+)
 from draw.round_robin import League
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draw.chance import Chance
     from draw.circle_play import Outcome
     from draw.event import Entrant, EntrantId, Field, Pairing
     from draw.format import Odds
+    from draw.random_stream import RandomStream
     from draw.standings.cards import Card
 
 # Points and margin per match.
 _Average: TypeAlias = tuple[Fraction, Fraction]
 
 # Default: as many as needed.
-GROUPS: Final = Whole(
+GROUPS: Final = WholeNumber(
     "groups",
     0,
     gettext_noop("Number of groups"),
@@ -37,8 +46,8 @@ GROUPS: Final = Whole(
     most=64,
     heading=OptionHeading.DRAW,
 )
-SIZE: Final = Whole(
-    "size", 4, gettext_noop("Players in a group"), first=4, least=2, most=16, asked=Asked.FIRST
+SIZE: Final = WholeNumber(
+    "size", 4, gettext_noop("Players in a group"), first=4, least=2, most=16, asked=Prominence.FIRST
 )
 DISTRIBUTION: Final = Choice(
     "distribution",
@@ -61,7 +70,7 @@ def name_groups(count: int) -> tuple[str, ...]:
     )
 
 
-def distribute(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple[Entrant, ...], ...]:
+def deal_into_groups(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple[Entrant, ...], ...]:
     """Deal entrants into groups: the best of each, then the second best, ... "snake" reverses each row.
 
     >>> from draw.event import Entrant, EntrantId
@@ -76,7 +85,7 @@ def distribute(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple
     return tuple(tuple(group) for group in groups)
 
 
-def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
+def build_leagues(field: Field, rng: RandomStream) -> tuple[League, ...]:
     """Build the groups of a stage; a late entrant joins the smallest group."""
     order = ordering.number_entrants(field, rng)
     # Only entrants present from the start are dealt: a late entrant must not change the groups.
@@ -87,7 +96,7 @@ def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
     if count > max(1, len(here)):
         raise BadOption("groups", "are more than there are entrants")
     how = DISTRIBUTION.get(field.options)
-    grouped = [list(group) for group in distribute(here, count, how)]
+    grouped = [list(group) for group in deal_into_groups(here, count, how)]
     for late in (one for one in order if one.arrived > 1):
         min(grouped, key=len).append(late)
     facts: dict[str, list[Pairing]] = {}
@@ -100,7 +109,7 @@ def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
     )
 
 
-def propose(field: Field, rng: Chance) -> Proposal:
+def propose(field: Field, rng: RandomStream) -> Proposal:
     leagues = build_leagues(field, rng)
     at_once = round_robin.AT_ONCE.get(field.options)
     return Proposal(
@@ -112,7 +121,7 @@ def propose(field: Field, rng: Chance) -> Proposal:
     )
 
 
-def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
+def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
     """Prepare the rest of the groups for simulation."""
     circles = [OpenCircle(league, odds) for league in build_leagues(field, rng)]
     averages = [_Averages(circle) for circle in circles]
@@ -142,7 +151,7 @@ class _Averages:
     def __init__(self, circle: OpenCircle) -> None:
         self.circle = circle
         first = circle.table((True,) * len(circle.open))
-        self._margins = {card.player: _average_per_match(card)[1] for card in first.cards}
+        self._margins = {card.player: _compute_average(card)[1] for card in first.cards}
         self._matches = {card.player: _count_matches(card) for card in first.cards}
         self._averages: dict[tuple[EntrantId, int], _Average] = {}
 
@@ -161,11 +170,11 @@ def _rank_all(leagues: Sequence[League]) -> tuple[Ranked, ...]:
     for league in leagues:
         cards = {card.player: card for card in league.history().cards({})}
         for place, ranked in enumerate(_break_ties(league, league.ranking), 1):
-            rows.append((place, _average_per_match(cards[ranked.entrant]), ranked))
+            rows.append((place, _compute_average(cards[ranked.entrant]), ranked))
     found = _rank_together(rows)
     if not leagues or not all(league.is_settled for league in leagues):
         return found
-    return tuple(deciders.apply_placed(leagues[0].field.options, found))
+    return tuple(playoff_matches.separate_placed_ties(leagues[0].field.options, found))
 
 
 def _rank_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked, ...]:
@@ -216,7 +225,7 @@ def _count_matches(card: Card) -> int:
     return max(1, sum(turn.opponent is not None for turn in card.turns))
 
 
-def _average_per_match(card: Card) -> _Average:
+def _compute_average(card: Card) -> _Average:
     matches = _count_matches(card)
     margin = sum(turn.margin for turn in card.turns)
     return card.points / matches, Fraction(margin, matches)
@@ -245,9 +254,9 @@ FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Groups"),
     kind=FormatKind.CIRCLES,
-    options=specs(SIZE, GROUPS, DISTRIBUTION)
+    options=index_options(SIZE, GROUPS, DISTRIBUTION)
     | round_robin.OPTIONS
-    | specs(replace(round_robin.TIMES, asked=Asked.IF_WANTED)),
+    | index_options(replace(round_robin.TIMES, asked=Prominence.IF_WANTED)),
     sentences=round_robin.SENTENCES,
     fixed=True,
     playout=build_playout,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draw.event import HALF, NOTHING, WIN, WON, Bye, Kind, Leave, Result, Stale
+from draw.event import HALF, NOTHING, WIN, WON, Bye, Kind, LeaveTime, Result, StalePairing
 from draw.standings.cards import ABSENT, Card, Turn
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ PLAYOFF = "playoff."
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class MeetingCount:
     """How often two players have met, and the last round."""
 
     times: int = 0
@@ -59,9 +59,9 @@ class History:
             replace(
                 made,
                 pairings=tuple(
-                    self._as_it_counts(one)
+                    self._apply_withdrawal(one)
                     for one in made.pairings
-                    if self._is_ours(one) and not is_playoff(one)
+                    if self._is_in_stage(one) and not is_playoff(one)
                 ),
                 byes=tuple(bye for bye in made.byes if bye.entrant in self.by_id),
             )
@@ -72,29 +72,31 @@ class History:
     def playoffs(self) -> tuple[tuple[int, Pairing], ...]:
         """The play-off matches, each with the number of its round."""
         return tuple(
-            (made.number, self._as_it_counts(one))
+            (made.number, self._apply_withdrawal(one))
             for made in self.field.rounds
             for one in made.pairings
-            if is_playoff(one) and self._is_ours(one)
+            if is_playoff(one) and self._is_in_stage(one)
         )
 
     @cached_property
-    def stale(self) -> tuple[Stale, ...]:
+    def stale(self) -> tuple[StalePairing, ...]:
         """Matches of players who, after a correction elsewhere, are not in this stage."""
         return tuple(
-            Stale(one, self.field.stage.name, tuple(who for who in (one.a, one.b) if who in self.by_id))
+            StalePairing(
+                one, self.field.stage.name, tuple(who for who in (one.a, one.b) if who in self.by_id)
+            )
             for made in self.field.rounds
             for one in made.pairings
-            if not self._is_ours(one)
+            if not self._is_in_stage(one)
         )
 
-    def _is_ours(self, pairing: Pairing) -> bool:
+    def _is_in_stage(self, pairing: Pairing) -> bool:
         return pairing.a in self.by_id and pairing.b in self.by_id
 
-    def _as_it_counts(self, pairing: Pairing) -> Pairing:
+    def _apply_withdrawal(self, pairing: Pairing) -> Pairing:
         if pairing.result is not None:
             return pairing
-        gone = [self.by_id[one].left is Leave.NOW for one in (pairing.a, pairing.b)]
+        gone = [self.by_id[one].left is LeaveTime.NOW for one in (pairing.a, pairing.b)]
         if not any(gone):
             return pairing
         order = {one: self.by_id[one].left_as for one in (pairing.a, pairing.b)}
@@ -137,18 +139,18 @@ class History:
     # Meetings
 
     @cached_property
-    def met(self) -> dict[EntrantId, dict[EntrantId, Met]]:
+    def met(self) -> dict[EntrantId, dict[EntrantId, MeetingCount]]:
         """Meetings by player. An unplayed match does not count, unless the event says so (P53)."""
-        found: dict[EntrantId, dict[EntrantId, Met]] = {one: {} for one in self.by_id}
+        found: dict[EntrantId, dict[EntrantId, MeetingCount]] = {one: {} for one in self.by_id}
         for made in self.rounds:
             for pairing in made.pairings:
-                if self._was_meeting(pairing):
+                if self._is_meeting(pairing):
                     for one, other in ((pairing.a, pairing.b), (pairing.b, pairing.a)):
-                        times = found[one].get(other, Met()).times
-                        found[one][other] = Met(times + 1, made.number)
+                        times = found[one].get(other, MeetingCount()).times
+                        found[one][other] = MeetingCount(times + 1, made.number)
         return found
 
-    def _was_meeting(self, pairing: Pairing) -> bool:
+    def _is_meeting(self, pairing: Pairing) -> bool:
         result = pairing.result
         if result is None or result.contested:
             return True
@@ -161,12 +163,12 @@ class History:
         """Each entrant's turns, one for each round."""
         rows: dict[EntrantId, list[Turn]] = {one: [] for one in self.by_id}
         for made in self.rounds:
-            there = dict(_turns_of(made))
+            there = dict(_list_turns(made))
             for one, row in rows.items():
-                row.append(there.get(one) or self._missed(one, made.number))
+                row.append(there.get(one) or self._build_missed_turn(one, made.number))
         return {one: tuple(row) for one, row in rows.items()}
 
-    def _missed(self, entrant: EntrantId, number: int) -> Turn:
+    def _build_missed_turn(self, entrant: EntrantId, number: int) -> Turn:
         for asked in self.by_id[entrant].asked:
             if asked.round == number:
                 return Turn(asked.points, voluntary=True)
@@ -250,14 +252,14 @@ class History:
                 one,
                 row,
                 self.by_id[one].rating,
-                self._before(one, row) + start.get(one, NOTHING),
+                self._compute_outside_points(one, row) + start.get(one, NOTHING),
                 # P73: a withdrawn player has no lives left, but keeps the rank among those who are out.
                 max(0, lives - self.losses[one]) if lives and self.by_id[one].left is None else 0,
             )
             for one, row in self.awarded.items()
         )
 
-    def _before(self, one: EntrantId, row: tuple[Turn, ...]) -> Points:
+    def _compute_outside_points(self, one: EntrantId, row: tuple[Turn, ...]) -> Points:
         """Points from outside the rounds: a head start, or the rest of a score set from outside."""
         if one not in self.field.scores:
             return self.by_id[one].head_start
@@ -269,19 +271,19 @@ def is_playoff(pairing: Pairing) -> bool:
     return pairing.key.rpartition("/")[2].startswith(PLAYOFF)
 
 
-def _turns_of(made: Round) -> Iterator[tuple[EntrantId, Turn]]:
+def _list_turns(made: Round) -> Iterator[tuple[EntrantId, Turn]]:
     for pairing in made.pairings:
-        yield pairing.a, _turn(pairing, pairing.a, pairing.b)
-        yield pairing.b, _turn(pairing, pairing.b, pairing.a)
+        yield pairing.a, _build_turn(pairing, pairing.a, pairing.b)
+        yield pairing.b, _build_turn(pairing, pairing.b, pairing.a)
     for bye in made.byes:
-        yield bye.entrant, _sat_out(bye)
+        yield bye.entrant, _build_bye_turn(bye)
 
 
-def _sat_out(bye: Bye) -> Turn:
+def _build_bye_turn(bye: Bye) -> Turn:
     return Turn(bye.points, voluntary=bye.asked)
 
 
-def _turn(pairing: Pairing, own: EntrantId, opponent: EntrantId) -> Turn:
+def _build_turn(pairing: Pairing, own: EntrantId, opponent: EntrantId) -> Turn:
     result = pairing.result
     if result is None or result.kind is Kind.VOID:
         return Turn()

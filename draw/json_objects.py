@@ -87,7 +87,7 @@ class JsonObject:
         return JsonObject.parse({} if value is None else value, f"{self.path}{name}.")
 
 
-def as_list(value: object) -> list[object] | None:
+def get_list(value: object) -> list[object] | None:
     """The value if it is a list, else None."""
     return cast("list[object]", value) if isinstance(value, list) else None
 

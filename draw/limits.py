@@ -26,7 +26,7 @@ LONGEST_LIST: Final = 1_024
 FEW: Final = 2
 
 
-class TooLarge(ValueError):
+class TooManyEntrants(ValueError):
     """More entrants than the plan can handle; *most* is below two if the plan itself is too large."""
 
     def __init__(self, most: int, entrants: int) -> None:
@@ -38,13 +38,13 @@ class TooLarge(ValueError):
         return type(self), (self.most, self.entrants)
 
 
-def check_size(event: Event) -> None:
+def require_size(event: Event) -> None:
     """Refuse an event that takes too long to compute.
 
     :raises TooLarge, BadOption: it is too large, or a stage is not valid for its format.
     """
     if len(event.entrants) > (most := find_most_entrants(event.stages)):
-        raise TooLarge(most, len(event.entrants))
+        raise TooManyEntrants(most, len(event.entrants))
 
 
 @lru_cache(maxsize=256)
@@ -54,21 +54,21 @@ def find_most_entrants(stages: tuple[Stage, ...]) -> int:
     :raises BadOption: a stage has an option that its format does not know, or cannot use.
     """
     for stage in stages:
-        _check_shape(stage)
+        _require_shape(stage)
     if len(stages) > MOST_STAGES:
         return 0
     # More entrants never make less work.
     fewest, most = 0, max((_get_format(stage).most_players for stage in stages), default=0)
     while fewest < most:
         middle = (fewest + most + 1) // 2
-        if _fits(stages, middle):
+        if _is_within_limits(stages, middle):
             fewest = middle
         else:
             most = middle - 1
     return fewest
 
 
-def _check_shape(stage: Stage) -> None:
+def _require_shape(stage: Stage) -> None:
     stage.options.check(_get_format(stage).options)
     for name, value in stage.options.items:
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
@@ -79,7 +79,7 @@ def _check_shape(stage: Stage) -> None:
         raise BadOption("rules", f"has at most {MOST_RULES} entries")
 
 
-def _fits(stages: Sequence[Stage], entrants: int) -> bool:
+def _is_within_limits(stages: Sequence[Stage], entrants: int) -> bool:
     known: dict[str, tuple[Stage, int]] = {}
     places = 0
     for stage in stages:

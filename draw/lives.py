@@ -6,23 +6,25 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from draw import deciders, new_round, rounds
+from draw import new_round, playoff_matches, rounds
 from draw.event import WIN, Reason
 from draw.format import Format, pgettext
 from draw.history import History
 from draw.new_round import NewRound
-from draw.options import Asked, Choice, Flag, OptionHeading, Whole, gettext_noop, specs
+from draw.options import Choice, Flag, OptionHeading, Prominence, WholeNumber, gettext_noop, index_options
 from draw.wishes import ByeTo
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from draw.chance import Chance
     from draw.event import EntrantId, Field, Pairing, Proposal, Ranked
     from draw.options import Options
+    from draw.random_stream import RandomStream
 
 TIES: Final = ("lives", "points")
-LIVES: Final = Whole("lives", 3, gettext_noop("Lives"), first=3, least=1, most=9, asked=Asked.FIRST)
+LIVES: Final = WholeNumber(
+    "lives", 3, gettext_noop("Lives"), first=3, least=1, most=9, asked=Prominence.FIRST
+)
 MODE: Final = Choice(
     "mode",
     "rounds",
@@ -33,7 +35,7 @@ MODE: Final = Choice(
     },
     heading=OptionHeading.PAIRING,
 )
-BATCH_MINUTES: Final = Whole(
+BATCH_MINUTES: Final = WholeNumber(
     "batch_minutes",
     0,
     gettext_noop("Minutes between pairings"),
@@ -41,7 +43,7 @@ BATCH_MINUTES: Final = Whole(
     most=120,
     heading=OptionHeading.PAIRING,
 )
-GAP: Final = Whole(
+GAP: Final = WholeNumber(
     "gap",
     1,
     gettext_noop("Largest difference in lives"),
@@ -49,7 +51,7 @@ GAP: Final = Whole(
     most=9,
     heading=OptionHeading.PAIRING,
 )
-UNTIL: Final = Whole(
+UNTIL: Final = WholeNumber(
     "until",
     1,
     gettext_noop("Ends when this many players are left"),
@@ -64,7 +66,7 @@ SPLIT: Final = Flag(
     gettext_noop("If each has one life left and no two of them have had byes."),
     heading=OptionHeading.LENGTH,
 )
-BRACKET: Final = Whole(
+BRACKET: Final = WholeNumber(
     "bracket",
     0,
     gettext_noop("Ends when this many lives are left"),
@@ -80,17 +82,17 @@ SENTENCES: Final = new_round.SENTENCES | {
     "bye": "{entrant} sits out, because the number is odd. Byes before: {byes}.",
     "wait": "{entrant} waits, because no suitable opponent is free.",
     "split": "Three are left with one life each and share the place; {byes} of them had a bye.",
-    "play-off": deciders.SENTENCE,
+    "play-off": playoff_matches.SENTENCE,
     "few-left": "{left} are left, and the stage ends at {until}.",
     "bracket": "{left} are left with {lives} lives between them, enough for a knock-out of {bracket}.",
 }
 
 
-def propose(field: Field, rng: Chance) -> Proposal:
-    return deciders.propose_with_playoffs(field, rng, _propose)
+def propose(field: Field, rng: RandomStream) -> Proposal:
+    return playoff_matches.propose_with_playoffs(field, rng, _propose_rounds)
 
 
-def _propose(field: Field, rng: Chance) -> Proposal:
+def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     options = field.options
     lives = LIVES.get(options)
     planned = rounds.ROUNDS.get(options)
@@ -154,7 +156,7 @@ def _limit_matches(field: Field, left: dict[EntrantId, int], open_matches: Seque
     return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
 
 
-def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chance) -> Proposal:
+def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: RandomStream) -> Proposal:
     """Pair the free players. A player without a suitable opponent waits (P72)."""
     history, field = sheet.history, sheet.field
     every = [one for made in history.rounds for one in made.pairings]
@@ -190,10 +192,10 @@ def get_batch_minutes(options: Options) -> int:
 FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Lives"),
-    options=specs(rounds.ROUNDS, LIVES, MODE, BATCH_MINUTES, GAP, UNTIL, SPLIT, BRACKET)
+    options=index_options(rounds.ROUNDS, LIVES, MODE, BATCH_MINUTES, GAP, UNTIL, SPLIT, BRACKET)
     | new_round.OPTIONS
-    | specs(
-        replace(new_round.BYE_POINTS, asked=Asked.NEVER),  # points only count after lives
+    | index_options(
+        replace(new_round.BYE_POINTS, asked=Prominence.NEVER),  # points only count after lives
         new_round.FORFEITS_COUNT,
         replace(rounds.TIES_OPTION, default=TIES),
         *rounds.TIE_OPTIONS,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import rounds, seeding, stages
 from draw.brackets import knockout
-from draw.chance import Chance
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ BY_LOT: Final = frozenset({"lot", "number"})
 
 
 @dataclass(frozen=True, slots=True)
-class LevelEntrants:
+class TiedEntrants:
     """Players separated only by lot or by the list, in that order."""
 
     stage: str  # where they are level
@@ -34,13 +34,13 @@ class LevelEntrants:
     can_play: bool  # a play-off would separate them
 
 
-def list_undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
+def list_undecided(event: Event, name: str) -> tuple[TiedEntrants, ...]:
     """Ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
     field, done, is_knock_out = _read_stage(event, name)
     return () if field is None else _list_ties(event, field, done, is_knock_out)
 
 
-def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
+def draw_stage(event: Event, name: str) -> seeding.DrawnLines | None:
     """Draw a stage by its rule, None while its players are unknown or a tie waits. Only eliminations have lines; others list the players.
 
     Whether the stage can be played is not checked: `stages.propose` does.
@@ -50,7 +50,7 @@ def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
         return None
     if is_knock_out:
         return _draw_lines(field)
-    return seeding.Drawn(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
+    return seeding.DrawnLines(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 
 def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal], bool]:
@@ -63,15 +63,15 @@ def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Pro
 
 def _list_ties(
     event: Event, field: Field, done: Mapping[str, Proposal], is_knock_out: bool
-) -> tuple[LevelEntrants, ...]:
+) -> tuple[TiedEntrants, ...]:
     if field.draw is not None:
         return ()
     later, through = field.stage, {one.entrant for one in field.intake}
     byes = _find_byes(field) if is_knock_out else ()
     sources = {take.stage for take in later.takes}
-    found: list[LevelEntrants] = []
+    found: list[TiedEntrants] = []
     for source in (stage for stage in event.stages if stage.name in sources and not _is_left_to_lot(stage)):
-        for group, rank, level in _group_level(done[source.name].ranking):
+        for group, rank, level in _group_tied(done[source.name].ranking):
             goes_on = [one in through for one in level]
             has_bye = [one in byes for one in level]
             is_for_place = any(goes_on) and not all(goes_on)
@@ -80,15 +80,15 @@ def _list_ties(
                 is_played = rounds.PLAYOFF.get(source.options) and (is_for_place or rank <= played_to)
                 can_play = group is not None and not is_played
                 found.append(
-                    LevelEntrants(
+                    TiedEntrants(
                         source.name, later.name, group or "", level, rank, not is_for_place, can_play
                     )
                 )
     return tuple(found)
 
 
-def _draw_lines(field: Field) -> seeding.Drawn:
-    return knockout.make_draw(replace(field, rounds=()), Chance(field.seed).child(field.stage.name))
+def _draw_lines(field: Field) -> seeding.DrawnLines:
+    return knockout.make_draw(replace(field, rounds=()), RandomStream(field.seed).child(field.stage.name))
 
 
 def _is_left_to_lot(stage: Stage) -> bool:
@@ -97,7 +97,7 @@ def _is_left_to_lot(stage: Stage) -> bool:
     return not ties or "lot" in ties or rounds.LOTS.get(stage.options) != "ask"
 
 
-def _group_level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
+def _group_tied(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
     """Yield groups of level players: their group (None for several), the first of their places, the players."""
     for rank, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)

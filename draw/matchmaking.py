@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, groupby, islice
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from draw.matching import QUARTERS, Matching, Missing, find_partners
+from draw.matching import QUARTERS, Matching, MissingPair, find_partners
 from draw.wishes import Costs, Method, Pair, Player, Wish, Wishes
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> P
     if not players:
         return PairedRound(())
     costs = Costs(players, wishes)
-    mates = Across(costs, view).solve()
+    mates = CrossGroupMatching(costs, view).solve()
     pairs: list[Pair] = []
     byes: list[int] = []
     stranded: list[int] = []
@@ -58,7 +58,7 @@ def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> P
     settled = {*byes, *stranded, *(rank for pair in pairs for rank in pair)}
     for _, ranks in groupby(range(len(players)), key=lambda rank: players[rank].level):
         if group := [rank for rank in ranks if rank not in settled]:
-            pairs += Within(costs, group, view).pairs()
+            pairs += GroupMatching(costs, group, view).pairs()
     return PairedRound(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
 
 
@@ -72,7 +72,7 @@ class _Cell:
     members: list[int]
 
 
-class Across:
+class CrossGroupMatching:
     """The first matching: the bye, and the players paired outside their group."""
 
     def __init__(self, costs: Costs, view: int) -> None:
@@ -83,7 +83,7 @@ class Across:
     def solve(self) -> tuple[int, ...]:
         """Each player's partner; the number after the last rank is the bye."""
         size = self.count + self.count % 2
-        return find_partners(size, self.cost, self.near(), self._missing)
+        return find_partners(size, self.cost, self.near(), self._list_missing)
 
     def cost(self, a: int, b: int) -> int:
         """The cost of a pair or a bye. Inside a group only the cost of meeting at all counts yet."""
@@ -97,12 +97,12 @@ class Across:
             for b in range(a + 1, min(self.count, a + 1 + self.view)):
                 yield (a, b), self.cost(a, b)
         if any(self.costs.crowd):
-            yield from self._far()
+            yield from self._list_far_pairs()
         if self.count % 2:
             for a in range(self.count):
                 yield (a, self.count), self.cost(a, self.count)
 
-    def _far(self) -> Iterator[tuple[Pair, int]]:
+    def _list_far_pairs(self) -> Iterator[tuple[Pair, int]]:
         """Yield some pairs across each group: if one circle is half of it, there are no partners nearby."""
         for _, ranks in groupby(range(self.count), key=lambda rank: self.levels[rank]):
             group = list(ranks)
@@ -112,7 +112,7 @@ class Across:
                     pair = (group[place], group[place + step])
                     yield pair, self.cost(*pair)
 
-    def _missing(self, found: Matching) -> Iterator[Missing]:
+    def _list_missing(self, found: Matching) -> Iterator[MissingPair]:
         """Yield every pair that costs less than the worth of its ends."""
         # Inside one blossom, a pair is worth less by its rebate: half is taken from either end.
         todo = [(0, {rank: found.prices[rank] for rank in range(self.count)})]
@@ -122,13 +122,15 @@ class Across:
             for rank in worth:
                 shell = found.shells[rank]
                 homes.setdefault(shell[depth][0] if len(shell) > depth else -1 - rank, []).append(rank)
-            yield from self._between(homes, worth)
+            yield from self._list_missing_between(homes, worth)
             for home in homes.values():
                 if len(home) > 1:
                     rebate = found.shells[home[0]][depth][1]
                     todo.append((depth + 1, {rank: worth[rank] - rebate // 2 for rank in home}))
 
-    def _between(self, homes: dict[int, list[int]], worth: dict[int, int]) -> Iterator[Missing]:
+    def _list_missing_between(
+        self, homes: dict[int, list[int]], worth: dict[int, int]
+    ) -> Iterator[MissingPair]:
         """Yield such pairs in different blossoms."""
         cells: dict[int, list[_Cell]] = {}
         crowd = self.costs.crowd
@@ -149,16 +151,20 @@ class Across:
                 for other in lowers:
                     if one.best + other.best <= least:
                         break
-                    if one.home != other.home and one.best + other.best > least + self._crowded(one, other):
-                        yield from self._of_cells(one.members, other.members, worth)
+                    if one.home != other.home and one.best + other.best > least + self._compute_crowd_cost(
+                        one, other
+                    ):
+                        yield from self._list_missing_in_cells(one.members, other.members, worth)
 
-    def _crowded(self, one: _Cell, other: _Cell) -> int:
+    def _compute_crowd_cost(self, one: _Cell, other: _Cell) -> int:
         """The minimum cost of a pair within one crowd."""
         if one.crowd != other.crowd or not one.crowd:
             return 0
         return QUARTERS * self.costs.within_crowd[one.crowd]
 
-    def _of_cells(self, above: list[int], below: list[int], worth: dict[int, int]) -> Iterator[Missing]:
+    def _list_missing_in_cells(
+        self, above: list[int], below: list[int], worth: dict[int, int]
+    ) -> Iterator[MissingPair]:
         """Yield such pairs of two cells, beginning with neighbouring ranks."""
         if self.levels[above[0]] < self.levels[below[0]]:
             above, below = below, above
@@ -174,7 +180,7 @@ class Across:
                 cost = self.cost(*pair)
                 slack = QUARTERS * cost - worth[a] - worth[b]
                 if slack < 0:
-                    yield Missing(slack, pair, cost)
+                    yield MissingPair(slack, pair, cost)
 
 
 def _find_partner(method: Method, place: int, count: int) -> int:
@@ -186,7 +192,7 @@ def _find_partner(method: Method, place: int, count: int) -> int:
     return place + 1
 
 
-class Within:
+class GroupMatching:
     """The second matching: an even number of players of one score group, by the method."""
 
     def __init__(self, costs: Costs, group: list[int], view: int) -> None:
@@ -202,17 +208,17 @@ class Within:
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs by rank."""
-        for place, other in enumerate(find_partners(self.count, self.cost, self.near(), self._missing)):
+        for place, other in enumerate(find_partners(self.count, self.cost, self.near(), self._list_missing)):
             if place < other:
-                yield self._ranks(place, other)
+                yield self._get_ranks(place, other)
 
-    def _ranks(self, place: int, other: int) -> Pair:
+    def _get_ranks(self, place: int, other: int) -> Pair:
         a, b = self.group[place], self.group[other]
         return min(a, b), max(a, b)
 
     def cost(self, place: int, other: int) -> int:
         """The cost of a pair, by places in the group."""
-        a, b = self._ranks(place, other)
+        a, b = self._get_ranks(place, other)
         away = other - self.partners[place]
         off = away * away
         if self.has_halves and (place < self.count // 2) == (other < self.count // 2):
@@ -229,7 +235,7 @@ class Within:
                 if abs(other - partner) <= self.view or crowd[place] != crowd[other]:
                     yield (place, other), self.cost(place, other)
 
-    def _missing(self, found: Matching) -> Iterator[Missing]:
+    def _list_missing(self, found: Matching) -> Iterator[MissingPair]:
         """Yield every pair that costs less than the worth of its ends, away from the ideal partner."""
         costs = self.costs
         crowds: dict[int, list[int]] = {}
@@ -242,18 +248,20 @@ class Within:
                 worth = found.prices[place] + richest
                 if is_own:
                     worth -= QUARTERS * costs.within_crowd[number]
-                yield from self._for(found, place, self._around(members, place, partner), worth)
+                yield from self._list_missing_for_place(
+                    found, place, self._list_around(members, place, partner), worth
+                )
 
     @staticmethod
-    def _around(members: list[int], place: int, partner: int) -> tuple[Iterable[int], Iterable[int]]:
+    def _list_around(members: list[int], place: int, partner: int) -> tuple[Iterable[int], Iterable[int]]:
         """The members further down, in both directions from the partner."""
         first = bisect_right(members, place)
         middle = max(first, bisect_left(members, partner))
         return islice(members, middle, None), reversed(members[first:middle])
 
-    def _for(
+    def _list_missing_for_place(
         self, found: Matching, place: int, ways: Iterable[Iterable[int]], worth: int
-    ) -> Iterator[Missing]:
+    ) -> Iterator[MissingPair]:
         partner = self.partners[place]
         for way in ways:
             for other in way:
@@ -263,4 +271,4 @@ class Within:
                 cost = self.cost(place, other)
                 slack = found.slack(place, other, cost)
                 if slack < 0:
-                    yield Missing(slack, (place, other), cost)
+                    yield MissingPair(slack, (place, other), cost)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 from draw import exclusions, ordering
 from draw.event import WIN, Bye, Key, Pairing, Reason
 from draw.matchmaking import PairedRound, make_round
-from draw.options import Choice, Decimal, Flag, OptionHeading, Whole, gettext_noop, specs
+from draw.options import Choice, Decimal, Flag, OptionHeading, WholeNumber, gettext_noop, index_options
 from draw.wishes import ByeTo, Method, Player, Wishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Points
     from draw.history import History
+    from draw.random_stream import RandomStream
     from draw.wishes import Pair
 
 METHOD: Final = Choice(
@@ -43,7 +43,7 @@ BYE: Final = Choice(
     },
     heading=OptionHeading.BYES,
 )
-BYE_CAP: Final = Whole(
+BYE_CAP: Final = WholeNumber(
     "bye_cap",
     1,
     gettext_noop("Byes for one player"),
@@ -55,7 +55,7 @@ BYE_CAP: Final = Whole(
 GIFTS_BAR_BYE: Final = Flag(
     "gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"), heading=OptionHeading.BYES
 )
-OPTIONS: Final = specs(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
+OPTIONS: Final = index_options(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
 # Options of both formats with rounds.
 BYE_POINTS: Final = Decimal(
     "bye_points",
@@ -109,7 +109,7 @@ class NewRound:
         cls,
         history: History,
         score: Mapping[EntrantId, Points],
-        rng: Chance,
+        rng: RandomStream,
         *,
         bye_to: ByeTo = ByeTo.LOWEST,
         waiting: Mapping[EntrantId, int] | None = None,

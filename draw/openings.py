@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from draw import stages
 from draw.brackets import knockout, side_entries
-from draw.chance import Chance
 from draw.event import Entrant, Key, Kind, Result, State
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant
     joined = [one.id for one in event.entrants if one.joins]
     if any(is_seated(before, one) and not is_seated(at_once, one) for one in joined):
         return
-    after = at_once if is_knockout else stages.propose(_play_open(with_them, stage))
+    after = at_once if is_knockout else stages.propose(_play_open_matches(with_them, stage))
     place = next((one for one in after.places if _is_place_of(one, stage, newcomer.id)), None)
     if place is not None:
         name = str(place.key) if is_knockout else ROUNDS
@@ -98,7 +98,7 @@ def _find_opponent(place: Place, who: EntrantId) -> EntrantId | None:
     return next((one for one in place.entrants if one != who), None)
 
 
-def _play_open(event: Event, stage: Stage) -> Event:
+def _play_open_matches(event: Event, stage: Stage) -> Event:
     """The event after all open matches of a stage are played; the winners do not matter."""
     return replace(
         event,
@@ -123,7 +123,7 @@ def _find_side_seats(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[
     if field is None or not is_sheet(stage):
         return
     preset = knockout.PRESETS[stage.format]
-    made = knockout.get_draw(field, Chance(field.seed).child(stage.name))
+    made = knockout.get_draw(field, RandomStream(field.seed).child(stage.name))
     if sum(one is not None for one in made.lines) < knockout.FEW:
         return
     structure = knockout.build_structure(preset, field.options, made.lines)

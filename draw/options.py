@@ -67,7 +67,7 @@ class OptionHeading(StrEnum):
     OTHER = gettext_noop("More options")
 
 
-class Asked(StrEnum):
+class Prominence(StrEnum):
     """How prominently a page offers an option."""
 
     FIRST = "first"  # always visible: the most important option of the format
@@ -86,7 +86,7 @@ class Option(Generic[T]):
     help: str = ""
     # The initial value on pages that do not allow it to be empty.
     first: T | None = None
-    asked: Asked = Asked.IF_WANTED
+    asked: Prominence = Prominence.IF_WANTED
     heading: StrEnum = OptionHeading.OTHER
 
     def read(self, value: Value) -> T:
@@ -107,13 +107,13 @@ class Option(Generic[T]):
 Specs = dict[str, Option[Any]]
 
 
-def specs(*known: Option[Any]) -> Specs:
+def index_options(*known: Option[Any]) -> Specs:
     """Index options by name, in display order."""
     return {one.name: one for one in known}
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(Option[int]):
+class WholeNumber(Option[int]):
     least: int = 0
     # The maximum on pages; files may go up to `largest`, which bounds loops and rows.
     most: int = 999
@@ -206,7 +206,7 @@ class Ratings(Option[tuple[float, ...]]):
         return tuple(found)
 
 
-class Until(StrEnum):
+class SettingDeadline(StrEnum):
     """How long directors may change a setting."""
 
     DRAW = "until the draw is published"
@@ -224,10 +224,12 @@ class Setting:
     answer_help: str | None = None
     # Shown on the event's page unless it has its default.
     is_shown: bool = False
-    until: Until = Until.DRAW
+    until: SettingDeadline = SettingDeadline.DRAW
 
 
-def setting(option: Option[Any], request_help: str = "", answer_help: str | None = None, **more: Any) -> Any:
+def declare_setting(
+    option: Option[Any], request_help: str = "", answer_help: str | None = None, **more: Any
+) -> Any:
     """Declare a dataclass field as a setting, with the option's default."""
     declared = Setting(option, request_help, answer_help, **more)
     return field(default=option.default, metadata={"setting": declared})

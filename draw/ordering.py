@@ -7,13 +7,13 @@ from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from draw.event import HALF, NOTHING, WIN
-from draw.options import BadOption, Choice, OptionHeading, Ratings, gettext_noop, specs
+from draw.options import BadOption, Choice, OptionHeading, Ratings, gettext_noop, index_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Field, Points
+    from draw.random_stream import RandomStream
 
 ORDER: Final = Choice(
     "order",
@@ -43,10 +43,10 @@ MCMAHON: Final = Ratings(
     gettext_noop("Ratings separated by commas; a player starts with one point for each they reach."),
     heading=OptionHeading.PAIRING,
 )
-OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
+OPTIONS: Final = index_options(ORDER, ACCELERATION, MCMAHON)
 
 
-def number_entrants(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
+def number_entrants(field: Field, rng: RandomStream, default: str = "rating") -> tuple[Entrant, ...]:
     """Order the entrants by number: by rating, unrated ones last, ties by lot (P56)."""
     order = ORDER.get(field.options, "listed" if field.intake else default)
     if order == "listed":

@@ -119,7 +119,7 @@ def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Mi
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class PaidPlace:
     """One paid place in one part of the event."""
 
     part: str
@@ -129,7 +129,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    levels: tuple[Level, ...]
+    levels: tuple[PaidPlace, ...]
 
     def __post_init__(self) -> None:
         places = [(level.part, level.place) for level in self.levels]
@@ -143,7 +143,7 @@ class Split:
         """Build a split from the weights of each part: `Split.from_weights(main=(40, 25), consolation=(25, 10))`."""
         return cls(
             tuple(
-                Level(part, place, weight)
+                PaidPlace(part, place, weight)
                 for part, weights in parts.items()
                 for place, weight in enumerate(weights, 1)
             )
@@ -232,7 +232,7 @@ def _compute_withheld(prize: int, part: Fraction) -> Minor:
     return Minor(int(prize * (1 - part)))
 
 
-class Reading(StrEnum):
+class SidePoolRule(StrEnum):
     """The rule for the winner of a side pool; announced before the start (P107)."""
 
     MAIN = "main"  # by the main event alone
@@ -240,11 +240,11 @@ class Reading(StrEnum):
     CONSOLATION_FIRST = "consolation-first"  # by the consolation, then by the main event
 
 
-_PARTS: Final[Mapping[Reading, tuple[str, ...]]] = MappingProxyType(
+_PARTS: Final[Mapping[SidePoolRule, tuple[str, ...]]] = MappingProxyType(
     {
-        Reading.MAIN: ("main",),
-        Reading.MAIN_FIRST: ("main", "consolation"),
-        Reading.CONSOLATION_FIRST: ("consolation", "main"),
+        SidePoolRule.MAIN: ("main",),
+        SidePoolRule.MAIN_FIRST: ("main", "consolation"),
+        SidePoolRule.CONSOLATION_FIRST: ("consolation", "main"),
     }
 )
 
@@ -257,7 +257,7 @@ class SidePool:
     terms: Terms
     contributors: tuple[Contribution, ...]
     weights: tuple[int, ...] = (1,)
-    reading: Reading = Reading.MAIN
+    reading: SidePoolRule = SidePoolRule.MAIN
 
     def payouts(self, finish: Mapping[str, Finish], *, unit: int = 1) -> tuple[Payout, ...]:
         """The payouts of this pool, given the finishing order of the event."""

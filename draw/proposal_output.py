@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draw.event import Event, Figure, Place, Proposal, Ranked, Reason, Result, Seat
-    from draw.event_input import Names
+    from draw.event_input import WrittenIds
 
 Json = dict[str, object]
 
 
-def write_proposal(proposal: Proposal, names: Names) -> Json:
+def write_proposal(proposal: Proposal, names: WrittenIds) -> Json:
     """Serialize the matches to be played now, the byes, and the reasons by key or entrant."""
     called = {str(name): str(written) for name, written in names.written.items()}
     why: dict[str, list[Json]] = {}
@@ -32,7 +32,7 @@ def write_proposal(proposal: Proposal, names: Names) -> Json:
     }
 
 
-def write_full_proposal(event: Event, proposal: Proposal, names: Names) -> Json:
+def write_full_proposal(event: Event, proposal: Proposal, names: WrittenIds) -> Json:
     """Serialize the proposal with every place, the order, and stale records."""
     return write_proposal(proposal, names) | {
         "finished": proposal.finished,
@@ -72,7 +72,7 @@ def _write_reason(reason: Reason, called: Mapping[str, str]) -> Json:
     return {"code": reason.code, "figures": figures, "text": format_reason(reason, called)}
 
 
-def _write_place(place: Place, names: Names) -> Json:
+def _write_place(place: Place, names: WrittenIds) -> Json:
     return {
         "key": place.key,
         "stage": place.stage,
@@ -88,7 +88,7 @@ def _write_place(place: Place, names: Names) -> Json:
     }
 
 
-def _write_seat(seat: Seat, names: Names) -> Json:
+def _write_seat(seat: Seat, names: WrittenIds) -> Json:
     return {
         "entrant": None if seat.entrant is None else names.written[seat.entrant],
         "from": seat.origin.value,
@@ -101,7 +101,7 @@ def _write_result(result: Result | None) -> Json | None:
     return None if result is None else {"kind": result.kind.value, "score": result.score}
 
 
-def _write_ranked(ranked: Ranked, names: Names) -> Json:
+def _write_ranked(ranked: Ranked, names: WrittenIds) -> Json:
     return {
         "entrant": names.written[ranked.entrant],
         "rank": ranked.rank,

@@ -6,32 +6,32 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from draw import deciders, ordering, rounds, schedule
+from draw import ordering, playoff_matches, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.circle_play import CirclePlayout, OpenCircle
-from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, State, rules_for
+from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, State, get_match_rules
 from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
-from draw.options import Asked, Flag, OptionHeading, Whole, gettext_noop, specs
+from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_noop, index_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draw.chance import Chance
-    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked, Stale
+    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked, StalePairing
     from draw.format import Odds
     from draw.options import Options
+    from draw.random_stream import RandomStream
     from draw.schedule import Match
 
 TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
-TIMES: Final = Whole(
+TIMES: Final = WholeNumber(
     "times",
     1,
     gettext_noop("Matches between two players"),
     least=1,
     most=4,
     largest=10,
-    asked=Asked.FIRST,
+    asked=Prominence.FIRST,
     heading=OptionHeading.LENGTH,
 )
 CANCEL_HALF: Final = Flag(
@@ -47,7 +47,7 @@ AT_ONCE: Final = Flag(
     "at_once", False, gettext_noop("All matches may be played at any time"), heading=OptionHeading.LENGTH
 )
 LEAGUE_AT_ONCE: Final = replace(AT_ONCE, default=True)
-OPTIONS: Final = specs(
+OPTIONS: Final = index_options(
     rounds.ROUNDS,
     TIMES,
     ordering.ORDER,
@@ -60,7 +60,7 @@ WEEK: Final = 7
 SENTENCES: Final = {
     "cancelled": "{entrant} left before half of the matches were played: none of them counts.",
     "postponed": "{a} and {b} play later: one of them is away.",
-    "play-off": deciders.SENTENCE,
+    "play-off": playoff_matches.SENTENCE,
 }
 
 
@@ -71,9 +71,9 @@ class League:
     field: Field
     entrants: tuple[Entrant, ...]
     matches: tuple[Match, ...]
-    stale: tuple[Stale, ...]
+    stale: tuple[StalePairing, ...]
     cancelled: frozenset[EntrantId]
-    rng: Chance
+    rng: RandomStream
     group: str = ""
     extra: tuple[Pairing, ...] = ()  # recorded tie-break matches
 
@@ -83,7 +83,7 @@ class League:
         field: Field,
         entrants: tuple[Entrant, ...],
         facts: tuple[Pairing, ...],
-        rng: Chance,
+        rng: RandomStream,
         group: str = "",
     ) -> League:
         """Lay out the matches and apply the recorded results."""
@@ -120,12 +120,12 @@ class League:
         return _are_decided(self.matches)
 
     @cached_property
-    def playoffs(self) -> deciders.Deciders:
+    def playoffs(self) -> playoff_matches.Playoffs:
         """The play-offs and the resulting order; no matches until all others are played (P89)."""
         is_wanted = self.is_over and "play-off" in self.ties
         order = rounds.rank_stage(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
-        tied = deciders.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
-        return deciders.Deciders.build(
+        tied = playoff_matches.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
+        return playoff_matches.Playoffs.build(
             self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix
         )
 
@@ -136,12 +136,12 @@ class League:
 
     def places(self, *, at_once: bool) -> Iterator[Place]:
         """Yield the places of all matches, and of the byes."""
-        due = schedule.find_due(self.matches, self.field.absent, at_once=at_once)
+        due = schedule.list_due_keys(self.matches, self.field.absent, at_once=at_once)
         for match in self.matches:
-            yield self._place(match, due, self.group)
-        due = schedule.find_due(self.playoffs.matches, self.field.absent, at_once=at_once)
+            yield self._build_place(match, due, self.group)
+        due = schedule.list_due_keys(self.playoffs.matches, self.field.absent, at_once=at_once)
         for match in self.playoffs.matches:
-            yield self._place(replace(match, round=self.last + match.round), due, PLAYOFF_BRACKET)
+            yield self._build_place(replace(match, round=self.last + match.round), due, PLAYOFF_BRACKET)
         by_round = self._by_round
         for number in range(1, self.last + 1):
             tables = len(by_round.get(number, ()))
@@ -164,12 +164,12 @@ class League:
         """The prefix of its match keys."""
         return f"{self.group}/" if self.group else ""
 
-    def _place(self, match: Match, due: set[Key], bracket: str) -> Place:
+    def _build_place(self, match: Match, due: set[Key], bracket: str) -> Place:
         place = rounds.build_place(
             match.pairing,
             match.round,
             match.table,
-            lambda number: rules_for(self.field.stage, bracket, number, self.last),
+            lambda number: get_match_rules(self.field.stage, bracket, number, self.last),
             bracket,
         )
         is_waiting = place.state is State.READY and place.key not in due
@@ -203,7 +203,7 @@ class League:
             if match.pairing.result is None and not self.field.absent.isdisjoint(match.players):
                 a, b = match.players
                 yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
-        yield from deciders.explain_playoffs(
+        yield from playoff_matches.explain_playoffs(
             [one for one in self.playoffs.matches if one.pairing.result is None]
         )
 
@@ -219,22 +219,22 @@ def _are_decided(matches: Sequence[Match]) -> bool:
     return all(match.pairing.result is not None for match in matches)
 
 
-def propose(field: Field, rng: Chance) -> Proposal:
+def propose(field: Field, rng: RandomStream) -> Proposal:
     return _build_proposal(field, rng, at_once=AT_ONCE.get(field.options))
 
 
-def propose_league(field: Field, rng: Chance) -> Proposal:
+def propose_league(field: Field, rng: RandomStream) -> Proposal:
     """Propose a league: its matches can be played at any time before their deadlines."""
     return _build_proposal(field, rng, at_once=LEAGUE_AT_ONCE.get(field.options))
 
 
-def build_league(field: Field, rng: Chance) -> League:
+def build_league(field: Field, rng: RandomStream) -> League:
     """Build the only circle of a stage."""
     facts = tuple(pairing for made in field.rounds for pairing in made.pairings)
     return League.build(field, ordering.number_entrants(field, rng, "listed"), facts, rng)
 
 
-def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
+def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
     """Prepare the rest of a round robin for simulation."""
     circle = OpenCircle(build_league(field, rng), odds)
     return CirclePlayout(
@@ -242,7 +242,7 @@ def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
     )
 
 
-def _build_proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
+def _build_proposal(field: Field, rng: RandomStream, *, at_once: bool) -> Proposal:
     league = build_league(field, rng)
     return Proposal(
         places=tuple(league.places(at_once=at_once)),
@@ -282,6 +282,6 @@ LEAGUE = replace(
     FORMAT,
     propose=propose_league,
     label=pgettext("event format", "League"),
-    options=OPTIONS | specs(LEAGUE_AT_ONCE),
+    options=OPTIONS | index_options(LEAGUE_AT_ONCE),
     due_from=DueFrom.PUBLISHED,
 )

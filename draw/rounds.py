@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State, rules_for
+from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State, get_match_rules
 from draw.history import is_playoff
-from draw.options import Asked, Choice, Choices, Flag, OptionHeading, Texts, Whole, gettext_noop
+from draw.options import Choice, Choices, Flag, OptionHeading, Prominence, Texts, WholeNumber, gettext_noop
 from draw.standings.cards import Table
 from draw.standings.ranking import rank_players
 from draw.standings.registry import TITLES
@@ -16,10 +16,10 @@ from draw.standings.registry import TITLES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draw.chance import Chance
     from draw.event import Bye, Field, MatchRules, Pairing, Points, Reason
     from draw.history import History
     from draw.options import Options
+    from draw.random_stream import RandomStream
 
     RulesOf = Callable[[int], MatchRules]
 
@@ -33,7 +33,7 @@ TIES_OPTION: Final = Choices(
     choices=TITLES,
     heading=OptionHeading.RANKING,
 )
-ROUNDS: Final = Whole(
+ROUNDS: Final = WholeNumber(
     "rounds",
     0,
     gettext_noop("Rounds"),
@@ -52,7 +52,7 @@ PLAYOFF: Final = Flag(
     heading=OptionHeading.RANKING,
 )
 # Default: the first place, and none if a stage follows.
-PLAYOFF_FOR: Final = Whole(
+PLAYOFF_FOR: Final = WholeNumber(
     "playoff_for",
     None,
     gettext_noop("Play off places down to"),
@@ -73,7 +73,7 @@ LOTS: Final = Choice(
         "lot": gettext_noop("The lot or the list decides"),
         LEFT_TO_LOT: gettext_noop("The director left them to the lot"),
     },
-    asked=Asked.NEVER,
+    asked=Prominence.NEVER,
     heading=OptionHeading.RANKING,
 )
 PLACED: Final = Texts(
@@ -81,7 +81,7 @@ PLACED: Final = Texts(
     (),
     gettext_noop("The director's order of tied players"),
     gettext_noop("One text for each tie: the players separated by spaces, in their order."),
-    asked=Asked.NEVER,
+    asked=Prominence.NEVER,
 )
 # The options about ties in every format that ranks.
 TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
@@ -124,7 +124,7 @@ class RoundsState:
     def build(
         cls,
         history: History,
-        rng: Chance,
+        rng: RandomStream,
         planned: int,
         *,
         start: Mapping[EntrantId, Points] | None = None,
@@ -141,7 +141,7 @@ class RoundsState:
 
     def rules(self, number: int) -> MatchRules:
         """The match rules of a round."""
-        return rules_for(self.field.stage, "", number, self.planned)
+        return get_match_rules(self.field.stage, "", number, self.planned)
 
     def list_places(self) -> Iterator[Place]:
         """Yield the places of the rounds made so far, then those of play-offs."""
@@ -210,7 +210,7 @@ def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: RulesO
 def build_table(
     history: History,
     ties: Sequence[str],
-    rng: Chance,
+    rng: RandomStream,
     *,
     start: Mapping[EntrantId, Points] | None = None,
     lives: int = 0,
@@ -233,7 +233,7 @@ def build_table(
 def rank_stage(
     history: History,
     ties: Sequence[str],
-    rng: Chance,
+    rng: RandomStream,
     *,
     start: Mapping[EntrantId, Points] | None = None,
     lives: int = 0,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from draw import history
-from draw.event import Key, Kind, Pairing, Result, Stale
+from draw.event import Key, Kind, Pairing, Result, StalePairing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence, Set
@@ -98,7 +98,7 @@ def _add_late_matches(
     return found
 
 
-def find_due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
+def list_due_keys(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
     """The keys of the matches to be played now (P80)."""
     left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
     if at_once:
@@ -116,7 +116,7 @@ def find_due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = 
 
 def apply_results(
     matches: Sequence[Match], facts: Sequence[Pairing], stage: str
-) -> tuple[tuple[Match, ...], tuple[Stale, ...]]:
+) -> tuple[tuple[Match, ...], tuple[StalePairing, ...]]:
     """Give each match the result recorded under its key, or else between its two players; the rest is stale."""
     left = {(fact.key, frozenset((fact.a, fact.b))): fact for fact in facts}
     exact = [left.pop((match.pairing.key, frozenset(match.players)), None) for match in matches]
@@ -132,7 +132,7 @@ def apply_results(
             found.append(replace(match, pairing=replace(moved.pop(0), key=match.pairing.key)))
         else:
             found.append(match)
-    return tuple(found), tuple(Stale(fact, stage) for facts in elsewhere.values() for fact in facts)
+    return tuple(found), tuple(StalePairing(fact, stage) for facts in elsewhere.values() for fact in facts)
 
 
 def decide_withdrawn(

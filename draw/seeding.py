@@ -12,13 +12,22 @@ from typing import TYPE_CHECKING, Final
 
 from draw import clashes
 from draw.event import Reason
-from draw.options import Asked, BadOption, Choice, Flag, OptionHeading, Whole, gettext_noop, specs
+from draw.options import (
+    BadOption,
+    Choice,
+    Flag,
+    OptionHeading,
+    Prominence,
+    WholeNumber,
+    gettext_noop,
+    index_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Field, Ranked
+    from draw.random_stream import RandomStream
 
 DRAW: Final = Choice(
     "draw",
@@ -32,10 +41,10 @@ DRAW: Final = Choice(
         "hand": gettext_noop("Seeds by hand, the others by lot"),
         "cross": gettext_noop("Crosswise from the groups"),
     },
-    asked=Asked.FIRST,
+    asked=Prominence.FIRST,
 )
 # Default: all rated players.
-SEEDS: Final = Whole(
+SEEDS: Final = WholeNumber(
     "seeds",
     None,
     gettext_noop("Seeds"),
@@ -50,7 +59,7 @@ KEEP_APART: Final = Flag(
     gettext_noop("Keep players of one club or family apart in the first round"),
     heading=OptionHeading.DRAW,
 )
-OPTIONS: Final = specs(DRAW, SEEDS, KEEP_APART)
+OPTIONS: Final = index_options(DRAW, SEEDS, KEEP_APART)
 Lines = tuple["EntrantId | None", ...]
 # Reasons about a draw. They can only be collected when it is made.
 SENTENCES: Final[Mapping[str, str]] = {
@@ -70,7 +79,7 @@ LASTING: Final = frozenset({"lots", "pots", "seeded", "ordered", "rated"})
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnLines:
     """A draw before it is published."""
 
     lines: Lines
@@ -82,7 +91,7 @@ class Drawn:
 
 
 @lru_cache(maxsize=16)
-def seed_order(size: int) -> tuple[int, ...]:
+def list_seed_order(size: int) -> tuple[int, ...]:
     """The seeds from the top line to the bottom: 1 meets 2 in the final, 1 to 4 in the semi-finals (P06)."""
     seeds = [1]
     while len(seeds) < size:
@@ -99,10 +108,10 @@ def compute_size(entrants: int) -> int:
 def place_seeds(order: Sequence[EntrantId]) -> Lines:
     """Place seeds 1, 2, ... on their lines. Lines without a seed are byes (P07)."""
     size = compute_size(len(order))
-    return tuple(order[seed - 1] if seed <= len(order) else None for seed in seed_order(size)[:size])
+    return tuple(order[seed - 1] if seed <= len(order) else None for seed in list_seed_order(size)[:size])
 
 
-def check_published(field: Field, lines: Lines) -> Lines:
+def require_valid_lines(field: Field, lines: Lines) -> Lines:
     """Return published lines; refuse them unless they are a power of two, with each entrant at most once."""
     there = [one for one in lines if one is not None]
     entered = {entrant.id for entrant in field.entrants}
@@ -134,7 +143,7 @@ def sort_qualifiers(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
     return tuple(intake[at] for at in order)
 
 
-def draw_lines(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
+def draw_lines(field: Field, entrants: Sequence[Entrant], rng: RandomStream) -> DrawnLines:
     """Draw these entrants of a field by lot, rating, pots, hand or as listed."""
     method = get_method(field)
     order, fixed = order_seeds(field, entrants, method, rng)
@@ -142,13 +151,13 @@ def draw_lines(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
     if KEEP_APART.get(field.options):
         apart = clashes.Clashes.collect(field, entrants)
         lines = clashes.separate_clashes(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
-        return Drawn(
+        return DrawnLines(
             lines, method, sum(apart.clash(*pair) for pair in clashes.list_first_pairs(lines)), fixed
         )
-    return Drawn(lines, method, fixed=fixed)
+    return DrawnLines(lines, method, fixed=fixed)
 
 
-def explain_draw(made: Drawn, about: str) -> Iterator[Reason]:
+def explain_draw(made: DrawnLines, about: str) -> Iterator[Reason]:
     """Yield what was set and what was drawn by lot in a new draw."""
     entrants = sum(one is not None for one in made.lines)
     if made.fixed is not None:
@@ -179,7 +188,7 @@ def _explain_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason
 
 
 def order_seeds(
-    field: Field, entrants: Sequence[Entrant], method: str, rng: Chance
+    field: Field, entrants: Sequence[Entrant], method: str, rng: RandomStream
 ) -> tuple[tuple[EntrantId, ...], int]:
     """Order the entrants as seeds, and count those from the top that were set rather than drawn."""
     names = tuple(entrant.id for entrant in entrants)

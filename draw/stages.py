@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from draw import deciders, rounds
-from draw.chance import Chance
-from draw.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, Stale
+from draw import playoff_matches, rounds
+from draw.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, StalePairing
 from draw.format import FormatKind
 from draw.formats import FORMATS
 from draw.options import BadOption
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,11 +56,13 @@ def propose_stage(field: Field) -> Proposal:
     """Propose one stage by its format; once it is over, mark what decides who advances."""
     form = get_format(field.stage)
     field.options.check(form.options)
-    found = form.propose(field, Chance(field.seed).child(field.stage.name))
+    found = form.propose(field, RandomStream(field.seed).child(field.stage.name))
     if not found.finished or not form.ties:
         return found
     is_circle = form.kind is FormatKind.CIRCLES
-    return replace(found, ranking=tuple(deciders.number_ties(field, found.ranking, is_circle=is_circle)))
+    return replace(
+        found, ranking=tuple(playoff_matches.number_ties(field, found.ranking, is_circle=is_circle))
+    )
 
 
 def get_format(stage: Stage) -> Format:
@@ -229,7 +231,7 @@ def _add_addresses(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
         about = one.about if named else prefix + one.about
         return replace(one, about=about, figures=figures, format=stage.format)
 
-    def stale(one: Stale) -> Stale:
+    def stale(one: StalePairing) -> StalePairing:
         pairing: Pairing = replace(one.pairing, key=Key(prefix + one.pairing.key))
         return replace(one, pairing=pairing, stage=stage.name)
 

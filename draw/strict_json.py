@@ -54,7 +54,7 @@ class ReadObject(dict[str, object]):
         return super().values()
 
 
-def load(text: str) -> object:
+def parse_strict_json(text: str) -> object:
     """Parse a JSON text into objects that record looked-up names.
 
     :raises BadFile: an object has a duplicate name.

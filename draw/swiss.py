@@ -8,18 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from draw import deciders, new_round, ordering, rounds
+from draw import new_round, ordering, playoff_matches, rounds
 from draw.event import NOTHING, Key, Pairing, Proposal, Reason
 from draw.format import Format, pgettext
 from draw.history import PLAYOFF, History
 from draw.new_round import NewRound
-from draw.options import Asked, specs
+from draw.options import Prominence, index_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Field
+    from draw.random_stream import RandomStream
     from draw.rounds import RoundsState
 
 
@@ -55,15 +55,15 @@ def _list_losers(history: History) -> Iterator[EntrantId | None]:
 
 
 SENTENCES: Final = new_round.SENTENCES | {
-    "play-off": deciders.SENTENCE,
+    "play-off": playoff_matches.SENTENCE,
 }
 
 
-def propose(field: Field, rng: Chance) -> Proposal:
-    return deciders.propose_with_playoffs(field, rng, _propose)
+def propose(field: Field, rng: RandomStream) -> Proposal:
+    return playoff_matches.propose_with_playoffs(field, rng, _propose_rounds)
 
 
-def _propose(field: Field, rng: Chance) -> Proposal:
+def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     options = field.options
     planned = rounds.ROUNDS.get(options)
     history = History(field, new_round.FORFEITS_COUNT.get(options))
@@ -102,10 +102,10 @@ FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Swiss"),
     joins_from=find_first_round,
-    options=specs(replace(rounds.ROUNDS, first=5, help="", asked=Asked.FIRST))
+    options=index_options(replace(rounds.ROUNDS, first=5, help="", asked=Prominence.FIRST))
     | new_round.OPTIONS
     | ordering.OPTIONS
-    | specs(new_round.BYE_POINTS, new_round.FORFEITS_COUNT, rounds.TIES_OPTION, *rounds.TIE_OPTIONS),
+    | index_options(new_round.BYE_POINTS, new_round.FORFEITS_COUNT, rounds.TIES_OPTION, *rounds.TIE_OPTIONS),
     sentences=SENTENCES,
     ties=rounds.TIES,
     is_endless=True,

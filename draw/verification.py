@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from draw import stages
 from draw.event import From
 from draw.event_input import read_event
-from draw.json_objects import JsonObject, as_list
+from draw.json_objects import JsonObject, get_list
 from draw.seeding import is_committed
 
 if TYPE_CHECKING:
     from draw.event import EntrantId, Proposal
-    from draw.event_input import Names
+    from draw.event_input import WrittenIds
 
 
 def verify_draw(data: object) -> dict[str, bool]:
@@ -31,7 +31,7 @@ def verify_draw(data: object) -> dict[str, bool]:
             None if value is None else names.find(value, "published.lines")
             for value in published.items("lines")
         ]
-        checks["lines"] = lines == list_lines(proposal)
+        checks["lines"] = lines == find_lines(proposal)
     if published.get("pairs") is not None:
         checks["pairs"] = _read_pairs(published, names) == {frozenset(pair) for pair in proposal.pairs}
     if published.get("bye") is not None:
@@ -40,7 +40,7 @@ def verify_draw(data: object) -> dict[str, bool]:
     return checks
 
 
-def list_lines(proposal: Proposal) -> list[EntrantId | None]:
+def find_lines(proposal: Proposal) -> list[EntrantId | None]:
     """The lines of the first drawn stage, from top to bottom."""
     seats = {
         seat.number: seat.entrant
@@ -52,10 +52,10 @@ def list_lines(proposal: Proposal) -> list[EntrantId | None]:
     return [seats[line] for line in sorted(seats)]
 
 
-def _read_pairs(published: JsonObject, names: Names) -> set[frozenset[EntrantId]]:
+def _read_pairs(published: JsonObject, names: WrittenIds) -> set[frozenset[EntrantId]]:
     pairs: set[frozenset[EntrantId]] = set()
     for at, value in enumerate(published.items("pairs")):
-        two = as_list(value)
+        two = get_list(value)
         if two is None:
             raise published.refuse(f"pairs[{at}]", "a list of two")
         pairs.add(frozenset(names.find(one, f"published.pairs[{at}]") for one in two))

@@ -233,11 +233,11 @@ Action: TypeAlias = (
 )
 
 
-def _dashed(name: str) -> str:
+def _hyphenate(name: str) -> str:
     return "".join("-" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("-")
 
 
-KINDS: Final[dict[str, type[Action]]] = {_dashed(kind.__name__): kind for kind in get_args(Action)}
+KINDS: Final[dict[str, type[Action]]] = {_hyphenate(kind.__name__): kind for kind in get_args(Action)}
 NAMES: Final[dict[type[Action], str]] = {kind: name for name, kind in KINDS.items()}
 
 
@@ -251,11 +251,11 @@ def to_json(action: Action) -> dict[str, Any]:
     for each in fields(action):
         value = getattr(action, each.name)
         if value != each.default:
-            plain[each.name] = _plain(value)
+            plain[each.name] = _serialize_value(value)
     return plain
 
 
-def _plain(value: object) -> object:
+def _serialize_value(value: object) -> object:
     match value:
         case Side():
             return value.word
@@ -290,7 +290,7 @@ def from_json(data: object) -> Action:
         raise Unreadable("bad-action", f"{name!r} is no fact.", fact=name)
     known = {each.name: str(each.type) for each in fields(kind)}
     try:
-        values = {key: _value(known[key], value) for key, value in given.items()}
+        values = {key: _read_value(known[key], value) for key, value in given.items()}
         return kind(**values)
     except (KeyError, TypeError, ValueError) as error:
         raise Unreadable("bad-action", f"The fact {name} does not read so: {error}.", fact=name) from error
@@ -298,44 +298,44 @@ def from_json(data: object) -> Action:
         raise Unreadable("bad-action", f"The fact {name} does not read so: {error}", fact=name) from error
 
 
-def _value(kind: str, value: object) -> Any:
+def _read_value(kind: str, value: object) -> Any:
     if value is None and kind.endswith("| None"):
         return None
     return READERS[kind.removesuffix(" | None")](value)
 
 
-def _side(value: object) -> Side:
-    return {"white": Side.WHITE, "black": Side.BLACK}[_word(value)]
+def _read_side(value: object) -> Side:
+    return {"white": Side.WHITE, "black": Side.BLACK}[_read_text(value)]
 
 
-def _word(value: object) -> str:
+def _read_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     return value
 
 
-def _number(value: object) -> int:
+def _read_number(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} is no whole number")
     return value
 
 
-def _truth(value: object) -> bool:
+def _read_bool(value: object) -> bool:
     if not isinstance(value, bool):
         raise TypeError(f"{value!r} is neither true nor false")
     return value
 
 
-def _steps(value: object) -> tuple[Step, ...]:
-    return tuple(Step(*(_number(point) for point in _list(pair, 2))) for pair in _list(value))
+def _read_steps(value: object) -> tuple[Step, ...]:
+    return tuple(Step(*(_read_number(point) for point in _read_list(pair, 2))) for pair in _read_list(value))
 
 
-def _score(value: object) -> BySide[int]:
-    white, black = _list(value, 2)
-    return BySide(_number(white), _number(black))
+def _read_score(value: object) -> BySide[int]:
+    white, black = _read_list(value, 2)
+    return BySide(_read_number(white), _read_number(black))
 
 
-def _list(value: object, length: int | None = None) -> list[object]:
+def _read_list(value: object, length: int | None = None) -> list[object]:
     if not isinstance(value, list):
         raise TypeError(f"{value!r} is no list")
     items = cast("list[object]", value)
@@ -344,30 +344,30 @@ def _list(value: object, length: int | None = None) -> list[object]:
     return items
 
 
-def _cube(value: object) -> Cube:
+def _read_cube(value: object) -> Cube:
     if not isinstance(value, dict):
         raise TypeError(f"{value!r} is no cube")
     given = cast("dict[str, object]", value)
     owner = given["owner"]
-    return Cube(_number(given["value"]), None if owner is None else _side(owner))
+    return Cube(_read_number(given["value"]), None if owner is None else _read_side(owner))
 
 
-def _dice(value: object) -> Dice:
-    return Dice.parse(_word(value))
+def _read_dice(value: object) -> Dice:
+    return Dice.parse(_read_text(value))
 
 
-def _board(value: object) -> Board:
-    return Board.parse(_word(value))
+def _read_board(value: object) -> Board:
+    return Board.parse(_read_text(value))
 
 
 READERS: Final[dict[str, Callable[[object], object]]] = {
-    "Side": _side,
-    "Dice": _dice,
-    "Board": _board,
-    "Cube": _cube,
-    "BySide[int]": _score,
-    "tuple[Step, ...]": _steps,
-    "int": _number,
-    "bool": _truth,
-    "str": _word,
+    "Side": _read_side,
+    "Dice": _read_dice,
+    "Board": _read_board,
+    "Cube": _read_cube,
+    "BySide[int]": _read_score,
+    "tuple[Step, ...]": _read_steps,
+    "int": _read_number,
+    "bool": _read_bool,
+    "str": _read_text,
 }

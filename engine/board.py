@@ -38,10 +38,10 @@ class Step(NamedTuple):
     target: int
 
     def __str__(self) -> str:
-        return f"{point_name(self.source)}/{point_name(self.target)}"
+        return f"{format_point(self.source)}/{format_point(self.target)}"
 
 
-def point_name(point: int) -> str:
+def format_point(point: int) -> str:
     """``bar``, ``off`` or the number."""
     return "bar" if point == BAR else "off" if point == OFF else str(point)
 
@@ -67,13 +67,13 @@ class Board:
         cls, white: Mapping[int, int], black: Mapping[int, int], checkers: int = CHECKERS
     ) -> Board:
         """Build a board from the counts on each side's points; missing checkers are off."""
-        sides = [_side_counts(given, checkers) for given in (white, black)]
+        sides = [_complete_counts(given, checkers) for given in (white, black)]
         shared = next((p for p in range(1, 25) if sides[0][p] and sides[1][BAR - p]), None)
         if shared is not None:  # R07
             raise Impossible("bad-position", f"Both sides stand on white's {shared} point.", point=shared)
         if sides[0][OFF] == checkers == sides[1][OFF]:
             raise Impossible("bad-position", "Both sides have borne off everything.")
-        return cls(packed.pack(*sides))
+        return cls(packed.pack_counts(*sides))
 
     @classmethod
     def from_numbers(cls, numbers: Sequence[int], side: Side, checkers: int = CHECKERS) -> Board:
@@ -93,7 +93,7 @@ class Board:
 
     @classmethod
     def seen(cls, position: int, side: Side) -> Board:
-        return cls(position if side is WHITE else packed.turned(position))
+        return cls(position if side is WHITE else packed.mirror_position(position))
 
     @classmethod
     def parse(cls, text: str) -> Board:
@@ -117,7 +117,7 @@ class Board:
 
     def text(self) -> str:
         """The board on one line, each side's checkers from the bar down to those off."""
-        return f"white {_written(self.points(WHITE))} black {_written(self.points(BLACK))}"
+        return f"white {_format_counts(self.points(WHITE))} black {_format_counts(self.points(BLACK))}"
 
     def __str__(self) -> str:
         return self.text()
@@ -127,11 +127,11 @@ class Board:
 
     def seen_by(self, side: Side) -> int:
         """The packed position from *side*'s point of view (see `engine.packed`)."""
-        return self.position if side is WHITE else packed.turned(self.position)
+        return self.position if side is WHITE else packed.mirror_position(self.position)
 
     def points(self, side: Side) -> tuple[int, ...]:
         """*side*'s 26 counts, from those off to the bar."""
-        return packed.counts(self.seen_by(side))
+        return packed.list_counts(self.seen_by(side))
 
     def count(self, side: Side, point: int) -> int:
         return self.points(side)[point]
@@ -194,7 +194,7 @@ class Board:
                 raise Impossible("backwards", f"No checker moves from {source} to {target}.", rule="R17")
             if not mine[source]:
                 raise Impossible(
-                    "empty-source", f"There is no checker on {point_name(source)}.", point=source
+                    "empty-source", f"There is no checker on {format_point(source)}.", point=source
                 )
             if target and theirs[BAR - target] > 1:  # R14
                 raise Impossible("blocked", f"The {target} point is held.", rule="R14", point=target)
@@ -203,11 +203,11 @@ class Board:
                 theirs[BAR] += 1
             mine[source] -= 1
             mine[target] += 1
-        return Board.seen(packed.pack(mine, theirs), side)
+        return Board.seen(packed.pack_counts(mine, theirs), side)
 
     def mirrored(self) -> Board:
         """The board with the sides exchanged (R03)."""
-        return Board(packed.turned(self.position))
+        return Board(packed.mirror_position(self.position))
 
     def numbers(self, side: Side) -> list[int]:
         """The 26 numbers that `from_numbers` reads."""
@@ -221,10 +221,10 @@ class Board:
         >>> STANDARD.result_text(Side.WHITE)
         '-b----E-C---eE---c-e----B-'
         """
-        return packed.letters(self.seen_by(side))
+        return packed.format_letters(self.seen_by(side))
 
 
-def _side_counts(given: Mapping[int, int], checkers: int) -> list[int]:
+def _complete_counts(given: Mapping[int, int], checkers: int) -> list[int]:
     side = [0] * packed.SIZE
     for point, number in given.items():
         if not OFF <= point <= BAR or number < 0:
@@ -236,9 +236,9 @@ def _side_counts(given: Mapping[int, int], checkers: int) -> list[int]:
     return side
 
 
-def _written(counts: Sequence[int]) -> str:
+def _format_counts(counts: Sequence[int]) -> str:
     held = (point for point in reversed(range(packed.SIZE)) if counts[point])
-    return " ".join(f"{point_name(point)}:{counts[point]}" for point in held)
+    return " ".join(f"{format_point(point)}:{counts[point]}" for point in held)
 
 
 def _read_points(words: Iterable[str]) -> dict[int, int]:

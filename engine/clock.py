@@ -4,7 +4,7 @@ It never reads a system clock; the caller passes the time. Times are whole milli
 the sums must be exact, which floats are not, and a `timedelta` is not a JSON or database type.
 
 Reserve and delay are two figures. The reserve is a side's time for the match; the delay belongs to one turn,
-and `Timing` says how it is applied. A press ends a turn: a play, a double, a take. Between games and for the
+and `DelayMethod` says how it is applied. A press ends a turn: a play, a double, a take. Between games and for the
 opening roll no clock runs.
 
 A side that needs an answer from the opponent in the middle of its turn lends the clock: its own turn is
@@ -30,7 +30,7 @@ VERSION: Final = 1
 LOVE_ALL: Final = BySide(0, 0)
 
 
-class Timing(StrEnum):
+class DelayMethod(StrEnum):
     """How a turn's delay is applied. The first three never increase the reserve."""
 
     PLAIN = "plain"  # no delay
@@ -40,7 +40,7 @@ class Timing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class TimeControl:
     """A time control: the initial reserve and the time added for each turn.
 
     With days instead of seconds, simple delay is the clock of correspondence play: a number of days is free
@@ -52,19 +52,19 @@ class Control:
     5000
     """
 
-    timing: Timing
+    timing: DelayMethod
     reserve: int
     delay: int = 0
 
     def __post_init__(self) -> None:
-        if self.reserve < 0 or self.delay < 0 or (self.timing is Timing.PLAIN and self.delay):
+        if self.reserve < 0 or self.delay < 0 or (self.timing is DelayMethod.PLAIN and self.delay):
             raise Impossible("bad-clock", "A clock has no negative times, and a plain one no delay.")
         if self.allowance(self.reserve) == 0:
             raise Impossible("bad-clock", "With this clock the flag would fall before the first turn.")
 
     def allowance(self, reserve: int) -> int:
         """The time a turn may last until the flag falls."""
-        return reserve + self.delay if self.timing is Timing.SIMPLE else reserve
+        return reserve + self.delay if self.timing is DelayMethod.SIMPLE else reserve
 
     def after(self, reserve: int, elapsed: int, *, is_answer: bool = False) -> int:
         """The reserve after a turn of that length; 0 once the flag has fallen.
@@ -73,12 +73,12 @@ class Control:
         """
         if elapsed >= self.allowance(reserve):
             return 0
-        if self.timing is Timing.FISCHER:
+        if self.timing is DelayMethod.FISCHER:
             return reserve - elapsed + (0 if is_answer else self.delay)
         return reserve - elapsed + min(self.delay, elapsed)
 
 
-class Left(NamedTuple):
+class TimeLeft(NamedTuple):
     """The two figures of a display: a side's reserve, and the rest of its turn's free time."""
 
     reserve: int
@@ -98,7 +98,7 @@ class Clock:
     (BySide(white=117000, black=120000), <Side.BLACK: 1>)
     """
 
-    control: Control
+    control: TimeControl
     reserve: BySide[int]
     turn: Side | None = None
     since: int | None = None
@@ -108,7 +108,7 @@ class Clock:
     lent: int | None = None
 
     @classmethod
-    def set(cls, control: Control) -> Clock:
+    def set(cls, control: TimeControl) -> Clock:
         """The clock before the match, not running."""
         return cls(control, BySide(control.reserve, control.reserve))
 
@@ -122,15 +122,15 @@ class Clock:
 
         *lag* is network time that the player is not charged for.
         """
-        side = self._player()
-        clock = Clock(self.control, self._charged(side, self.elapsed(at, lag)))
+        side = self._require_player()
+        clock = Clock(self.control, self._charge(side, self.elapsed(at, lag)))
         if self.lent is None:
             return clock
-        return replace(clock, reserve=clock._charged(side.other, max(0, self.lent)))
+        return replace(clock, reserve=clock._charge(side.other, max(0, self.lent)))
 
     def press(self, *, at: int, lag: int = 0) -> Clock:
         """End the turn and start the opponent's; refused if the flag fell first."""
-        side = self._player_in_time(at, lag)
+        side = self._require_player_in_time(at, lag)
         self._refuse_if_lent()
         return self.spend(at=at, lag=lag).start(side.other, at=at)
 
@@ -142,16 +142,16 @@ class Clock:
         >>> clock.reserve  # white took 5 + 10 seconds, black 4
         BySide(white=57000, black=60000)
         """
-        side = self._player_in_time(at, lag)
+        side = self._require_player_in_time(at, lag)
         self._refuse_if_lent()
-        return replace(self, turn=side.other, since=at, used=0, lent=self._taken(at, lag))
+        return replace(self, turn=side.other, since=at, used=0, lent=self._compute_time_taken(at, lag))
 
     def give_back(self, *, at: int, lag: int = 0) -> Clock:
         """Charge the answering side for its answer and continue the suspended turn."""
-        side = self._player_in_time(at, lag)
+        side = self._require_player_in_time(at, lag)
         if self.lent is None:
             raise IllegalAction("clock-not-lent", "No turn waits for this one.")
-        reserve = self._charged(side, self.elapsed(at, lag))
+        reserve = self._charge(side, self.elapsed(at, lag))
         return Clock(self.control, reserve, side.other, since=at, used=self.lent)
 
     def take_back(self, *, at: int) -> Clock:
@@ -162,7 +162,7 @@ class Clock:
         >>> clock.turn, clock.elapsed(90_000), clock.reserve
         (<Side.WHITE: 0>, 5000, BySide(white=60000, black=60000))
         """
-        side = self._player()
+        side = self._require_player()
         if self.lent is None:
             raise IllegalAction("clock-not-lent", "No turn waits for this one.")
         return Clock(self.control, self.reserve, side.other, since=at, used=self.lent)
@@ -191,7 +191,7 @@ class Clock:
 
     def elapsed(self, at: int, lag: int = 0) -> int:
         """The time the turn has taken, never negative, even if *at* is before the start of the turn."""
-        return max(0, self._taken(at, lag))
+        return max(0, self._compute_time_taken(at, lag))
 
     def deadline(self) -> int | None:
         """The first instant at which the running side's flag is down; None while no clock runs."""
@@ -207,7 +207,7 @@ class Clock:
             return False
         return self.elapsed(at, lag) >= self.control.allowance(self.reserve[self.turn])
 
-    def left(self, side: Side, *, at: int) -> Left:
+    def left(self, side: Side, *, at: int) -> TimeLeft:
         """The two figures of one side's display.
 
         >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
@@ -215,16 +215,16 @@ class Clock:
         (Left(reserve=60000, delay=7000), Left(reserve=52000, delay=0))
         """
         taken = self.elapsed(at) if side is self.turn else max(0, self.lent or 0)
-        free = self.control.delay if self.control.timing is Timing.SIMPLE else 0
-        return Left(max(0, self.reserve[side] - max(0, taken - free)), max(0, free - taken))
+        free = self.control.delay if self.control.timing is DelayMethod.SIMPLE else 0
+        return TimeLeft(max(0, self.reserve[side] - max(0, taken - free)), max(0, free - taken))
 
-    def _player(self) -> Side:
+    def _require_player(self) -> Side:
         if self.turn is None:
             raise IllegalAction("clock-stands", "No clock is running.")
         return self.turn
 
-    def _player_in_time(self, at: int, lag: int) -> Side:
-        side = self._player()
+    def _require_player_in_time(self, at: int, lag: int) -> Side:
+        side = self._require_player()
         if self.since is None:
             raise IllegalAction("clock-paused", "The clock is paused.")
         if self.is_flagged(at, lag):
@@ -235,11 +235,11 @@ class Clock:
         if self.lent is not None:
             raise IllegalAction("clock-lent", "A turn waits for this one: the clock is given back first.")
 
-    def _charged(self, side: Side, elapsed: int) -> BySide[int]:
+    def _charge(self, side: Side, elapsed: int) -> BySide[int]:
         is_answer = self.lent is not None
         return self.reserve.put(side, self.control.after(self.reserve[side], elapsed, is_answer=is_answer))
 
-    def _taken(self, at: int, lag: int) -> int:
+    def _compute_time_taken(self, at: int, lag: int) -> int:
         running = max(0, at - self.since) if self.since is not None else 0
         taken = self.used + running
         # Lag is at most the time the turn took: unused lag is not saved for later turns.
@@ -262,28 +262,37 @@ class Clock:
     def from_json(cls, data: object) -> Clock:
         """Parse the output of `to_json`."""
         try:
-            return _clock(cast("Mapping[str, Any]", data))
+            return _read_clock(cast("Mapping[str, Any]", data))
         except (KeyError, TypeError, ValueError, AttributeError, Impossible) as error:
             raise Unreadable("bad-clock", f"This is no clock: {error}.") from error
 
 
-def _clock(data: Mapping[str, Any]) -> Clock:
+def _read_clock(data: Mapping[str, Any]) -> Clock:
     if data["v"] != VERSION:
         raise ValueError(f"version {data['v']!r} is not known here")
     white, black = data["reserve"]
     turn = {None: None, "white": Side.WHITE, "black": Side.BLACK}[data["turn"]]
-    since = None if data["since"] is None else _whole(data["since"])
+    since = None if data["since"] is None else _read_number(data["since"])
     lent = data.get("lent")  # missing in clocks that were written before lending existed
     if turn is None and (since is not None or lent is not None):
         raise ValueError("it runs for nobody")
-    control = Control(Timing(data["timing"]), _whole(data["start"]), _whole(data["delay"]))
-    reserve = BySide(_whole(white), _whole(black))
+    control = TimeControl(
+        DelayMethod(data["timing"]), _read_number(data["start"]), _read_number(data["delay"])
+    )
+    reserve = BySide(_read_number(white), _read_number(black))
     if min(reserve) < 0:
         raise ValueError("a reserve is below nothing")
-    return Clock(control, reserve, turn, since, _whole(data["used"]), None if lent is None else _whole(lent))
+    return Clock(
+        control,
+        reserve,
+        turn,
+        since,
+        _read_number(data["used"]),
+        None if lent is None else _read_number(lent),
+    )
 
 
-def _whole(value: object) -> int:
+def _read_number(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} is no whole number of milliseconds")
     return value
@@ -294,13 +303,13 @@ class Preset:
     """A time control by match length: a base, an amount per point, less an amount per point already won."""
 
     name: str
-    timing: Timing
+    timing: DelayMethod
     base: int = 0
     a_point: int = 0
     less_a_point_won: int = 0
     delay: int = 0
 
-    def control(self, length: int, score: BySide[int] = LOVE_ALL) -> Control:
+    def control(self, length: int, score: BySide[int] = LOVE_ALL) -> TimeControl:
         """The control for a match of *length* points if the clock is set at *score*.
 
         >>> PRESETS["us-2013"].control(11).reserve // MINUTE
@@ -312,10 +321,10 @@ class Preset:
             raise Impossible("clock-needs-length", f"The clock '{self.name}' needs a match with a length.")
         won = score.white + score.black
         reserve = self.base + self.a_point * length - self.less_a_point_won * won
-        return Control(self.timing, reserve, self.delay)
+        return TimeControl(self.timing, reserve, self.delay)
 
 
-_SIMPLE, _PLAIN = Timing.SIMPLE, Timing.PLAIN
+_SIMPLE, _PLAIN = DelayMethod.SIMPLE, DelayMethod.PLAIN
 
 PRESETS: Final = {
     preset.name: preset

@@ -49,8 +49,8 @@ def compute_chance(mine: int, theirs: int, *, crawford_played: bool = False) -> 
     if mine == theirs:
         return 0.5
     if mine == 1 and crawford_played:
-        return round(1 - _after_crawford(theirs), DIGITS)
-    return _leading(mine, theirs)
+        return round(1 - _compute_trailer_chance(theirs), DIGITS)
+    return _compute_leader_chance(mine, theirs)
 
 
 def compute_chances(
@@ -70,21 +70,21 @@ def compute_chances(
     return BySide(white, round(1 - white, DIGITS))
 
 
-def _leading(leader: int, trailer: int) -> float:
+def _compute_leader_chance(leader: int, trailer: int) -> float:
     if trailer <= LONGEST:
         return _TABLE[leader - 1][trailer - leader - 1]
-    upset = _walk(leader, trailer)
+    upset = _estimate_upset(leader, trailer)
     if leader < LONGEST:
         # Scaled to match the last column, so that the chances continue to fall where the table ends.
-        upset *= (1 - _leading(leader, LONGEST)) / _walk(leader, LONGEST)
+        upset *= (1 - _compute_leader_chance(leader, LONGEST)) / _estimate_upset(leader, LONGEST)
     return round(1 - upset, DIGITS)
 
 
-def _walk(leader: int, trailer: int) -> float:
+def _estimate_upset(leader: int, trailer: int) -> float:
     spread = SPREAD_LEADER * leader + SPREAD_TRAILER * trailer - SPREAD_LESS
     return erfc((trailer - leader) / sqrt(2 * spread)) / 2
 
 
-def _after_crawford(away: int) -> float:
+def _compute_trailer_chance(away: int) -> float:
     beyond = max(0, (away - LONGEST + 1) // 2)
     return _TRAILER[away - 2 * beyond - 1] * EACH_TWO_POINTS**beyond

@@ -125,20 +125,22 @@ def is_linked(link: bytes, known: bytes, steps: int = 1) -> bool:
 
 def compute_commitment(match: str, party: Party, user: str, head: bytes) -> bytes:
     """The commitment to a chain, bound to match, party and user; it does not reveal the head."""
-    return sha256(b"bgdice/v1/commit|" + _field(match, party, user) + head).digest()
+    return sha256(b"bgdice/v1/commit|" + _encode_names(match, party, user) + head).digest()
 
 
 def compute_typed_share(match: str, party: Party, number: int, words: str) -> bytes:
     """The share of a player without a chain who typed some words instead."""
-    return sha256(b"bgdice/v1/seed|" + _field(match, party) + _four(number) + b"|" + _utf8(words)).digest()
+    return sha256(
+        b"bgdice/v1/seed|" + _encode_names(match, party) + _encode_number(number) + b"|" + _encode_text(words)
+    ).digest()
 
 
 def compute_absent_share(match: str, party: Party, number: int) -> bytes:
     """The share of a party that gave none. Anyone can compute it."""
-    return sha256(b"bgdice/v1/none|" + _field(match, party) + _four(number)).digest()
+    return sha256(b"bgdice/v1/none|" + _encode_names(match, party) + _encode_number(number)).digest()
 
 
-def refuse_equal(values: ByParty[bytes], what: str) -> None:
+def require_distinct(values: ByParty[bytes], what: str) -> None:
     """Refuse equal values of two parties: the second could have copied the first.
 
     >>> refuse_equal(ByParty(b"x", b"y", b"x"), "heads")
@@ -156,37 +158,39 @@ def roll(match: str, number: int, shares: ByParty[bytes]) -> tuple[int, int]:
     >>> roll("m1", 1, shares)
     (2, 2)
     """
-    refuse_equal(shares, "shares")
-    faces = all_faces(match, number, shares)
+    require_distinct(shares, "shares")
+    faces = generate_faces(match, number, shares)
     return next(faces), next(faces)
 
 
-def all_faces(match: str, number: int, shares: ByParty[bytes]) -> Iterator[int]:
+def generate_faces(match: str, number: int, shares: ByParty[bytes]) -> Iterator[int]:
     """An endless sequence of faces; a roll takes the first two."""
-    message = b"bgdice/v1/roll|" + _field(match) + _four(number) + b"|" + shares.a + shares.b + b"|"
+    message = (
+        b"bgdice/v1/roll|" + _encode_names(match) + _encode_number(number) + b"|" + shares.a + shares.b + b"|"
+    )
     block = 0
     while True:
-        for byte in hmac.digest(shares.server, message + _four(block), "sha256"):
+        for byte in hmac.digest(shares.server, message + _encode_number(block), "sha256"):
             if byte < FAIR_BELOW:
                 yield byte % 6 + 1
         block += 1
 
 
-def _field(*names: str) -> bytes:
+def _encode_names(*names: str) -> bytes:
     for name in names:
         if not 0 < len(name) <= LONGEST_NAME or "|" in name:
             raise Impossible(
                 "bad-dice-name",
                 f"{name!r} cannot be bound into a roll: a name is short and has no bar in it.",
             )
-    return b"".join(_utf8(name) + b"|" for name in names)
+    return b"".join(_encode_text(name) + b"|" for name in names)
 
 
-def _four(number: int) -> bytes:
+def _encode_number(number: int) -> bytes:
     return number.to_bytes(4, "big")
 
 
-def _utf8(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:

@@ -97,12 +97,12 @@ class FairCheck:
                 }
                 for roll in self.rolls
             ],
-            "problems": [_plain(problem) for problem in self.problems],
-            "notes": [_plain(note) for note in self.notes],
+            "problems": [_serialize_problem(problem) for problem in self.problems],
+            "notes": [_serialize_problem(note) for note in self.notes],
         }
 
 
-def verify(log: FairLog) -> FairCheck:
+def verify_log(log: FairLog) -> FairCheck:
     """Compute everything in *log* again and report the differences."""
     return _Verifier(log).verify()
 
@@ -124,19 +124,19 @@ class _Verifier:
         waiting = deque(self.log.epochs)
         for number, roll in enumerate(self.log.rolls, 1):
             while waiting and waiting[0].first <= number:
-                problems += self._enter(waiting.popleft())
-            rolls.append(self._check(number, roll))
+                problems += self._begin_epoch(waiting.popleft())
+            rolls.append(self._check_roll(number, roll))
             problems += rolls[-1].problems
             if len(problems) >= MOST_PROBLEMS:
                 problems.append(Problem("too-many-problems", "Nothing after this was looked at.", number))
                 return FairCheck(tuple(rolls), tuple(problems), ())
         for epoch in waiting:
-            problems += self._enter(epoch)
+            problems += self._begin_epoch(epoch)
         if self.log.digest not in (None, self.log.computed_digest()):
             problems.append(Problem("wrong-digest", "The document is not the one its digest names."))
-        return FairCheck(tuple(rolls), tuple(problems), tuple(_notes(self.log.epochs)))
+        return FairCheck(tuple(rolls), tuple(problems), tuple(_list_notes(self.log.epochs)))
 
-    def _enter(self, epoch: Epoch) -> Iterator[Problem]:
+    def _begin_epoch(self, epoch: Epoch) -> Iterator[Problem]:
         if epoch.first <= self.epoch.first if self.epoch else epoch.first != 1:
             yield Problem("epoch-order", f"No new chains can begin at roll {epoch.first}.", epoch.first)
         self.epoch = epoch
@@ -150,9 +150,9 @@ class _Verifier:
                 yield Problem("equal-heads", f"The chain of {party} has been seen before.", epoch.first)
             self.seen.add(head)
 
-    def _check(self, number: int, roll: Roll) -> RollCheck:
-        problems = [*self._place(number, roll), *self._links(number, roll)]
-        shares = ByParty(*(self._share(number, roll, party) for party in Party))
+    def _check_roll(self, number: int, roll: Roll) -> RollCheck:
+        problems = [*self._check_place(number, roll), *self._check_links(number, roll)]
+        shares = ByParty(*(self._compute_share(number, roll, party) for party in Party))
         computed = None
         try:
             computed = fair.roll(self.log.match, number, shares)
@@ -162,7 +162,7 @@ class _Verifier:
             message = f"The shares make {computed[0]}-{computed[1]}, not {roll.dice[0]}-{roll.dice[1]}."
             problems.append(Problem("wrong-dice", message, number))
         silent = tuple(party for party in PLAYERS if roll.links[party] is None)
-        typed = tuple(party for party in silent if self._words(party) is not None)
+        typed = tuple(party for party in silent if self._get_typed_words(party) is not None)
         return RollCheck(
             number,
             roll.dice,
@@ -173,7 +173,7 @@ class _Verifier:
             tuple(problems),
         )
 
-    def _place(self, number: int, roll: Roll) -> Iterator[Problem]:
+    def _check_place(self, number: int, roll: Roll) -> Iterator[Problem]:
         if roll.number != number:
             yield Problem("wrong-number", f"Roll {number} calls itself {roll.number}.", number)
         if self.tied and roll.roller is not None:
@@ -182,16 +182,16 @@ class _Verifier:
         if self.epoch is None or number - self.epoch.first >= self.epoch.length:
             yield Problem("chain-used-up", "No chains were promised for this roll.", number)
 
-    def _links(self, number: int, roll: Roll) -> Iterator[Problem]:
+    def _check_links(self, number: int, roll: Roll) -> Iterator[Problem]:
         given = {party: link for party, link in roll.links.items() if link is not None}
         for party, link in given.items():
-            if not self._holds(number, party, link):
+            if not self._accept_link(number, party, link):
                 yield Problem("wrong-link", f"The share of {party} is not the next of its chain.", number)
             if link in self.seen:
                 yield Problem("repeated-share", f"The share of {party} has been seen before.", number)
         self.seen.update(given.values())
 
-    def _holds(self, number: int, party: Party, link: bytes) -> bool:
+    def _accept_link(self, number: int, party: Party, link: bytes) -> bool:
         if self.epoch is None or party not in self.known:
             return False
         step = number - self.epoch.first + 1
@@ -201,19 +201,19 @@ class _Verifier:
         self.known[party] = (link, step)
         return True
 
-    def _share(self, number: int, roll: Roll, party: Party) -> bytes:
-        link, words = roll.links[party], self._words(party)
+    def _compute_share(self, number: int, roll: Roll, party: Party) -> bytes:
+        link, words = roll.links[party], self._get_typed_words(party)
         if link is not None:
             return link
         if words is not None:
             return fair.compute_typed_share(self.log.match, party, number, words)
         return fair.compute_absent_share(self.log.match, party, number)
 
-    def _words(self, party: Party) -> str | None:
+    def _get_typed_words(self, party: Party) -> str | None:
         return None if self.epoch is None else self.epoch.seeds[party]
 
 
-def _notes(epochs: tuple[Epoch, ...]) -> Iterator[Problem]:
+def _list_notes(epochs: tuple[Epoch, ...]) -> Iterator[Problem]:
     for before, epoch in pairwise(epochs):
         if epoch.first < before.first + before.length:
             why = epoch.reason or "no reason was given"
@@ -221,5 +221,5 @@ def _notes(epochs: tuple[Epoch, ...]) -> Iterator[Problem]:
             yield Problem("epoch-early", message, epoch.first)
 
 
-def _plain(problem: Problem) -> dict[str, Any]:
+def _serialize_problem(problem: Problem) -> dict[str, Any]:
     return {"code": problem.code, "message": problem.message, "roll": problem.roll}

@@ -29,7 +29,7 @@ MOST_ROLLS: Final = 50_000
 NOT_TYPED: Final[ByParty[str | None]] = ByParty(None, None, None)
 
 
-class Mode(StrEnum):
+class ShareMode(StrEnum):
     """When the opponent's share of a roll was submitted."""
 
     STRICT = "strict"  # after the roll request, by a client that had seen it
@@ -57,7 +57,7 @@ class Roll:
 
     number: int
     roller: Party | None
-    mode: Mode
+    mode: ShareMode
     links: ByParty[bytes | None]
     dice: tuple[int, int]
     taken_back: bool = False
@@ -83,29 +83,29 @@ class FairLog:
         if len(data) > LARGEST:
             raise Unreadable("dice-too-large", f"More than {LARGEST} bytes of dice are not read.")
         try:
-            return cls.from_json(json.loads(data, object_pairs_hook=_once))
+            return cls.from_json(json.loads(data, object_pairs_hook=_refuse_duplicate_keys))
         except (ValueError, RecursionError) as error:
             raise Unreadable("bad-dice-document", f"This is no JSON: {error}.") from error
 
     @classmethod
     def from_json(cls, document: object) -> FairLog:
-        given = _object(
+        given = _read_object(
             document, "format", "version", "scheme", "match", "parties", "epochs", "rolls", "digest"
         )
         named = (given["format"], given["version"], given["scheme"])
         if named != (FORMAT, VERSION, SCHEME):
-            raise _unreadable(f"only {FORMAT}, version {VERSION}, of {SCHEME} can be verified here")
+            raise _build_error(f"only {FORMAT}, version {VERSION}, of {SCHEME} can be verified here")
         return cls(
-            _name(given["match"]),
-            _by_party(given["parties"], _name),
-            tuple(_epoch(each) for each in _list(given["epochs"])),
-            tuple(_roll(each) for each in _list(given["rolls"])),
-            _bytes(given["digest"]),
+            _read_name(given["match"]),
+            _read_by_party(given["parties"], _read_name),
+            tuple(_read_epoch(each) for each in _read_list(given["epochs"])),
+            tuple(_read_roll(each) for each in _read_list(given["rolls"])),
+            _read_bytes(given["digest"]),
         )
 
     def to_json(self) -> dict[str, Any]:
         """Serialize the document, including its digest."""
-        return self._body() | {"digest": self.computed_digest().hex()}
+        return self._serialize_body() | {"digest": self.computed_digest().hex()}
 
     def text(self) -> str:
         """The document as the text of a file."""
@@ -113,31 +113,33 @@ class FairLog:
 
     def computed_digest(self) -> bytes:
         """The hash of everything but the digest, in canonical JSON."""
-        spelled = json.dumps(self._body(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        spelled = json.dumps(
+            self._serialize_body(), ensure_ascii=False, sort_keys=True, separators=(",", ":")
+        )
         return sha256(b"bgdice/v1/log|" + spelled.encode()).digest()
 
     def counted(self) -> tuple[tuple[Side, Dice], ...]:
         """The rolls that count, with their player: no ties, none taken back; the higher die opens (R09)."""
         return tuple(
-            (_player(roll), Dice.from_numbers(*roll.dice))
+            (_get_player(roll), Dice.from_numbers(*roll.dice))
             for roll in self.rolls
             if not (roll.is_tie or roll.taken_back)
         )
 
-    def _body(self) -> dict[str, Any]:
+    def _serialize_body(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
             "version": VERSION,
             "scheme": SCHEME,
             "match": self.match,
-            "parties": _spread(self.users),
+            "parties": _serialize_by_party(self.users),
             "epochs": [
                 {
                     "first": epoch.first,
                     "length": epoch.length,
-                    "commitments": _spread(epoch.commitments.map(_hex)),
-                    "heads": _spread(epoch.heads.map(_hex)),
-                    "seeds": _spread(epoch.seeds),
+                    "commitments": _serialize_by_party(epoch.commitments.map(_format_hex)),
+                    "heads": _serialize_by_party(epoch.heads.map(_format_hex)),
+                    "seeds": _serialize_by_party(epoch.seeds),
                     "reason": epoch.reason,
                 }
                 for epoch in self.epochs
@@ -147,7 +149,7 @@ class FairLog:
                     "number": roll.number,
                     "roller": roll.roller,
                     "mode": roll.mode,
-                    "links": _spread(roll.links.map(_hex)),
+                    "links": _serialize_by_party(roll.links.map(_format_hex)),
                     "dice": list(roll.dice),
                     "taken_back": roll.taken_back,
                 }
@@ -156,117 +158,117 @@ class FairLog:
         }
 
 
-def _player(roll: Roll) -> Side:
+def _get_player(roll: Roll) -> Side:
     opener = Side.WHITE if roll.dice[0] > roll.dice[1] else Side.BLACK
     return opener if roll.roller is None else Side.WHITE if roll.roller is Party.A else Side.BLACK
 
 
-def _spread(values: ByParty[T]) -> dict[str, T]:
+def _serialize_by_party(values: ByParty[T]) -> dict[str, T]:
     return {party.value: value for party, value in values.items()}
 
 
-def _hex(value: bytes | None) -> str | None:
+def _format_hex(value: bytes | None) -> str | None:
     return None if value is None else value.hex()
 
 
 # -- reading --------------------------------------------------------------------------------------
 
 
-def _epoch(value: object) -> Epoch:
-    given = _object(value, "first", "length", "commitments", "heads", "seeds", "reason")
-    commitments = _by_party(given["commitments"], _maybe(_bytes))
-    heads = _by_party(given["heads"], _maybe(_bytes))
-    seeds = _by_party(given["seeds"], _maybe(_text))
+def _read_epoch(value: object) -> Epoch:
+    given = _read_object(value, "first", "length", "commitments", "heads", "seeds", "reason")
+    commitments = _read_by_party(given["commitments"], _allow_none(_read_bytes))
+    heads = _read_by_party(given["heads"], _allow_none(_read_bytes))
+    seeds = _read_by_party(given["seeds"], _allow_none(_read_text))
     if heads.server is None:
-        raise _unreadable("the server has no chain")
+        raise _build_error("the server has no chain")
     for party, head in heads.items():
         if (head is None) != (commitments[party] is None):
-            raise _unreadable(f"{party} has a commitment or a head without the other")
+            raise _build_error(f"{party} has a commitment or a head without the other")
         if head is not None and seeds[party] is not None:
-            raise _unreadable(f"{party} has a chain and typed words as well")
-    length = _whole(given["length"], LONGEST_CHAIN)
-    reason = _text(given["reason"])
-    return Epoch(_whole(given["first"], MOST_ROLLS), length, commitments, heads, seeds, reason)
+            raise _build_error(f"{party} has a chain and typed words as well")
+    length = _read_number(given["length"], LONGEST_CHAIN)
+    reason = _read_text(given["reason"])
+    return Epoch(_read_number(given["first"], MOST_ROLLS), length, commitments, heads, seeds, reason)
 
 
-def _roll(value: object) -> Roll:
-    given = _object(value, "number", "roller", "mode", "links", "dice", "taken_back")
-    links = _by_party(given["links"], _maybe(_bytes))
-    first, second = _dice(given["dice"])
+def _read_roll(value: object) -> Roll:
+    given = _read_object(value, "number", "roller", "mode", "links", "dice", "taken_back")
+    links = _read_by_party(given["links"], _allow_none(_read_bytes))
+    first, second = _read_dice(given["dice"])
     if links.server is None:
-        raise _unreadable("a roll has no link of the server")
+        raise _build_error("a roll has no link of the server")
     if given["roller"] not in ("A", "B", None) or given["mode"] not in ("strict", "sealed"):
-        raise _unreadable("a roll has no roller or no mode that is known here")
+        raise _build_error("a roll has no roller or no mode that is known here")
     if not isinstance(given["taken_back"], bool):
-        raise _unreadable("a roll is taken back or not")
+        raise _build_error("a roll is taken back or not")
     roller = None if given["roller"] is None else Party(given["roller"])
-    number = _whole(given["number"], MOST_ROLLS)
-    return Roll(number, roller, Mode(given["mode"]), links, (first, second), given["taken_back"])
+    number = _read_number(given["number"], MOST_ROLLS)
+    return Roll(number, roller, ShareMode(given["mode"]), links, (first, second), given["taken_back"])
 
 
-def _dice(value: object) -> list[int]:
-    dice = [_whole(die, 6) for die in _list(value)]
+def _read_dice(value: object) -> list[int]:
+    dice = [_read_number(die, 6) for die in _read_list(value)]
     if len(dice) != 2:
-        raise _unreadable("a roll is two dice")
+        raise _build_error("a roll is two dice")
     return dice
 
 
-def _object(value: object, *keys: str) -> dict[str, object]:
+def _read_object(value: object, *keys: str) -> dict[str, object]:
     if not isinstance(value, dict) or set(cast("dict[str, object]", value)) != set(keys):
-        raise _unreadable(f"something should have exactly {', '.join(keys)}")
+        raise _build_error(f"something should have exactly {', '.join(keys)}")
     return cast("dict[str, object]", value)
 
 
-def _list(value: object) -> list[object]:
+def _read_list(value: object) -> list[object]:
     if not isinstance(value, list) or len(cast("list[object]", value)) > MOST_ROLLS:
-        raise _unreadable(f"something should be a list of no more than {MOST_ROLLS}")
+        raise _build_error(f"something should be a list of no more than {MOST_ROLLS}")
     return cast("list[object]", value)
 
 
-def _by_party(value: object, read: Callable[[object], T]) -> ByParty[T]:
-    given = _object(value, *Party)
+def _read_by_party(value: object, read: Callable[[object], T]) -> ByParty[T]:
+    given = _read_object(value, *Party)
     return ByParty(read(given["A"]), read(given["B"]), read(given["S"]))
 
 
-def _maybe(read: Callable[[object], T]) -> Callable[[object], T | None]:
+def _allow_none(read: Callable[[object], T]) -> Callable[[object], T | None]:
     return lambda value: None if value is None else read(value)
 
 
-def _text(value: object) -> str:
+def _read_text(value: object) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_NAME:
-        raise _unreadable("a text is missing or too long")
+        raise _build_error("a text is missing or too long")
     if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise _unreadable("a text holds half a letter")
+        raise _build_error("a text holds half a letter")
     return value
 
 
-def _name(value: object) -> str:
-    name = _text(value)
+def _read_name(value: object) -> str:
+    name = _read_text(value)
     # The bar separates the fields that are hashed.
     if not name or "|" in name:
-        raise _unreadable(f"{name!r} is no name of a match or a person")
+        raise _build_error(f"{name!r} is no name of a match or a person")
     return name
 
 
-def _whole(value: object, most: int) -> int:
+def _read_number(value: object, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-        raise _unreadable(f"{value!r:.40} is no number from 1 to {most}")
+        raise _build_error(f"{value!r:.40} is no number from 1 to {most}")
     return value
 
 
-def _bytes(value: object) -> bytes:
-    text = _text(value)
+def _read_bytes(value: object) -> bytes:
+    text = _read_text(value)
     if len(text) != 2 * LINK_BYTES or not set(text) <= set("0123456789abcdef"):
-        raise _unreadable(f"{text:.20}... is not {LINK_BYTES} bytes in lower-case hexadecimal digits")
+        raise _build_error(f"{text:.20}... is not {LINK_BYTES} bytes in lower-case hexadecimal digits")
     return bytes.fromhex(text)
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _refuse_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     # Two programs may interpret a duplicate key differently.
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a key stands twice in one object")
     return dict(pairs)
 
 
-def _unreadable(message: str) -> Unreadable:
+def _build_error(message: str) -> Unreadable:
     return Unreadable("bad-dice-document", f"This document of dice cannot be read: {message}.")

@@ -73,7 +73,7 @@ class Phase(StrEnum):
     OVER = "over"  # nothing
 
 
-class How(StrEnum):
+class Termination(StrEnum):
     """How a game or a match ended."""
 
     BEAROFF = "bearoff"
@@ -96,7 +96,7 @@ class Ending:
     """The winner of a game, how it was won, and the multiple of the cube."""
 
     winner: Side
-    how: How
+    how: Termination
     kind: int
     points: int
 
@@ -190,19 +190,19 @@ class Game:
 def apply(game: Game, move: Move) -> Game:
     """Return the game after *move*. Raises IllegalAction."""
     if isinstance(move, RuledPosition):
-        return _set_up(game, move)
+        return _set_up_position(game, move)
     handler = TABLE[game.phase].get(type(move))
     if handler is None:
-        raise out_of_phase(game, move)
+        raise build_phase_error(game, move)
     return handler(game, move)
 
 
-def allowed(game: Game) -> frozenset[type[Move]]:
+def list_allowed_moves(game: Game) -> frozenset[type[Move]]:
     """The types of move that are possible in the phase."""
     return frozenset(TABLE[game.phase])
 
 
-def out_of_phase(game: Game, move: Move) -> IllegalAction:
+def build_phase_error(game: Game, move: Move) -> IllegalAction:
     """The refusal of a move that is not possible in this phase."""
     code, sentence = MISPLACED.get(type(move), ("out-of-turn", "This cannot happen now."))
     rule = "R45" if isinstance(move, Doubled) else "R11"
@@ -223,12 +223,12 @@ MISPLACED: Final[dict[type[Move], tuple[str, str]]] = {
 }
 
 
-def _mine(side: Side, actor: Side | None) -> None:
+def _require_turn(side: Side, actor: Side | None) -> None:
     if side is not actor:
         raise IllegalAction("out-of-turn", f"It is not {side.word}'s turn.", rule="R11", side=side.word)
 
 
-def _open(game: Game, move: Opened) -> Game:
+def _roll_opening(game: Game, move: Opened) -> Game:
     dice = Dice.from_numbers(move.white, move.black)
     if dice.is_double:  # R10
         automatic = game.cube.log < game.rules.automatic_doubles
@@ -239,12 +239,12 @@ def _open(game: Game, move: Opened) -> Game:
 
 
 def _roll(game: Game, move: Rolled) -> Game:
-    _mine(move.side, game.turn)
+    _require_turn(move.side, game.turn)
     return replace(game, phase=Phase.TO_PLAY, dice=move.dice, plies=game.plies + 1)
 
 
 def _play(game: Game, move: Played) -> Game:
-    _mine(move.side, game.turn)
+    _require_turn(move.side, game.turn)
     dice = game.dice
     if dice is None or not is_legal(game.board, move.side, dice, move.steps):
         raise IllegalAction(
@@ -255,14 +255,17 @@ def _play(game: Game, move: Played) -> Game:
         )
     board = game.board.moved(move.side, move.steps)
     if board.winner is not None:  # R40
-        return end(
-            replace(game, board=board, dice=None), move.side, How.BEAROFF, board.gammon_level(move.side)
+        return end_game(
+            replace(game, board=board, dice=None),
+            move.side,
+            Termination.BEAROFF,
+            board.gammon_level(move.side),
         )
     return replace(game, board=board, phase=Phase.TO_ROLL, turn=move.side.other, dice=None)
 
 
 def _double(game: Game, move: Doubled) -> Game:
-    _mine(move.side, game.turn)
+    _require_turn(move.side, game.turn)
     refusal = game.why_no_double
     if refusal is not None:
         raise refusal
@@ -270,7 +273,7 @@ def _double(game: Game, move: Doubled) -> Game:
 
 
 def _beaver(game: Game, move: Beavered) -> Game:
-    _mine(move.side, game.asked)
+    _require_turn(move.side, game.asked)
     if not game.rules.beavers:
         raise IllegalAction("no-beavers", "Beavers are not allowed in this match.", rule="R47")
     if game.offer >= HIGHEST:
@@ -279,7 +282,7 @@ def _beaver(game: Game, move: Beavered) -> Game:
 
 
 def _take(game: Game, move: Took) -> Game:
-    _mine(move.side, game.asked)
+    _require_turn(move.side, game.asked)
     # However many times it was turned, it belongs in the end to the side that was first offered the double
     # (R47).
     owner = game.turn.other if game.turn is not None else move.side
@@ -287,12 +290,14 @@ def _take(game: Game, move: Took) -> Game:
 
 
 def _drop(game: Game, move: Dropped) -> Game:
-    _mine(move.side, game.asked)
+    _require_turn(move.side, game.asked)
     # R46: the value before the last turn of the cube.
-    return end(replace(game, cube=Cube(game.offer // 2, game.cube.owner)), move.side.other, How.DROP, 1)
+    return end_game(
+        replace(game, cube=Cube(game.offer // 2, game.cube.owner)), move.side.other, Termination.DROP, 1
+    )
 
 
-def _offer(game: Game, move: ResignOffered) -> Game:
+def _offer_resignation(game: Game, move: ResignOffered) -> Game:
     if not 1 <= move.level <= game.rules.worst:
         raise IllegalAction(
             "bad-resignation", f"Nobody can resign {move.level} times the cube.", level=move.level
@@ -300,17 +305,17 @@ def _offer(game: Game, move: ResignOffered) -> Game:
     return replace(game, phase=Phase.RESIGNING, level=move.level, resigning=move.side, interrupted=game.phase)
 
 
-def _accept(game: Game, move: ResignAccepted) -> Game:
-    _mine(move.side, game.actor)
-    return end(game, move.side, How.RESIGN, game.level)
+def _accept_resignation(game: Game, move: ResignAccepted) -> Game:
+    _require_turn(move.side, game.actor)
+    return end_game(game, move.side, Termination.RESIGN, game.level)
 
 
-def _decline(game: Game, move: ResignDeclined) -> Game:
-    _mine(move.side, game.actor)
+def _decline_resignation(game: Game, move: ResignDeclined) -> Game:
+    _require_turn(move.side, game.actor)
     return replace(game, phase=game.interrupted or Phase.TO_ROLL, level=0, resigning=None, interrupted=None)
 
 
-def _set_up(game: Game, move: RuledPosition) -> Game:
+def _set_up_position(game: Game, move: RuledPosition) -> Game:
     return replace(
         game,
         board=move.board,
@@ -327,10 +332,10 @@ def _set_up(game: Game, move: RuledPosition) -> Game:
     )
 
 
-def end(game: Game, winner: Side, how: How, kind: int, points: int | None = None) -> Game:
+def end_game(game: Game, winner: Side, how: Termination, kind: int, points: int | None = None) -> Game:
     """Return the finished game, worth *kind* times the cube, or *points* if they are given."""
     kind = min(kind, game.rules.worst)
-    if game.rules.jacoby and game.cube.owner is None and how is not How.DROP:
+    if game.rules.jacoby and game.cube.owner is None and how is not Termination.DROP:
         kind = 1  # Jacoby: gammons count once the cube has been turned.
     worth = game.cube.value * kind if points is None else points
     ending = Ending(winner, how, kind, worth)
@@ -350,10 +355,10 @@ def end(game: Game, winner: Side, how: How, kind: int, points: int | None = None
 Handler: TypeAlias = Callable[[Game, Any], Game]
 
 TABLE: Final[dict[Phase, dict[type[Move], Handler]]] = {
-    Phase.OPENING: {Opened: _open, ResignOffered: _offer},
-    Phase.TO_ROLL: {Rolled: _roll, Doubled: _double, ResignOffered: _offer},
-    Phase.TO_PLAY: {Played: _play, ResignOffered: _offer},
-    Phase.DOUBLED: {Took: _take, Dropped: _drop, Beavered: _beaver, ResignOffered: _offer},
-    Phase.RESIGNING: {ResignAccepted: _accept, ResignDeclined: _decline},
+    Phase.OPENING: {Opened: _roll_opening, ResignOffered: _offer_resignation},
+    Phase.TO_ROLL: {Rolled: _roll, Doubled: _double, ResignOffered: _offer_resignation},
+    Phase.TO_PLAY: {Played: _play, ResignOffered: _offer_resignation},
+    Phase.DOUBLED: {Took: _take, Dropped: _drop, Beavered: _beaver, ResignOffered: _offer_resignation},
+    Phase.RESIGNING: {ResignAccepted: _accept_resignation, ResignDeclined: _decline_resignation},
     Phase.OVER: {},
 }

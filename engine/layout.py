@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.board import BAR, OFF, point_name
+from engine.board import BAR, OFF, format_point
 from engine.side import Side
 from engine.situation import Offer, Situation, Stage
 
@@ -47,25 +47,25 @@ class Layout:
         return (self.below, mine) if mine else (self.below.other, board.count(self.below.other, BAR - point))
 
 
-def as_situation(scene: Situation | Board) -> Situation:
+def wrap_in_situation(scene: Situation | Board) -> Situation:
     """Wrap a bare board in a situation without any other information."""
     return scene if isinstance(scene, Situation) else Situation(board=scene, stage=Stage.NONE, highest=0)
 
 
-def cube_face(situation: Situation) -> str:
+def format_cube_face(situation: Situation) -> str:
     """The face of the cube: 64 while its value is 1 (R44), "" if no cube is in play."""
     if not situation.highest or situation.crawford:
         return ""
     return str(64 if situation.cube.value == 1 else situation.cube.value)
 
 
-def offered_value(situation: Situation) -> int:
+def compute_offered_value(situation: Situation) -> int:
     """The value of the cube if the offer were taken; 0 without an offer."""
     turns = {None: 0, Offer.DOUBLE: 1, Offer.BEAVER: 2, Offer.RACCOON: 3}[situation.offer]
     return situation.cube.value << turns if turns else 0
 
 
-def description(situation: Situation) -> str:
+def describe_position(situation: Situation) -> str:
     """The position in words.
 
     >>> from engine.board import Board
@@ -74,30 +74,30 @@ def description(situation: Situation) -> str:
     >>> description(Situation(board, dice=Dice(6, 4)))
     'White: 2 on 6, 1 on 4, 12 off; 16 pips. Black: 1 on bar, 14 on 1; 39 pips. Cube 1 in the middle. White to play 64.'
     """
-    sentences = [_side(situation, side) for side in Side]
+    sentences = [_describe_side(situation, side) for side in Side]
     cube = situation.cube
-    if cube_face(situation):
+    if format_cube_face(situation):
         place = "in the middle" if cube.owner is None else f"with {cube.owner.word}"
         sentences.append(f"Cube {cube.value} {place}.")
     if situation.stage is Stage.PLAYING:
-        sentences.append(f"{_name(situation, situation.actor)} {what_to_do(situation)}.")
+        sentences.append(f"{_get_name(situation, situation.actor)} {describe_next_action(situation)}.")
     return " ".join(sentences)
 
 
-def what_to_do(situation: Situation) -> str:
+def describe_next_action(situation: Situation) -> str:
     if situation.resignation is not None:
         return "to answer a resignation"
     if situation.offer is not None:
-        return f"to answer a double to {offered_value(situation)}"
+        return f"to answer a double to {compute_offered_value(situation)}"
     return f"to play {situation.dice}" if situation.dice else "to roll"
 
 
-def _name(situation: Situation, side: Side) -> str:
+def _get_name(situation: Situation, side: Side) -> str:
     return situation.players[side] or side.word.capitalize()
 
 
-def _side(situation: Situation, side: Side) -> str:
+def _describe_side(situation: Situation, side: Side) -> str:
     points = situation.board.points(side)
-    places = [f"{points[point]} on {point_name(point)}" for point in range(BAR, OFF, -1) if points[point]]
+    places = [f"{points[point]} on {format_point(point)}" for point in range(BAR, OFF, -1) if points[point]]
     off = [f"{points[OFF]} off"] if points[OFF] else []
-    return f"{_name(situation, side)}: {', '.join(places + off)}; {situation.board.pips(side)} pips."
+    return f"{_get_name(situation, side)}: {', '.join(places + off)}; {situation.board.pips(side)} pips."

@@ -27,7 +27,7 @@ from engine.actions import (
 )
 from engine.cube import Cube
 from engine.errors import IllegalAction
-from engine.game import Game, How, Phase, replace
+from engine.game import Game, Phase, Termination, replace
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class GameResult(NamedTuple):
     winner: Side | None
     points: int
     kind: int
-    how: How
+    how: Termination
     cube: int
     crawford: bool
     start: BySide[int]
@@ -65,7 +65,7 @@ class Outcome:
     """How the match ended; void if there is no winner."""
 
     winner: Side | None
-    how: How
+    how: Termination
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Match:
         fresh = cls(
             rules, Game.start(rules), crawford=Crawford.AHEAD if _plays_crawford(rules) else Crawford.NONE
         )
-        return _next_game(fresh)
+        return _start_next_game(fresh)
 
     @property
     def away(self) -> BySide[int] | None:
@@ -120,7 +120,7 @@ class Match:
 
 def apply(match: Match, action: Action) -> Match:
     """Return the match after *action*. Raises IllegalAction."""
-    handler = HANDLERS.get(type(action), _play)
+    handler = HANDLERS.get(type(action), _apply_to_game)
     if match.is_over and handler not in AFTER_THE_END:
         raise IllegalAction("play-after-end", "The match is over.", rule="R55")
     return replace(handler(match, action), facts=match.facts + 1, before=match)
@@ -138,13 +138,13 @@ def _plays_crawford(rules: Rules) -> bool:
     return rules.crawford and rules.is_match and rules.has_cube
 
 
-def _play(match: Match, action: Any) -> Match:
+def _apply_to_game(match: Match, action: Any) -> Match:
     if match.paused:
         raise IllegalAction("paused", "The match is paused.")
-    return _settle(replace(match, game=games.apply(match.game, action)))
+    return _settle_game(replace(match, game=games.apply(match.game, action)))
 
 
-def _settle(match: Match) -> Match:
+def _settle_game(match: Match) -> Match:
     """Count the game if it has ended, and start the next one."""
     ending = match.game.ending
     if ending is None:
@@ -161,20 +161,20 @@ def _settle(match: Match) -> Match:
     )
     score = match.score.put(ending.winner, match.score[ending.winner] + ending.points)
     past = Crawford.PAST if match.game.crawford else match.crawford
-    return _scored(replace(match, results=(*match.results, result), crawford=past), score, ending.how)
+    return _set_score(replace(match, results=(*match.results, result), crawford=past), score, ending.how)
 
 
-def _scored(match: Match, score: BySide[int], how: How) -> Match:
+def _set_score(match: Match, score: BySide[int], how: Termination) -> Match:
     """Set the score: the match ends (R55), or the next game starts."""
     match = replace(match, score=score)
     length = match.rules.length
     if length and max(score) >= length:
         winner = Side.WHITE if score.white >= score.black else Side.BLACK
         return replace(match, outcome=Outcome(winner, how))
-    return _next_game(match)
+    return _start_next_game(match)
 
 
-def _next_game(match: Match) -> Match:
+def _start_next_game(match: Match) -> Match:
     crawford = match.crawford
     away = match.away
     if crawford is Crawford.NOW:  # the same score again: a void game, or a score set by a ruling
@@ -187,16 +187,16 @@ def _next_game(match: Match) -> Match:
 
 
 def _concede(match: Match, action: Conceded) -> Match:
-    return _lost(match, action.side, How.CONCESSION)
+    return _end_as_lost(match, action.side, Termination.CONCESSION)
 
 
 def _flag(match: Match, action: Flagged) -> Match:
     if action.points is None:
-        return _lost(match, action.side, How.FLAG)
-    return _fine(match, action.side, action.points, How.FLAG)
+        return _end_as_lost(match, action.side, Termination.FLAG)
+    return _apply_fine(match, action.side, action.points, Termination.FLAG)
 
 
-def _lost(match: Match, loser: Side, how: How) -> Match:
+def _end_as_lost(match: Match, loser: Side, how: Termination) -> Match:
     """End the match and the current game as lost by *loser*."""
     game = match.game
     if game.phase is not Phase.OPENING:
@@ -211,18 +211,18 @@ def _lost(match: Match, loser: Side, how: How) -> Match:
 
 def _penalise(match: Match, action: Penalised) -> Match:
     if action.points < 0:
-        return _remit(match, action.side, -action.points)
-    return _fine(match, action.side, action.points, How.RULING)
+        return _remit_penalty(match, action.side, -action.points)
+    return _apply_fine(match, action.side, action.points, Termination.RULING)
 
 
-def _remit(match: Match, side: Side, points: int) -> Match:
+def _remit_penalty(match: Match, side: Side, points: int) -> Match:
     """Take penalty points back and undo their consequences, including a Crawford game in progress."""
     left = match.score[side.other] - points
     if left < 0:
         raise IllegalAction("bad-penalty", "Nobody has so many penalty points.", points=-points)
     score = match.score.put(side.other, left)
     if match.game.phase is Phase.OPENING:
-        return _scored(match, score, How.RULING)
+        return _set_score(match, score, Termination.RULING)
     match = replace(match, score=score)
     match = replace(match, game=replace(match.game, away=match.away))
     if match.away is None or min(match.away) == 1:
@@ -232,12 +232,12 @@ def _remit(match: Match, side: Side, points: int) -> Match:
     return replace(match, crawford=crawford, game=replace(match.game, crawford=False, is_cube_stopped=False))
 
 
-def _fine(match: Match, side: Side, points: int, how: How) -> Match:
+def _apply_fine(match: Match, side: Side, points: int, how: Termination) -> Match:
     if points < 1:
         raise IllegalAction("bad-penalty", "A penalty is at least one point.", points=points)
     score = match.score.put(side.other, match.score[side.other] + points)
     if match.game.phase is Phase.OPENING:
-        return _scored(match, score, how)  # between games a penalty can lead to the Crawford game
+        return _set_score(match, score, how)  # between games a penalty can lead to the Crawford game
     match = replace(match, score=score)
     match = replace(
         match, game=replace(match.game, away=match.away, is_cube_stopped=_stops_cube(match, side))
@@ -253,28 +253,28 @@ def _stops_cube(match: Match, fined: Side) -> bool:
 
 
 def _report_game(match: Match, action: ReportedGame) -> Match:
-    return _given(match, action.winner, How.REPORT, action.points, action.kind or 1, action.cube)
+    return _award_game(match, action.winner, Termination.REPORT, action.points, action.kind or 1, action.cube)
 
 
 def _rule_game(match: Match, action: RuledGame) -> Match:
-    return _given(match, action.winner, How.RULING, action.points)
+    return _award_game(match, action.winner, Termination.RULING, action.points)
 
 
 def _rule_position(match: Match, action: RuledPosition) -> Match:
     return replace(match, game=games.apply(match.game, action))
 
 
-def _given(
-    match: Match, winner: Side, how: How, points: int, kind: int = 1, cube: int | None = None
+def _award_game(
+    match: Match, winner: Side, how: Termination, points: int, kind: int = 1, cube: int | None = None
 ) -> Match:
     if points < 1:
         raise IllegalAction("bad-points", "A game is won by at least one point.", points=points)
     game = match.game if cube is None else replace(match.game, cube=Cube(cube))
-    return _settle(replace(match, game=games.end(game, winner, how, kind, points)))
+    return _settle_game(replace(match, game=games.end_game(game, winner, how, kind, points)))
 
 
 def _report_score(match: Match, action: ReportedScore) -> Match:
-    return _scored(match, _possible(match, action.score), How.REPORT)
+    return _set_score(match, _require_possible_score(match, action.score), Termination.REPORT)
 
 
 def _rule_score(match: Match, action: RuledScore) -> Match:
@@ -282,10 +282,10 @@ def _rule_score(match: Match, action: RuledScore) -> Match:
     if action.crawford_played is not None and crawford is not Crawford.NONE:
         crawford = Crawford.PAST if action.crawford_played else Crawford.AHEAD
     match = replace(match, crawford=crawford, outcome=None)
-    return _scored(match, _possible(match, action.score), How.RULING)
+    return _set_score(match, _require_possible_score(match, action.score), Termination.RULING)
 
 
-def _possible(match: Match, score: BySide[int]) -> BySide[int]:
+def _require_possible_score(match: Match, score: BySide[int]) -> BySide[int]:
     length = match.rules.length
     if min(score) < 0 or (length and min(score) >= length):
         raise IllegalAction(
@@ -295,15 +295,15 @@ def _possible(match: Match, score: BySide[int]) -> BySide[int]:
 
 
 def _rule_match(match: Match, action: RuledMatch) -> Match:
-    return replace(match, outcome=Outcome(action.winner, How.RULING))
+    return replace(match, outcome=Outcome(action.winner, Termination.RULING))
 
 
 def _void_game(match: Match, action: VoidedGame) -> Match:
-    return _next_game(match)
+    return _start_next_game(match)
 
 
 def _void_match(match: Match, action: VoidedMatch) -> Match:
-    return replace(match, outcome=Outcome(None, How.VOID))
+    return replace(match, outcome=Outcome(None, Termination.VOID))
 
 
 def _take_back(match: Match, action: TakenBack) -> Match:
@@ -316,7 +316,7 @@ def _take_back(match: Match, action: TakenBack) -> Match:
     return replace(moment, paused=match.paused)
 
 
-def _credit(match: Match, action: TimeCredited) -> Match:
+def _credit_time(match: Match, action: TimeCredited) -> Match:
     return match
 
 
@@ -345,7 +345,7 @@ HANDLERS: Final[dict[type[Action], Callable[[Match, Any], Match]]] = {
     VoidedGame: _void_game,
     VoidedMatch: _void_match,
     TakenBack: _take_back,
-    TimeCredited: _credit,
+    TimeCredited: _credit_time,
     Paused: _pause,
     Resumed: _resume,
 }

@@ -1,9 +1,9 @@
 """The distinct positions a roll can lead to, over packed positions: the movement rules R12 to R39.
 
 The target of a step depends on the opponent's made points, which no play changes; its source depends on the
-mover's checkers. In most positions all steps are independent and are added in bulk: `_freely` for two
-different dice, `_in_chains` for doubles, `_entering` from the bar. Near bearing off each step changes the
-options of the next, and `_in_turn` plays them one after the other.
+mover's checkers. In most positions all steps are independent and are added in bulk: `_play_independently` for two
+different dice, `_play_in_chains` for doubles, `_play_from_bar` from the bar. Near bearing off each step changes the
+options of the next, and `_iterate_cards` plays them one after the other.
 """
 
 from __future__ import annotations
@@ -33,20 +33,22 @@ def results(position: int, high: int, low: int) -> tuple[int, Collection[int]]:
     blots = theirs + ONE & opened  # R25
     bar = position >> BAR & 15
     if high == low:
-        return _doubles(position, high, bar, opened, blots)
+        return _play_doubles(position, high, bar, opened, blots)
     if bar:
-        return _entering(position, high, low, bar, opened, blots)
+        return _play_from_bar(position, high, low, bar, opened, blots)
     mine = position & LANE
     outside = (mine >> OUTSIDE) % 255
     if outside < 2:
         if outside or (mine >> 8 * high) % 255 < 2:
-            return _either_first(position, high, low, opened, blots)
+            return _play_in_both_orders(position, high, low, opened, blots)
         # All are at home and so many on high points that no die ever bears off from below its own point.
         opened |= OFF
-    return _freely(position, high, low, opened, blots)
+    return _play_independently(position, high, low, opened, blots)
 
 
-def _freely(position: int, high: int, low: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
+def _play_independently(
+    position: int, high: int, low: int, opened: int, blots: int
+) -> tuple[int, Collection[int]]:
     """Play two dice where neither makes or removes options for the other.
 
     Most results are in a table with a row for each point the higher die can be played from and a column for
@@ -64,17 +66,17 @@ def _freely(position: int, high: int, low: int, opened: int, blots: int) -> tupl
     hit_high = blots & (by_high | via_low >> low_up) >> high_up
     hit_low = blots & (by_low | via_high >> high_up) >> low_up
     if hits := hit_high or hit_low:
-        highs, lows = _hitting(high, hit_high), _hitting(low, hit_low)
+        highs, lows = _list_hitting_steps(high, hit_high), _list_hitting_steps(low, hit_low)
 
     rows = map(position.__add__, compress(highs, by_high.to_bytes(SIZE, "little")))
     columns = list(compress(lows, by_low.to_bytes(SIZE, "little")))
     table = [row + column for row in rows for column in columns]
     if hits and (twice := hit_high & by_high >> high_up & hit_low & by_low >> low_up):
-        _hit_once(table, high, low, by_high, by_low, twice)
+        _correct_double_hits(table, high, low, by_high, by_low, twice)
     lone = by_high & by_low & (mine + TWO ^ FLAGS)
     both = known_high & known_low
     if lone or both:
-        _take_out(table, high, by_high, by_low, lone, both)
+        _remove_cells(table, high, by_high, by_low, lone, both)
 
     if not hits:
         runs = (via_high | via_low) ^ (known_high | known_low)
@@ -88,30 +90,33 @@ def _freely(position: int, high: int, low: int, opened: int, blots: int) -> tupl
             table.append(position + highs[point] + lows[point - high])
         for point in compress(POINTS, via_low.to_bytes(SIZE, "little")):
             table.append(position + lows[point] + highs[point - low])
-    return (2, table) if table else _either_first(position, high, low, opened, blots)
+    return (2, table) if table else _play_in_both_orders(position, high, low, opened, blots)
 
 
-def _cell(by_high: int, by_low: int, source: int, source_too: int) -> int:
+def _compute_cell_index(by_high: int, by_low: int, source: int, source_too: int) -> int:
     """The table index where the higher die is played from *source*, the lower one from *source_too*."""
     row, column = (by_high & FLAG[source] - 1).bit_count(), (by_low & FLAG[source_too] - 1).bit_count()
     return row * by_low.bit_count() + column
 
 
-def _hit_once(table: list[int], high: int, low: int, by_high: int, by_low: int, twice: int) -> None:
+def _correct_double_hits(
+    table: list[int], high: int, low: int, by_high: int, by_low: int, twice: int
+) -> None:
     """Correct the cells where both dice land on one of the flagged blots: the second checker hits nothing."""
     for point in compress(POINTS, twice.to_bytes(SIZE, "little")):
-        cell = _cell(by_high, by_low, point + high, point + low)
+        cell = _compute_cell_index(by_high, by_low, point + high, point + low)
         table[cell] += STEPS[low][point + low] - HITS[low][point + low]
 
 
-def _take_out(table: list[int], high: int, by_high: int, by_low: int, lone: int, both: int) -> None:
+def _remove_cells(table: list[int], high: int, by_high: int, by_low: int, lone: int, both: int) -> None:
     """Remove the cells where a *lone* checker moves with each die, and one of the two for *both*."""
     cells = [
-        _cell(by_high, by_low, point, point) for point in compress(POINTS, lone.to_bytes(SIZE, "little"))
+        _compute_cell_index(by_high, by_low, point, point)
+        for point in compress(POINTS, lone.to_bytes(SIZE, "little"))
     ]
     if both:
         cells += [
-            _cell(by_high, by_low, point, point - high)
+            _compute_cell_index(by_high, by_low, point, point - high)
             for point in compress(POINTS, both.to_bytes(SIZE, "little"))
         ]
         cells.sort()
@@ -119,7 +124,7 @@ def _take_out(table: list[int], high: int, by_high: int, by_low: int, lone: int,
         del table[cell]
 
 
-def _hitting(die: int, hit: int) -> list[int]:
+def _list_hitting_steps(die: int, hit: int) -> list[int]:
     """The steps of *die*, with a hit where they land on the flagged blots."""
     steps = STEPS[die].copy()
     while hit:
@@ -129,15 +134,15 @@ def _hitting(die: int, hit: int) -> list[int]:
     return steps
 
 
-def _entering(
+def _play_from_bar(
     position: int, high: int, low: int, bar: int, opened: int, blots: int
 ) -> tuple[int, Collection[int]]:
     """Play two different dice with checkers on the bar, which enter first (R26-R31)."""
-    by_high = _entered(position, high, opened, blots)
-    by_low = _entered(position, low, opened, blots)
+    by_high = _enter_checker(position, high, opened, blots)
+    by_low = _enter_checker(position, low, opened, blots)
     if bar == 1:
-        found = _after(by_high, low, opened, blots)
-        found |= _after(by_low, high, opened, blots)
+        found = _play_die(by_high, low, opened, blots)
+        found |= _play_die(by_low, high, opened, blots)
         if found:
             return 2, found
     elif by_high and by_low:
@@ -147,33 +152,35 @@ def _entering(
     return 0, (position,)
 
 
-def _entered(position: int, die: int, opened: int, blots: int) -> tuple[int, ...]:
+def _enter_checker(position: int, die: int, opened: int, blots: int) -> tuple[int, ...]:
     """The position after one checker enters with *die*; empty if it cannot (R27)."""
     point = FLAG[25 - die]
     return (position + (HITS if blots & point else STEPS)[die][25],) if opened & point else ()
 
 
-def _either_first(position: int, high: int, low: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
+def _play_in_both_orders(
+    position: int, high: int, low: int, opened: int, blots: int
+) -> tuple[int, Collection[int]]:
     """Play two different dice in both orders, step by step."""
-    used, found = _in_turn(position, (high, low), opened, blots)
-    used_too, found_too = _in_turn(position, (low, high), opened, blots)
+    used, found = _play_in_order(position, (high, low), opened, blots)
+    used_too, found_too = _play_in_order(position, (low, high), opened, blots)
     if used == used_too == 2:
         return 2, found | found_too
     return (used, found) if used >= used_too else (used_too, found_too)  # R19, R21
 
 
-def _in_turn(position: int, dice: Sequence[int], opened: int, blots: int) -> tuple[int, set[int]]:
+def _play_in_order(position: int, dice: Sequence[int], opened: int, blots: int) -> tuple[int, set[int]]:
     """Play *dice* in this order for as long as possible."""
     found = {position}
     for used, die in enumerate(dice):
-        after = _after(found, die, opened, blots)
+        after = _play_die(found, die, opened, blots)
         if not after:
             return used, found
         found = after
     return len(dice), found
 
 
-def _after(positions: Iterable[int], die: int, opened: int, blots: int) -> set[int]:
+def _play_die(positions: Iterable[int], die: int, opened: int, blots: int) -> set[int]:
     """The results of playing one *die* from any of *positions*, with no checker on the bar.
 
     *opened* and *blots* are those before the play; some of the blots may have been hit since.
@@ -187,12 +194,12 @@ def _after(positions: Iterable[int], die: int, opened: int, blots: int) -> set[i
             sources ^= hitting
             after.update(map(position.__add__, compress(HITS[die], hitting.to_bytes(SIZE, "little"))))
         after.update(map(position.__add__, compress(STEPS[die], sources.to_bytes(SIZE, "little"))))
-        if not mine >> OUTSIDE and (source := bearing_off(mine, die)):
+        if not mine >> OUTSIDE and (source := find_bearoff_point(mine, die)):
             after.add(position + STEPS[die][source])
     return after
 
 
-def bearing_off(mine: int, die: int) -> int:
+def find_bearoff_point(mine: int, die: int) -> int:
     """The one point from which *die* may bear off, 0 if there is none (R32-R35)."""
     if mine >> OUTSIDE:
         return 0
@@ -201,24 +208,24 @@ def bearing_off(mine: int, die: int) -> int:
     return mine.bit_length() - 1 >> 3
 
 
-def stepped(position: int, source: int, die: int) -> int | None:
+def play_step(position: int, source: int, die: int) -> int | None:
     """The position after one step alone, None if it is not allowed."""
     from_bar = source == BAR // 8
     if not (source and position >> 8 * source & 15) or (position >> BAR & 15 and not from_bar):  # R26
         return None
     if source <= die:
-        return position + STEPS[die][source] if bearing_off(position & LANE, die) == source else None
+        return position + STEPS[die][source] if find_bearoff_point(position & LANE, die) == source else None
     there = position >> 8 * (source - die) + 4 & 15
     if there > 1:  # R14
         return None
     return position + (HITS if there else STEPS)[die][source]
 
 
-def _doubles(position: int, die: int, bar: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
+def _play_doubles(position: int, die: int, bar: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
     """Play up to four steps of the same length (R18, R22)."""
     entering = min(bar, 4)
     if entering:
-        if not (entered := _entered(position, die, opened, blots)):
+        if not (entered := _enter_checker(position, die, opened, blots)):
             return 0, (position,)
         position = entered[0] + (entering - 1) * STEPS[die][25]
         blots &= BOARD ^ FLAG[25 - die]
@@ -226,15 +233,15 @@ def _doubles(position: int, die: int, bar: int, opened: int, blots: int) -> tupl
     if not left:
         return 4, (position,)
     if ((position & LANE) >> OUTSIDE) % 255 < left:
-        used, found = _in_turn(position, (die,) * left, opened, blots)
+        used, found = _play_in_order(position, (die,) * left, opened, blots)
         return entering + used, found
-    tails = _in_chains(position, die, left, opened << 8 * die, blots)
+    tails = _play_in_chains(position, die, left, opened << 8 * die, blots)
     while not tails[left]:
         left -= 1
     return entering + left, tails[left]
 
 
-def _in_chains(position: int, die: int, left: int, ways: int, blots: int) -> list[list[int]]:
+def _play_in_chains(position: int, die: int, left: int, ways: int, blots: int) -> list[list[int]]:
     """The results of plays of no step, of one, up to *left* steps.
 
     Steps of one length stay in a chain of points that far apart, and the chains are independent of each
@@ -243,7 +250,7 @@ def _in_chains(position: int, die: int, left: int, ways: int, blots: int) -> lis
     no two lead to the same position.
     """
     quiet = STEPS[die]
-    steps = _hitting(die, blots & FLAGS >> 8 * die)
+    steps = _list_hitting_steps(die, blots & FLAGS >> 8 * die)
     counts = (position & LANE).to_bytes(SIZE, "little")
     starts = ((position & LANE) + ONE & ways).to_bytes(SIZE, "little")
     behind: dict[int, list[list[int]]] = {}

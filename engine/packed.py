@@ -28,17 +28,17 @@ SIZE: Final = 26
 LONGEST_STEP: Final = 12
 
 
-def every(value: int, first: int = 0, last: int = 25) -> int:
+def fill_bytes(value: int, first: int = 0, last: int = 25) -> int:
     """Return *value* in each byte from point *first* to *last*."""
     return sum(value << 8 * point for point in range(first, last + 1))
 
 
-LANE: Final = every(0x0F)
+LANE: Final = fill_bytes(0x0F)
 # Added to a lane, these raise a flag where there is at least one checker, or at least two.
-ONE: Final = every(15)
-TWO: Final = every(14)
-FLAGS: Final = every(0x10)
-BOARD: Final = every(0x10, 1, 24)
+ONE: Final = fill_bytes(15)
+TWO: Final = fill_bytes(14)
+FLAGS: Final = fill_bytes(0x10)
+BOARD: Final = fill_bytes(0x10, 1, 24)
 FLAG: Final = tuple(0x10 << 8 * point for point in range(SIZE))
 OFF: Final = FLAG[0]
 THEIR_BAR: Final = 0xF0
@@ -57,30 +57,30 @@ HITS: Final = tuple(
 )
 
 _EXCHANGED: Final = bytes((byte & 15) << 4 | byte >> 4 for byte in range(256))
-_NOT_OFF: Final = every(0xFF, 1, 24) | 0xF0 | 0x0F << BAR
+_NOT_OFF: Final = fill_bytes(0xFF, 1, 24) | 0xF0 | 0x0F << BAR
 _LETTERS: Final = bytes(
     ord("-") if not byte else ord("A") - 1 + byte if byte < 16 else ord("a") - 1 + (byte >> 4)
     for byte in range(256)
 )
 
 
-def pack(mine: Sequence[int], theirs: Sequence[int]) -> int:
+def pack_counts(mine: Sequence[int], theirs: Sequence[int]) -> int:
     """The position of two sides, each counted on its own 26 points, off first and bar last."""
     both = [own | other << 4 for own, other in zip(mine, reversed(theirs), strict=True)]
     return int.from_bytes(both, "little")
 
 
-def counts(position: int) -> tuple[int, ...]:
+def list_counts(position: int) -> tuple[int, ...]:
     """The mover's checkers on each of the 26 points."""
     return tuple((position & LANE).to_bytes(SIZE, "little"))
 
 
-def turned(position: int) -> int:
+def mirror_position(position: int) -> int:
     """The same position from the other side's point of view."""
     return int.from_bytes(position.to_bytes(SIZE, "little").translate(_EXCHANGED), "big")
 
 
-def letters(position: int) -> str:
+def format_letters(position: int) -> str:
     """One letter for each byte, without those off: capitals for the mover, small letters for the opponent."""
     return (position & _NOT_OFF).to_bytes(SIZE, "little").translate(_LETTERS).decode("ascii")
 

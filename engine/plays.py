@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
-from engine.board import BAR, OFF, Board, Step, point_name
+from engine.board import BAR, OFF, Board, Step, format_point
 from engine.dice import ROLLS, Dice
-from engine.movegen import results, stepped
-from engine.packed import LANE, SIZE, STEPS, THEIR_BAR, is_blot, is_over, turned
+from engine.movegen import play_step, results
+from engine.packed import LANE, SIZE, STEPS, THEIR_BAR, is_blot, is_over, mirror_position
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 
-def spelled(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
+def format_steps(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
     """Format *steps* as one word for each checker, the rearmost first; a star marks a hit.
 
     >>> from engine.board import Step
@@ -34,7 +34,7 @@ def spelled(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
     left = set(hits)
     starred: set[tuple[int, ...]] = set()
     words: Counter[tuple[int, ...]] = Counter()
-    for run in _runs(steps):
+    for run in _list_runs(steps):
         # Intermediate points are written only if the checker hits there.
         told = (run[0], *(point for point in run[1:-1] if point in left), run[-1])
         if run[-1] in left:
@@ -42,11 +42,12 @@ def spelled(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
         left.difference_update(run[1:])
         words[told] += 1
     return " ".join(
-        _word(points, points in starred, times) for points, times in sorted(words.items(), reverse=True)
+        _format_word(points, points in starred, times)
+        for points, times in sorted(words.items(), reverse=True)
     )
 
 
-def _runs(steps: Iterable[Step]) -> list[list[int]]:
+def _list_runs(steps: Iterable[Step]) -> list[list[int]]:
     """The points each checker touches, joining a step to one that ended where it begins.
 
     The order of the steps does not matter: 20/17 and then 22/20 lead to the same board as 22/17. Bearing off
@@ -62,9 +63,9 @@ def _runs(steps: Iterable[Step]) -> list[list[int]]:
     return runs
 
 
-def _word(points: tuple[int, ...], starred: bool, times: int) -> str:
-    stops = "*/".join(map(point_name, points[1:]))
-    return f"{point_name(points[0])}/{stops}{'*' * starred}{f'({times})' if times > 1 else ''}"
+def _format_word(points: tuple[int, ...], starred: bool, times: int) -> str:
+    stops = "*/".join(map(format_point, points[1:]))
+    return f"{format_point(points[0])}/{stops}{'*' * starred}{f'({times})' if times > 1 else ''}"
 
 
 _STEPS: Final = tuple(
@@ -85,7 +86,7 @@ class Play(NamedTuple):
     @property
     def notation(self) -> str:
         """The play as players write it: ``24/18 13/8*``."""
-        return spelled(self.steps, self.hits)
+        return format_steps(self.steps, self.hits)
 
 
 class Plays(Sequence[Play]):
@@ -116,7 +117,7 @@ class Plays(Sequence[Play]):
     def __getitem__(self, index: slice) -> list[Play]: ...
     def __getitem__(self, index: int | slice) -> Play | list[Play]:
         if self._plays is None:
-            self._plays = sorted(map(self._play, self._results), reverse=True, key=_by_steps)
+            self._plays = sorted(map(self._build_play, self._results), reverse=True, key=_get_steps)
         return self._plays[index]
 
     def __repr__(self) -> str:
@@ -129,19 +130,19 @@ class Plays(Sequence[Play]):
     def to(self, board: Board) -> Play | None:
         """The play that leads to *board*, or None."""
         after = board.seen_by(self._side)
-        return self._play(after) if after in self._results else None
+        return self._build_play(after) if after in self._results else None
 
-    def _play(self, after: int) -> Play:
-        return leading_to(self._position, after, self._side, self._dice, self.dice_used)
+    def _build_play(self, after: int) -> Play:
+        return find_play_between(self._position, after, self._side, self._dice, self.dice_used)
 
 
-def _by_steps(play: Play) -> tuple[Step, ...]:
+def _get_steps(play: Play) -> tuple[Step, ...]:
     return play.steps
 
 
-def leading_to(before: int, after: int, side: Side, dice: Dice, used: int) -> Play:
+def find_play_between(before: int, after: int, side: Side, dice: Dice, used: int) -> Play:
     """The play between two packed positions that is legal with *used* of the dice."""
-    steps = _steps_between(before, after, dice, used)
+    steps = _find_steps_between(before, after, dice, used)
     hits: Iterable[int] = ()
     if (before ^ after) & THEIR_BAR:
         hits = sorted({target for _, target in steps if is_blot(before, target)}, reverse=True)
@@ -165,7 +166,7 @@ def is_legal(board: Board, side: Side, dice: Dice, steps: Sequence[Step]) -> boo
     False
     """
     position = board.seen_by(side)
-    after = after_steps(position, dice, steps)
+    after = play_steps(position, dice, steps)
     if after is None:
         return False
     if len(steps) == len(dice.numbers):  # no play could use more
@@ -193,11 +194,11 @@ def perft(board: Board, side: Side, depth: int) -> int:
                         deeper[after] = deeper.get(after, 0) + ways
                 else:
                     count += ways * len(found)
-        level = {turned(position): ways for position, ways in deeper.items()}
+        level = {mirror_position(position): ways for position, ways in deeper.items()}
     return count if depth else 1
 
 
-def after_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
+def play_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
     """The position after *steps* one by one, None if one of them cannot be made."""
     left = list(dice.numbers)
     after = position
@@ -208,22 +209,22 @@ def after_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
         if die not in left or not OFF <= target < source <= BAR:
             return None
         left.remove(die)
-        moved = stepped(after, source, die)
+        moved = play_step(after, source, die)
         if moved is None:
             return None
         after = moved
     return after
 
 
-def _steps_between(before: int, after: int, dice: Dice, used: int) -> tuple[Step, ...]:
+def _find_steps_between(before: int, after: int, dice: Dice, used: int) -> tuple[Step, ...]:
     """The steps of a legal play, the highest source first, an order that is always playable."""
     if dice.high == dice.low:
-        return _in_one_length(before, after, dice.high, used)
+        return _find_double_steps(before, after, dice.high, used)
     high_first, low_first = dice.numbers[:used], dice.numbers[::-1][:used]
-    return _highest_first(before, after, high_first) or _highest_first(before, after, low_first)
+    return _find_steps_in_order(before, after, high_first) or _find_steps_in_order(before, after, low_first)
 
 
-def _in_one_length(before: int, after: int, die: int, used: int) -> tuple[Step, ...]:
+def _find_double_steps(before: int, after: int, die: int, used: int) -> tuple[Step, ...]:
     """The steps of a double: all have one length, so the departures and arrivals determine them."""
     left = (before & LANE) - (after & LANE)
     named, moved = _STEPS[die], STEPS[die]
@@ -235,14 +236,14 @@ def _in_one_length(before: int, after: int, die: int, used: int) -> tuple[Step, 
     return tuple(steps)
 
 
-def _highest_first(before: int, after: int, numbers: Iterable[int]) -> tuple[Step, ...]:
+def _find_steps_in_order(before: int, after: int, numbers: Iterable[int]) -> tuple[Step, ...]:
     """The steps with the dice in this order; empty if they do not lead to *after*."""
     steps: list[Step] = []
     position = before
     for die in numbers:
         # The highest point that more checkers leave than come to.
         source = ((position & LANE) - (after & LANE)).bit_length() + 4 >> 3
-        moved = stepped(position, source, die)
+        moved = play_step(position, source, die)
         if moved is None:
             return ()
         steps.append(_STEPS[die][source])

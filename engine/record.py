@@ -33,7 +33,7 @@ from engine.actions import (
     Took,
     VoidedGame,
 )
-from engine.game import How, Move
+from engine.game import Move, Termination
 from engine.match import Match, apply
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Chapter:
     @property
     def between(self) -> tuple[Moment, ...]:
         """The facts before the game began: penalties, a score that was set, the end of the match."""
-        return tuple(takewhile(_is_between, self.moments))
+        return tuple(takewhile(_is_between_games, self.moments))
 
     @property
     def game(self) -> tuple[Moment, ...]:
@@ -115,23 +115,23 @@ class Record:
         """The facts that count: not taken back or void, no ties, clock events or declined resignations."""
         # The story after each number of facts, as linked lists: a takeback can restore what an earlier
         # takeback had removed.
-        told: list[_Told | None] = [None]
+        told: list[_LinkedMoment | None] = [None]
         for moment in self.moments():
             match moment.action:
                 case TakenBack(to=to):
                     told.append(told[to])
                 case VoidedGame():
-                    told.append(_without_game(told[-1], moment.before))
+                    told.append(_drop_game(told[-1], moment.before))
                 case RuledScore() | ReportedScore():
                     # The current game does not count either: the next one begins at that score.
-                    told.append(_Told(moment, _without_game(told[-1], moment.before)))
+                    told.append(_LinkedMoment(moment, _drop_game(told[-1], moment.before)))
                 case TimeCredited() | Paused() | Resumed() | ResignOffered() | ResignDeclined():
                     told.append(told[-1])
                 case Opened(white=white, black=black) if white == black:
                     told.append(told[-1])
                 case _:
-                    told.append(_Told(moment, told[-1]))
-        return _listed(told[-1])
+                    told.append(_LinkedMoment(moment, told[-1]))
+        return _list_moments(told[-1])
 
     def chapters(self) -> tuple[Chapter, ...]:
         chapters: list[Chapter] = []
@@ -150,11 +150,11 @@ class Record:
     def digest(self) -> str:
         """The hash of the story: unchanged by a round trip through any format that can express it."""
         told = hashlib.sha256()
-        for line in self._lines():
+        for line in self._list_digest_lines():
             told.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
         return told.hexdigest()
 
-    def _lines(self) -> Iterator[list[object]]:
+    def _list_digest_lines(self) -> Iterator[list[object]]:
         rules = self.rules
         yield ["match", rules.length, rules.start.text(), rules.jacoby]
         for chapter in self.chapters():
@@ -163,28 +163,28 @@ class Record:
                 if moment.after.results == moment.before.results or isinstance(
                     moment.action, Played | Dropped
                 ):
-                    yield _line(moment)
+                    yield _serialize_moment(moment)
             result = chapter.result
             if result is not None:
                 winner = None if result.winner is None else int(result.winner)
                 yield ["end", winner, result.points, result.how if result.how in PLAYED_OUT else "given"]
 
 
-class _Told(NamedTuple):
+class _LinkedMoment(NamedTuple):
     """A linked list: a moment, and the list before it."""
 
     moment: Moment
-    before: _Told | None
+    before: _LinkedMoment | None
 
 
-def _chain(moments: Iterable[Moment]) -> _Told | None:
-    last: _Told | None = None
+def _link_moments(moments: Iterable[Moment]) -> _LinkedMoment | None:
+    last: _LinkedMoment | None = None
     for moment in moments:
-        last = _Told(moment, last)
+        last = _LinkedMoment(moment, last)
     return last
 
 
-def _listed(last: _Told | None) -> list[Moment]:
+def _list_moments(last: _LinkedMoment | None) -> list[Moment]:
     moments: list[Moment] = []
     while last is not None:
         moments.append(last.moment)
@@ -192,27 +192,27 @@ def _listed(last: _Told | None) -> list[Moment]:
     return moments[::-1]
 
 
-def _without_game(last: _Told | None, match: Match) -> _Told | None:
+def _drop_game(last: _LinkedMoment | None, match: Match) -> _LinkedMoment | None:
     """Drop the moves of the game that *match* is in."""
     games = len(match.results)
-    return _chain(
+    return _link_moments(
         each
-        for each in _listed(last)
+        for each in _list_moments(last)
         if len(each.before.results) != games or not isinstance(each.action, Move)
     )
 
 
-def _is_between(moment: Moment) -> bool:
+def _is_between_games(moment: Moment) -> bool:
     """True if this is neither a move nor the end of a game or of a match with a winner."""
     before, after = moment.before, moment.after
     has_ended = len(after.results) > len(before.results) or (after.winner is not None and not before.is_over)
     return not has_ended and not isinstance(moment.action, Move)
 
 
-PLAYED_OUT: Final = (How.BEAROFF, How.DROP)
+PLAYED_OUT: Final = (Termination.BEAROFF, Termination.DROP)
 
 
-def _line(moment: Moment) -> list[object]:
+def _serialize_moment(moment: Moment) -> list[object]:
     """Serialize a fact independently of the order of its steps and the spelling of its source."""
     match moment.action:
         case Opened() | Rolled():

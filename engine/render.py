@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.layout import Layout, as_situation, cube_face, offered_value, what_to_do
+from engine.layout import (
+    Layout,
+    compute_offered_value,
+    describe_next_action,
+    format_cube_face,
+    wrap_in_situation,
+)
 from engine.side import BLACK, WHITE, Side
 from engine.situation import Situation, Stage
 from engine.svg import svg_board
@@ -38,7 +44,7 @@ def ascii_board(scene: Situation | Board, layout: Layout | None = None) -> str:
      | X           O    |   | O              X |  O Ann to roll
      +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+
     """
-    situation = as_situation(scene)
+    situation = wrap_in_situation(scene)
     layout = layout or Layout(situation.turn)
     above, below = layout.below.other, layout.below
     board = situation.board
@@ -78,10 +84,10 @@ def _cell(side: Side, checkers: int, row: int) -> str:
 def _notes(situation: Situation, side: Side) -> list[str]:
     """The notes beside a half, from its edge inwards."""
     board, playing = situation.board, situation.stage is Stage.PLAYING
-    acts = f" {what_to_do(situation)}" if playing and situation.actor is side else ""
+    acts = f" {describe_next_action(situation)}" if playing and situation.actor is side else ""
     off = f"  off {board.off(side)}" if board.off(side) else ""
     known = any(situation.score) or situation.length or playing
-    held = cube_face(situation) and situation.cube.owner is side
+    held = format_cube_face(situation) and situation.cube.owner is side
     return [
         f"{LETTERS[side]} {situation.players[side] or side.word}{acts}",
         f"pips {board.pips(side)}{off}",
@@ -92,10 +98,10 @@ def _notes(situation: Situation, side: Side) -> list[str]:
 
 
 def _middle(situation: Situation) -> str:
-    face = cube_face(situation)
+    face = format_cube_face(situation)
     words = [
         f"cube [{face}]" if face and situation.cube.owner is None and not situation.offer else "",
-        f"offered [{offered_value(situation)}]" if situation.offer else "",
+        f"offered [{compute_offered_value(situation)}]" if situation.offer else "",
         f"{situation.length} point match" if situation.length else "",
         "Crawford game" if situation.crawford else "",
     ]

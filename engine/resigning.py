@@ -34,7 +34,7 @@ def list_levels(game: Game, loser: Side) -> range:
 
 def find_highest_level(game: Game, loser: Side) -> int:
     """The most that *loser* can still lose, as a multiple of the cube."""
-    most = _on_the_board(game, loser)
+    most = _find_highest_on_board(game, loser)
     if game.away is None:
         return most
     # A level that ends the match is enough; more would be worth nothing (R55).
@@ -42,7 +42,7 @@ def find_highest_level(game: Game, loser: Side) -> int:
     return max(1, min(most, enough))
 
 
-def _on_the_board(game: Game, loser: Side) -> int:
+def _find_highest_on_board(game: Game, loser: Side) -> int:
     is_idle_cube = game.rules.jacoby and game.cube.owner is None
     if is_idle_cube or game.board.off(loser):  # R41
         return 1

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.board import BAR, HOME, OFF, Board, Step
-from engine.movegen import bearing_off, results, stepped
-from engine.packed import HITS, LANE, SIZE, STEPS, counts, pack, turned
-from engine.plays import Play, after_steps, leading_to
+from engine.movegen import find_bearoff_point, play_step, results
+from engine.packed import HITS, LANE, SIZE, STEPS, list_counts, mirror_position, pack_counts
+from engine.plays import Play, find_play_between, play_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ Stepping: TypeAlias = "Callable[[int, int, int], int | None]"
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PlayFault:
     """Why a play is not legal: a code of `engine.finding_codes`, the rule, and values for its sentence."""
 
     code: str
@@ -39,7 +39,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedPlay:
     """A resolved play: the legal play it means, or the fault in it.
 
     ``board_after`` is also set for an illegal play that can be carried out at all. ``notes`` are the codes of
@@ -48,7 +48,7 @@ class Resolved:
 
     before: Board
     play: Play | None = None
-    fault: Fault | None = None
+    fault: PlayFault | None = None
     board_after: Board | None = None
     notes: tuple[str, ...] = ()
     ambiguous: bool = False
@@ -64,7 +64,7 @@ class Resolved:
         return self.play.board if self.play else self.before
 
 
-def resolve(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Resolved:
+def resolve_play(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> ResolvedPlay:
     """Find the play that *side*'s written *hops* mean with *dice*.
 
     >>> from engine.board import STANDARD
@@ -79,34 +79,40 @@ def resolve(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Resolv
     position = board.seen_by(side)
     paths = [hop.points for hop in hops for _ in range(hop.times) if any(hop.points)]
     starred = {point for hop in hops for point in hop.starred}
-    made, readings = _plainly(position, paths, dice) or _readings(position, paths, dice.numbers, stepped)
+    made, readings = _resolve_plain_words(position, paths, dice) or _find_readings(
+        position, paths, dice.numbers, play_step
+    )
     if not readings:
-        fault = _fault(position, paths, dice)
-        return Resolved(board, fault=fault, board_after=_carried_out(position, side, paths))
+        fault = _find_fault(position, paths, dice)
+        return ResolvedPlay(board, fault=fault, board_after=_carry_out(position, side, paths))
 
     after, is_tied = readings[0], False
     if len(readings) > 1:
-        after, is_tied = _likeliest(position, readings, starred)
+        after, is_tied = _choose_reading(position, readings, starred)
     if made < len(dice.numbers):
         used, found = results(position, dice.high, dice.low)
         if after not in found:
-            return Resolved(board, fault=_unused(made, used, dice), board_after=Board.seen(after, side))
+            return ResolvedPlay(
+                board, fault=_build_unused_fault(made, used, dice), board_after=Board.seen(after, side)
+            )
         made = used
-    play = leading_to(position, after, side, dice, made)
-    notes = tuple(_oddities(play, side, dice, paths, starred))
-    return Resolved(
+    play = find_play_between(position, after, side, dice, made)
+    notes = tuple(_list_oddities(play, side, dice, paths, starred))
+    return ResolvedPlay(
         board, play, None, play.board, (*notes, "ambiguous-play") if is_tied else notes, len(readings) > 1
     )
 
 
-def _likeliest(position: int, readings: Sequence[int], starred: set[int]) -> tuple[int, bool]:
+def _choose_reading(position: int, readings: Sequence[int], starred: set[int]) -> tuple[int, bool]:
     """The reading with the marked hits, else with the fewest; and whether another is as good."""
-    hits = [_hits(position, after) for after in readings]
+    hits = [_find_hits(position, after) for after in readings]
     marks = [(each != starred, len(each - starred)) for each in hits]
     return readings[marks.index(min(marks))], marks.count(min(marks)) > 1
 
 
-def _oddities(play: Play, side: Side, dice: Dice, paths: Sequence[Path], starred: set[int]) -> Iterator[str]:
+def _list_oddities(
+    play: Play, side: Side, dice: Dice, paths: Sequence[Path], starred: set[int]
+) -> Iterator[str]:
     """Yield the codes for a marked hit that is none, and for a hit on a written point that was not marked."""
     told = {point for path in paths for point in path[1:]}
     if starred.difference(play.hits):
@@ -119,16 +125,16 @@ def _oddities(play: Play, side: Side, dice: Dice, paths: Sequence[Path], starred
         yield "last-checker-die"
 
 
-def _plainly(position: int, paths: Sequence[Path], dice: Dice) -> tuple[int, list[int]] | None:
+def _resolve_plain_words(position: int, paths: Sequence[Path], dice: Dice) -> tuple[int, list[int]] | None:
     """The result if there is one simple word for each die, so that there is only one reading."""
     if len(paths) != len(dice.numbers) or any(len(path) != 2 for path in paths):
         return None
     steps = [Step(*path) for path in sorted(paths, reverse=True)]
-    after = after_steps(position, dice, steps)
+    after = play_steps(position, dice, steps)
     return None if after is None else (len(paths), [after])
 
 
-def _readings(
+def _find_readings(
     position: int, paths: Sequence[Path], numbers: tuple[int, ...], step: Stepping
 ) -> tuple[int, list[int]]:
     """The results of bringing every checker along its path, with as many dice as possible.
@@ -153,12 +159,12 @@ def _readings(
                 target = max(path[0] - die, OFF)
                 after = step(here, path[0], die) if target >= path[1] else None
                 if after is not None:
-                    ways.append((after, _moved_on(left, path, target), _without(dice, die)))
+                    ways.append((after, _advance_path(left, path, target), _remove_die(dice, die)))
     most = max(found.values(), default=0)
     return most, [after for after, made in found.items() if made == most]
 
 
-def _moved_on(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Path, ...]:
+def _advance_path(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Path, ...]:
     """*paths* with one checker moved on to *target*."""
     rest = path[1:] if target == path[1] else (target, *path[1:])
     index = paths.index(path)
@@ -166,66 +172,66 @@ def _moved_on(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Path, .
     return tuple(sorted((*others, rest))) if len(rest) > 1 else others
 
 
-def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
+def _remove_die(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
     index = dice.index(die)
     return (*dice[:index], *dice[index + 1 :])
 
 
-def _hits(before: int, after: int) -> set[int]:
+def _find_hits(before: int, after: int) -> set[int]:
     changed = ((before ^ after) >> 4 & LANE).to_bytes(SIZE, "little")
     return {point for point in range(1, BAR) if changed[point]}
 
 
-def _unused(made: int, used: int, dice: Dice) -> Fault:
+def _build_unused_fault(made: int, used: int, dice: Dice) -> PlayFault:
     """The fault of a play that could have used more dice, or the other die."""
     if not made:
-        return Fault("cannot-move-but-could", "R24")
+        return PlayFault("cannot-move-but-could", "R24")
     if made == used:
-        return Fault("smaller-die", "R21")
-    return Fault("partial-play", "R22" if dice.is_double else "R19")
+        return PlayFault("smaller-die", "R21")
+    return PlayFault("partial-play", "R22" if dice.is_double else "R19")
 
 
-def _fault(position: int, paths: Sequence[Path], dice: Dice) -> Fault:
+def _find_fault(position: int, paths: Sequence[Path], dice: Dice) -> PlayFault:
     """The first rule that an illegal play breaks."""
     if any(target >= source for path in paths for source, target in pairwise(path)):
-        return Fault("backwards", "R17")
-    points = list(counts(position))
+        return PlayFault("backwards", "R17")
+    points = list(list_counts(position))
     for path in paths:
         points[path[0]] -= 1
         points[path[-1]] += 1
     if any(path[-1] == OFF for path in paths) and any(number > 0 for number in points[HOME + 1 :]):
-        return Fault("early-bearoff", "R32")
+        return PlayFault("early-bearoff", "R32")
     missing = next((point for point in range(1, BAR + 1) if points[point] < 0), None)
     if missing is not None:
-        return Fault("empty-source", "R01", {"point": _spoken(missing)})
+        return PlayFault("empty-source", "R01", {"point": _describe_point(missing)})
     for code, rule, step in _RULES:
-        if not _readings(position, paths, dice.numbers, step)[1]:
-            return Fault(code, rule, _facts(code, position, paths, dice))
-    return Fault("illegal-play", "R12")
+        if not _find_readings(position, paths, dice.numbers, step)[1]:
+            return PlayFault(code, rule, _build_fault_facts(code, position, paths, dice))
+    return PlayFault("illegal-play", "R12")
 
 
-def _facts(code: str, position: int, paths: Sequence[Path], dice: Dice) -> dict[str, str]:
+def _build_fault_facts(code: str, position: int, paths: Sequence[Path], dice: Dice) -> dict[str, str]:
     """The point that a fault is about: the one that is blocked, or the one borne off from."""
     if code == "blocked":
         told = [point for path in paths for point in path[1:]]
         # A double may be blocked at its second or third step, or between two written points.
         steps = [dice.high * times for times in (1, 2, 3)] if dice.is_double else [*dice]
         passed = [point - step for path in paths for point in path for step in steps]
-        points = [point for point in told + passed if _theirs(position, point) > 1]
+        points = [point for point in told + passed if _count_theirs(position, point) > 1]
     elif code == "wrong-bearoff":
         points = sorted(path[0] for path in paths if path[-1] == OFF)
     else:
         return {}
-    return {"point": next(map(_spoken, points), "a point on the way")}
+    return {"point": next(map(_describe_point, points), "a point on the way")}
 
 
-def _spoken(point: int) -> str:
+def _describe_point(point: int) -> str:
     return "the bar" if point == BAR else f"point {point}"
 
 
-def _carried_out(position: int, side: Side, paths: Sequence[Path]) -> Board | None:
+def _carry_out(position: int, side: Side, paths: Sequence[Path]) -> Board | None:
     """The board after a play that breaks a rule, None if the checkers cannot be moved that way."""
-    mine, theirs = list(counts(position)), list(counts(turned(position)))
+    mine, theirs = list(list_counts(position)), list(list_counts(mirror_position(position)))
     for path in paths:
         mine[path[0]] -= 1
         mine[path[-1]] += 1
@@ -236,39 +242,39 @@ def _carried_out(position: int, side: Side, paths: Sequence[Path]) -> Board | No
             if point and theirs[other]:
                 theirs[other] -= 1
                 theirs[BAR] += 1
-    return Board.seen(pack(mine, theirs), side) if min(mine) >= 0 else None
+    return Board.seen(pack_counts(mine, theirs), side) if min(mine) >= 0 else None
 
 
-def _theirs(position: int, point: int) -> int:
+def _count_theirs(position: int, point: int) -> int:
     return position >> 8 * point + 4 & 15 if 0 < point < BAR else 0
 
 
 # Each rule alone, without the others: the first one that a play breaks is reported.
 
 
-def _by_the_dice(position: int, source: int, die: int) -> int | None:
+def _step_by_dice(position: int, source: int, die: int) -> int | None:
     if not position >> 8 * source & 15:
         return None
-    return position + (HITS if _theirs(position, source - die) == 1 else STEPS)[die][source]
+    return position + (HITS if _count_theirs(position, source - die) == 1 else STEPS)[die][source]
 
 
-def _from_the_bar(position: int, source: int, die: int) -> int | None:
-    return None if position >> 8 * BAR & 15 and source != BAR else _by_the_dice(position, source, die)
+def _step_from_bar_first(position: int, source: int, die: int) -> int | None:
+    return None if position >> 8 * BAR & 15 and source != BAR else _step_by_dice(position, source, die)
 
 
-def _not_blocked(position: int, source: int, die: int) -> int | None:
-    return None if _theirs(position, source - die) > 1 else _by_the_dice(position, source, die)
+def _step_unless_blocked(position: int, source: int, die: int) -> int | None:
+    return None if _count_theirs(position, source - die) > 1 else _step_by_dice(position, source, die)
 
 
-def _borne_off(position: int, source: int, die: int) -> int | None:
-    if source <= die and bearing_off(position & LANE, die) != source:
+def _step_if_bearoff_fits(position: int, source: int, die: int) -> int | None:
+    if source <= die and find_bearoff_point(position & LANE, die) != source:
         return None
-    return _by_the_dice(position, source, die)
+    return _step_by_dice(position, source, die)
 
 
 _RULES: Final[tuple[tuple[str, str, Stepping], ...]] = (
-    ("dice-mismatch", "R12", _by_the_dice),
-    ("bar-ignored", "R26", _from_the_bar),
-    ("blocked", "R14", _not_blocked),
-    ("wrong-bearoff", "R34", _borne_off),
+    ("dice-mismatch", "R12", _step_by_dice),
+    ("bar-ignored", "R26", _step_from_bar_first),
+    ("blocked", "R14", _step_unless_blocked),
+    ("wrong-bearoff", "R34", _step_if_bearoff_fits),
 )

@@ -34,7 +34,7 @@ NOWHERE = Place()
 PACKING = 1 << 16
 
 
-class Said(StrEnum):
+class TurnKind(StrEnum):
     """The kind of text after the dice."""
 
     PLAY = "play"  # the hops
@@ -54,7 +54,7 @@ class Turn:
 
     side: Side
     dice: tuple[int, int] | None
-    said: Said = Said.NOTHING
+    said: TurnKind = TurnKind.NOTHING
     hops: tuple[Hop, ...] = ()
     at: Place = NOWHERE
     text: str = ""
@@ -64,7 +64,7 @@ class Turn:
     _facts: tuple[Rolled, Played] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        says_nothing = self.said is Said.PLAY and not self.hops
+        says_nothing = self.said is TurnKind.PLAY and not self.hops
         self.stroke = None if says_nothing else compile_stroke(self.side, self.dice, self.hops)
 
     @classmethod
@@ -80,7 +80,7 @@ class Turn:
             raise AttributeError(name)
         words = self._written.split()
         self.hops = tuple([PLAIN_HOPS[word] for word in words[1:]])
-        self.said = Said.PLAY if self.hops else Said.NOTHING
+        self.said = TurnKind.PLAY if self.hops else TurnKind.NOTHING
         self.at, self.text, self._facts = NOWHERE, " ".join(words), None
         return getattr(self, name)
 
@@ -116,7 +116,7 @@ class CubeClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Resigning:
+class ResignClaim:
     """A resignation. Many records do not name the side or level; ``match`` if it is for the whole match."""
 
     side: Side | None
@@ -127,7 +127,7 @@ class Resigning:
 
 
 @dataclass(frozen=True, slots=True)
-class Winning:
+class WinClaim:
     """``Wins 2 points``: the column names the winner. ``resigned`` and ``level`` if the format has them."""
 
     side: Side
@@ -140,7 +140,7 @@ class Winning:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class PositionClaim:
     """The position is set manually: a study, an edit, or the result of an illegal play."""
 
     board: Board
@@ -153,7 +153,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class FactClaim:
     """A fact that the format cannot express, read from one of our comments (`engine.formats.comments`)."""
 
     action: Action
@@ -161,7 +161,7 @@ class Fact:
     text: str = ""
 
 
-Claim: TypeAlias = Turn | CubeClaim | Resigning | Winning | Placing | Fact
+Claim: TypeAlias = Turn | CubeClaim | ResignClaim | WinClaim | PositionClaim | FactClaim
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class GameSheet:
     # The packed place of each claim, for a reader that shares one claim between cells of the same text.
     places: tuple[int, ...] = ()
     # Facts before this game began, if the sheet has any.
-    before: tuple[Fact, ...] = ()
+    before: tuple[FactClaim, ...] = ()
 
     def place(self, index: int) -> Place:
         """The place of the claim at *index*."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.board import STANDARD, Board
 from engine.cube import Cube
 from engine.errors import Impossible
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.rules import LONGEST_READ
 from engine.side import BySide, Side
 
@@ -100,7 +100,7 @@ class Situation:
             beavers=rules.beavers,
             offer=OFFERS.get(game.offer // game.cube.value),
             resignation=None if resigning is None else Resignation(resigning, game.level),
-            stage=_stage(game),
+            stage=_get_stage(game),
             highest=10 if rules.has_cube else 0,
             players=players or NAMELESS,
         )
@@ -114,7 +114,7 @@ class Situation:
         return self.turn.other if asked else self.turn
 
 
-def score_in(length: int, white: int, black: int) -> BySide[int]:
+def build_score(length: int, white: int, black: int) -> BySide[int]:
     """Validate the score of a game in a match to *length*.
 
     >>> score_in(3, 2, 0), score_in(0, 40, 12)
@@ -131,9 +131,11 @@ def score_in(length: int, white: int, black: int) -> BySide[int]:
 OFFERS: Final = {2: Offer.DOUBLE, 4: Offer.BEAVER, 8: Offer.RACCOON}
 
 
-def _stage(game: Game) -> Stage:
+def _get_stage(game: Game) -> Stage:
     if game.phase is Phase.OPENING:
         return Stage.NONE
     if game.ending is None:
         return Stage.PLAYING
-    return {How.RESIGN: Stage.RESIGNED, How.DROP: Stage.DROPPED}.get(game.ending.how, Stage.OVER)
+    return {Termination.RESIGN: Stage.RESIGNED, Termination.DROP: Stage.DROPPED}.get(
+        game.ending.how, Stage.OVER
+    )

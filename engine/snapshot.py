@@ -37,7 +37,7 @@ from engine.board import CHECKERS, Board
 from engine.cube import Cube
 from engine.dice import ROLLS, Dice
 from engine.errors import EngineError, Unreadable
-from engine.game import Ending, Game, How, Phase
+from engine.game import Ending, Game, Phase, Termination
 from engine.match import Crawford, GameResult, Match, Outcome
 from engine.side import BLACK, WHITE, BySide, Side
 
@@ -61,25 +61,25 @@ def to_json(match: Match) -> dict[str, Any]:
     if match.paused:
         data["paused"] = True
     if match.outcome is not None:
-        data["outcome"] = [_word(match.outcome.winner), match.outcome.how.value]
+        data["outcome"] = [_serialize_side(match.outcome.winner), match.outcome.how.value]
     if match.results:
-        data["results"] = [_row(result) for result in match.results]
+        data["results"] = [_serialize_result(result) for result in match.results]
     _write_game(match.game, data)
     return data
 
 
-def _word(side: Side | None) -> str | None:
+def _serialize_side(side: Side | None) -> str | None:
     return None if side is None else side.word
 
 
-def _row(result: GameResult) -> list[object]:
+def _serialize_result(result: GameResult) -> list[object]:
     winner, points, kind, how, cube, crawford, start, plies = result
-    return [_word(winner), points, kind, how.value, cube, crawford, start.white, start.black, plies]
+    return [_serialize_side(winner), points, kind, how.value, cube, crawford, start.white, start.black, plies]
 
 
 def _write_game(game: Game, data: dict[str, Any]) -> None:
     data["board"] = f"{game.board.position:x}"
-    data["cube"] = [game.cube.value, _word(game.cube.owner)]
+    data["cube"] = [game.cube.value, _serialize_side(game.cube.owner)]
     data["phase"] = game.phase.value
     data["plies"] = game.plies
     if game.turn is not None:
@@ -111,64 +111,66 @@ def from_json(rules: Rules, data: object) -> Match:
     try:
         if given["v"] != VERSION:
             raise ValueError(f"version {given['v']!r} is not known here")
-        return _match(rules, given)
+        return _read_match(rules, given)
     except (KeyError, TypeError, ValueError, OverflowError, EngineError) as error:
         raise Unreadable("bad-snapshot", f"This is no moment of a match: {error}.") from error
 
 
-def _match(rules: Rules, data: Mapping[str, Any]) -> Match:
+def _read_match(rules: Rules, data: Mapping[str, Any]) -> Match:
     outcome = None
     if "outcome" in data:
         winner, how = data["outcome"]
-        outcome = Outcome(SIDES_OR_NONE[winner], How(how))
+        outcome = Outcome(SIDES_OR_NONE[winner], Termination(how))
     return Match(
         rules,
-        _game(rules, data),
-        _pair(data["score"]),
+        _read_game(rules, data),
+        _read_pair(data["score"]),
         Crawford(data["crawford"]),
-        tuple([_result(row) for row in data.get("results", ())]),
+        tuple([_read_result(row) for row in data.get("results", ())]),
         outcome,
-        _truth(data.get("paused", False)),
-        _whole(data["facts"]),
+        _read_bool(data.get("paused", False)),
+        _read_number(data["facts"]),
     )
 
 
-def _result(row: list[Any]) -> GameResult:
+def _read_result(row: list[Any]) -> GameResult:
     winner, points, kind, how, cube, crawford, white, black, plies = row
-    _refuse_unless_whole(points, kind, cube, white, black, plies)
+    _require_numbers(points, kind, cube, white, black, plies)
     start: BySide[int] = BySide(white, black)
-    return GameResult(SIDES_OR_NONE[winner], points, kind, How(how), cube, _truth(crawford), start, plies)
+    return GameResult(
+        SIDES_OR_NONE[winner], points, kind, Termination(how), cube, _read_bool(crawford), start, plies
+    )
 
 
-def _game(rules: Rules, data: Mapping[str, Any]) -> Game:
+def _read_game(rules: Rules, data: Mapping[str, Any]) -> Game:
     value, owner = data["cube"]
     offer, asked = data.get("double", (0, None))
     level, resigning, interrupted = data.get("resign", (0, None, None))
-    _refuse_unless_whole(value, offer, level)
+    _require_numbers(value, offer, level)
     game = Game(
         rules,
-        _board(data["board"]),
+        _read_board(data["board"]),
         Cube(value, SIDES_OR_NONE[owner]),
         Phase(data["phase"]),
         SIDES_OR_NONE[data.get("turn")],
         DICE[data.get("dice")],
-        _truth(data.get("closed", False)),
-        _pair(data["away"]) if "away" in data else None,
+        _read_bool(data.get("closed", False)),
+        _read_pair(data["away"]) if "away" in data else None,
         offer,
         SIDES_OR_NONE[asked],
         level,
         SIDES_OR_NONE[resigning],
         None if interrupted is None else Phase(interrupted),
-        _whole(data.get("ties", 0)),
-        _whole(data["plies"]),
-        _truth(data.get("stopped", False)),
-        _ending(data["ending"]) if "ending" in data else None,
+        _read_number(data.get("ties", 0)),
+        _read_number(data["plies"]),
+        _read_bool(data.get("stopped", False)),
+        _read_ending(data["ending"]) if "ending" in data else None,
     )
-    _refuse_half_a_phase(game)
+    _require_consistent_phase(game)
     return game
 
 
-def _refuse_half_a_phase(game: Game) -> None:
+def _require_consistent_phase(game: Game) -> None:
     # Dice, double, resignation and ending are set in their own phases and in no others.
     phase = game.interrupted or game.phase
     whole = (
@@ -183,12 +185,12 @@ def _refuse_half_a_phase(game: Game) -> None:
         raise ValueError(f"something is missing in the phase {game.phase.value}, or too much")
 
 
-def _ending(row: list[Any]) -> Ending:
+def _read_ending(row: list[Any]) -> Ending:
     winner, how, kind, points = row
-    return Ending(SIDES[winner], How(how), _whole(kind), _whole(points))
+    return Ending(SIDES[winner], Termination(how), _read_number(kind), _read_number(points))
 
 
-def _board(digits: str) -> Board:
+def _read_board(digits: str) -> Board:
     board = Board(int(digits, 16))
     white, black = board.points(WHITE), board.points(BLACK)
     checkers = sum(white)
@@ -199,24 +201,24 @@ def _board(digits: str) -> Board:
     return board
 
 
-def _pair(pair: list[Any]) -> BySide[int]:
+def _read_pair(pair: list[Any]) -> BySide[int]:
     white, black = pair
-    return BySide(_whole(white), _whole(black))
+    return BySide(_read_number(white), _read_number(black))
 
 
-def _whole(value: object) -> int:
+def _read_number(value: object) -> int:
     if not isinstance(value, int) or value is True or value is False:
         raise TypeError(f"{value!r} is no whole number")
     return value
 
 
-def _refuse_unless_whole(*values: object) -> None:
+def _require_numbers(*values: object) -> None:
     for value in values:
         if type(value) is not int:  # rejects true and 1.0, which are equal to 1
             raise TypeError(f"{value!r} is no whole number")
 
 
-def _truth(value: object) -> bool:
+def _read_bool(value: object) -> bool:
     if not isinstance(value, bool):
         raise TypeError(f"{value!r} is neither true nor false")
     return value

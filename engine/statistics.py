@@ -117,11 +117,11 @@ class Statistics:
         }
 
 
-def count(record: Record) -> Statistics:
+def compute_statistics(record: Record) -> Statistics:
     """Compute the figures of *record*, whose facts must be legal."""
     if not record.rules.automatic_doubles and PLAIN.issuperset(map(type, record.actions)):
-        return Statistics(tuple(count_plain(record)))
-    return Statistics(tuple(count_story(record)))
+        return Statistics(tuple(count_plain_facts(record)))
+    return Statistics(tuple(count_any_facts(record)))
 
 
 WORDS: Final[dict[type[Action], str]] = {Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop"}
@@ -131,7 +131,7 @@ PLAIN: Final = frozenset({Opened, Rolled, Played, ResignOffered, ResignAccepted,
 WORTH: Final = {dice: (dice.is_double, sum(dice.numbers)) for dice in ROLLS}
 
 
-class _Game:
+class _GameTally:
     """The figures of one game so far."""
 
     def __init__(self, number: int, board: Board) -> None:
@@ -198,10 +198,10 @@ class _Game:
         )
 
 
-def count_plain(record: Record) -> Iterator[GameStatistics]:
+def count_plain_facts(record: Record) -> Iterator[GameStatistics]:
     """Count facts that do not need the match state."""
     board, number = record.rules.start, 1
-    game, plies, cube, dice = _Game(number, board), 0, 1, ROLLS[0]
+    game, plies, cube, dice = _GameTally(number, board), 0, 1, ROLLS[0]
     for action in record.actions:
         ended = False
         match action:
@@ -223,15 +223,15 @@ def count_plain(record: Record) -> Iterator[GameStatistics]:
         if ended:
             yield game.figures()
             number += 1
-            game, plies, cube = _Game(number, board), 0, 1
+            game, plies, cube = _GameTally(number, board), 0, 1
     if plies:
         yield game.figures()
 
 
-def count_story(record: Record) -> Iterator[GameStatistics]:
+def count_any_facts(record: Record) -> Iterator[GameStatistics]:
     """Count any facts, using the match before and after each."""
     for number, chapter in enumerate(record.chapters(), 1):
-        game = _Game(number, chapter.moments[0].before.game.board)
+        game = _GameTally(number, chapter.moments[0].before.game.board)
         for moment in chapter.moments:
             game.take(moment)
         yield game.figures()

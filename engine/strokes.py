@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from engine.actions import Played, Rolled
 from engine.board import OFF, Step
 from engine.dice import Dice
-from engine.packed import LANE, SIZE, counts, every, turned
+from engine.packed import LANE, SIZE, fill_bytes, list_counts, mirror_position
 from engine.side import BLACK, WHITE, Side
 
 if TYPE_CHECKING:
@@ -31,21 +31,26 @@ GUARD: Final = 0x10
 FULL: Final = 16
 
 
-def at(side: Side, point: int) -> int:
+def compute_shift(side: Side, point: int) -> int:
     """The shift, in bits, of the count of *side* on its own *point*."""
     return HIGH + 8 * (25 - point) if side else 8 * point
 
 
 # One more checker off for both sides, on this board and on a packed position.
-BOTH_OFF: Final = (1 << at(WHITE, OFF)) + (1 << at(BLACK, OFF))
+BOTH_OFF: Final = (1 << compute_shift(WHITE, OFF)) + (1 << compute_shift(BLACK, OFF))
 BOTH_OFF_PACKED: Final = 1 | 0x10 << 8 * 25
-GUARDS: Final = every(GUARD) | every(GUARD) << HIGH
+GUARDS: Final = fill_bytes(GUARD) | fill_bytes(GUARD) << HIGH
 # Added to the board, this raises a flag on each point with two or more, and on a bar with one.
-SHUT: Final = every(14) + (every(14) << HIGH) + (1 << at(WHITE, 25)) + (1 << at(BLACK, 25))
+SHUT: Final = (
+    fill_bytes(14)
+    + (fill_bytes(14) << HIGH)
+    + (1 << compute_shift(WHITE, 25))
+    + (1 << compute_shift(BLACK, 25))
+)
 # For each side: one checker on the bar, the last one borne off, one checker of the other side on each point.
-WAITING: Final = (1 << at(WHITE, 25), 1 << at(BLACK, 25))
-GONE: Final = (GUARD << at(WHITE, OFF), GUARD << at(BLACK, OFF))
-BLOTS: Final = (every(1, 1, 24) << HIGH, every(1, 1, 24))
+WAITING: Final = (1 << compute_shift(WHITE, 25), 1 << compute_shift(BLACK, 25))
+GONE: Final = (GUARD << compute_shift(WHITE, OFF), GUARD << compute_shift(BLACK, OFF))
+BLOTS: Final = (fill_bytes(1, 1, 24) << HIGH, fill_bytes(1, 1, 24))
 
 
 class Hop(NamedTuple):
@@ -56,7 +61,7 @@ class Hop(NamedTuple):
     times: int = 1
 
 
-class Rest(NamedTuple):
+class StrokeDetails(NamedTuple):
     """The details of a play that is not covered by its delta and mask alone.
 
     ``left`` is the number of steps of a play that leaves dice, None if one checker moves with two dice in an
@@ -71,7 +76,7 @@ class Rest(NamedTuple):
 
 
 # The delta; the mask under which the result must have no bits.
-Stroke: TypeAlias = "tuple[int, int, Rest | None]"
+Stroke: TypeAlias = "tuple[int, int, StrokeDetails | None]"
 # The delta of a hop; its mask; the delta of a marked hit; its source and its target.
 _Adds: TypeAlias = tuple[int, int, int, int, int]
 _Hops: TypeAlias = "dict[Hop | str, _Adds]"
@@ -79,21 +84,21 @@ _Hops: TypeAlias = "dict[Hop | str, _Adds]"
 LOOK: Final = -1
 
 
-def widen(position: int) -> tuple[int, int]:
+def widen_position(position: int) -> tuple[int, int]:
     """White's packed *position* as a board of this module, and the checkers added to those off to make 16."""
-    more = FULL - sum(counts(position))
+    more = FULL - sum(list_counts(position))
     return (position & LANE) + ((position >> 4 & LANE) << HIGH) + more * BOTH_OFF, more
 
 
-def narrow(board: int, more: int) -> int:
+def narrow_board(board: int, more: int) -> int:
     """Convert *board* to White's packed position."""
     return (board & WHITES) + (board >> HIGH << 4) - more * BOTH_OFF_PACKED
 
 
-def seen(board: int, more: int, side: Side) -> int:
+def narrow_for_side(board: int, more: int, side: Side) -> int:
     """Convert *board* to the packed position that *side* sees."""
-    position = narrow(board, more)
-    return turned(position) if side else position
+    position = narrow_board(board, more)
+    return mirror_position(position) if side else position
 
 
 def compile_stroke(side: Side, dice: tuple[int, int] | None, hops: Sequence[Hop]) -> Stroke | None:
@@ -116,7 +121,7 @@ def compile_words(
         return None
     one, other, rolled = tables
     if len(words) != 2 or one is other:
-        return _other(side, rolled, words)
+        return _compile_other_play(side, rolled, words)
     # Two different dice, in either order.
     first, second = words
     if first not in one or second not in other:
@@ -129,15 +134,15 @@ def compile_words(
         step += hit if hit == hit2 else hit + hit2
     in_one = target == source2 or target2 == source
     if in_one and max(source, source2) - max(target, target2) != rolled.high:
-        return step + step2, LOOK, Rest(rolled, None, mask | mask2)
+        return step + step2, LOOK, StrokeDetails(rolled, None, mask | mask2)
     return step + step2, mask | mask2, None
 
 
-def _other(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[str]) -> Stroke | None:
+def _compile_other_play(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[str]) -> Stroke | None:
     """The stroke of a double, or of a play that leaves dice."""
     high, low, _ = _TABLES[side][dice]
     if not words:
-        return 0, LOOK, Rest(dice, 0, 0, _shut(side, *dice))
+        return 0, LOOK, StrokeDetails(dice, 0, 0, _build_shut_flags(side, *dice))
     # The lower die has the weaker condition for bearing off.
     hops = [hop for word in words if (hop := low.get(word) or high.get(word))]
     if len(hops) > len(dice.numbers) or len(hops) < len(words):
@@ -152,42 +157,42 @@ def _other(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[str]) -> Stro
         return step, mask, None
     shut = 0
     if high is not low and hops[0][3] == 25:
-        shut = _shut(side, dice.high if words[0] in low else dice.low)
-    return step, LOOK, Rest(dice, len(hops), mask, shut)
+        shut = _build_shut_flags(side, dice.high if words[0] in low else dice.low)
+    return step, LOOK, StrokeDetails(dice, len(hops), mask, shut)
 
 
-def _shut(side: Side, *dice: int) -> int:
+def _build_shut_flags(side: Side, *dice: int) -> int:
     """Flags that are raised if a checker is on the bar and *dice* cannot enter it."""
-    flags = GUARD << at(side, 25)
+    flags = GUARD << compute_shift(side, 25)
     for die in dice:
-        flags |= GUARD << at(side.other, die)
+        flags |= GUARD << compute_shift(side.other, die)
     return flags
 
 
-def _hops(side: Side, die: int) -> _Hops:
+def _build_hops(side: Side, die: int) -> _Hops:
     """Every hop of *die*, by its points and by its word."""
     hops: _Hops = {}
     for source in range(1, 26):
         target = max(0, source - die)
-        step = (1 << at(side, target)) - (1 << at(side, source))
-        mask = GUARDS | _clear(side, source, die)
+        step = (1 << compute_shift(side, target)) - (1 << compute_shift(side, source))
+        mask = GUARDS | _build_clear_mask(side, source, die)
         hit = 0
         if target:
-            there = at(side.other, 25 - target)
+            there = compute_shift(side.other, 25 - target)
             mask |= 0x0F << there
-            hit = (1 << at(side.other, 25)) - (1 << there)
-        for word, hop in _spelled(source, target):
+            hit = (1 << compute_shift(side.other, 25)) - (1 << there)
+        for word, hop in _list_spellings(source, target):
             hops[word] = hops[hop] = step, mask, hit if hop.starred else 0, source, target
     return hops
 
 
-def _spelled(source: int, target: int) -> Iterator[tuple[str, Hop]]:
+def _list_spellings(source: int, target: int) -> Iterator[tuple[str, Hop]]:
     yield f"{source}/{target}", Hop((source, target))
     if target:
         yield f"{source}/{target}*", Hop((source, target), (target,))
 
 
-def _clear(side: Side, source: int, die: int) -> int:
+def _build_clear_mask(side: Side, source: int, die: int) -> int:
     """The mask of points that must be empty after the play: the bar (R26), unless the hop was from there.
 
     A checker borne off exactly needs all the others home (R32); one borne off with a higher die, no checker
@@ -197,33 +202,35 @@ def _clear(side: Side, source: int, die: int) -> int:
     if source == 25:
         return 0
     first = 25 if source > die else 7 if source == die else source + 1
-    return sum(0x0F << at(side, point) for point in range(first, 26))
+    return sum(0x0F << compute_shift(side, point) for point in range(first, 26))
 
 
-def _tables(side: Side) -> dict[tuple[int, int] | None, tuple[_Hops, _Hops, Dice]]:
-    hops = {die: _hops(side, die) for die in range(1, 7)}
+def _build_tables(side: Side) -> dict[tuple[int, int] | None, tuple[_Hops, _Hops, Dice]]:
+    hops = {die: _build_hops(side, die) for die in range(1, 7)}
     return {(a, b): (hops[a], hops[b], Dice.from_numbers(a, b)) for a in hops for b in hops}
 
 
 # For each side, by the dice as written.
-_TABLES: Final = (_tables(WHITE), _tables(BLACK))
+_TABLES: Final = (_build_tables(WHITE), _build_tables(BLACK))
 # The hops of the words that `compile_words` knows.
 PLAIN_HOPS: Final = {
     word: said
     for source in range(1, 26)
     for target in range(source)
-    for word, said in _spelled(source, target)
+    for word, said in _list_spellings(source, target)
 }
 
 
 def list_steps(hops: Iterable[Hop]) -> tuple[Step, ...]:
     """The steps of a play of one hop a die in canonical order, the highest source first."""
     return tuple(
-        sorted([Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)], key=_order)
+        sorted(
+            [Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)], key=_get_sort_key
+        )
     )
 
 
-def _order(step: Step) -> tuple[int, int]:
+def _get_sort_key(step: Step) -> tuple[int, int]:
     return -step.source, step.target
 
 

@@ -16,7 +16,13 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
-from engine.layout import Layout, as_situation, cube_face, description, offered_value
+from engine.layout import (
+    Layout,
+    compute_offered_value,
+    describe_position,
+    format_cube_face,
+    wrap_in_situation,
+)
 from engine.side import BLACK, WHITE, Side
 from engine.situation import Stage
 
@@ -77,10 +83,10 @@ def svg_board(
     >>> svg_board(STANDARD)[:52]
     '<svg xmlns="http://www.w3.org/2000/svg" class="board'
     """
-    situation = as_situation(scene)
+    situation = wrap_in_situation(scene)
     drawing = _Drawing(situation, layout or Layout(situation.turn))
     body = "".join(drawing.parts())
-    words = words or description(situation)
+    words = words or describe_position(situation)
     key = f"b{crc32((body + title + words).encode()):08x}"
     definitions = DEFINITIONS.format(
         k=key, x=drawing.bar_x, shadow=CHECKER + 0.8, r=CHECKER, ring=0.62 * CHECKER
@@ -122,18 +128,18 @@ class _Drawing:
         self.tray_x = FRAME if layout.home_left else WIDTH - FRAME - TRAY
 
     def parts(self) -> Iterator[str]:
-        yield from self._table()
-        yield from self._points()
-        yield from self._pips()
+        yield from self._render_table()
+        yield from self._render_points()
+        yield from self._render_pips()
         for side in Side:
-            stacks = list(self._stacks(side))
+            stacks = list(self._list_stacks(side))
             yield f"<g {CHECKERS[side]}>{''.join(each for stack in stacks for each in stack.checkers())}</g>"
             yield from (stack.figure(side) for stack in stacks if stack.number > MOST)
-            yield from self._off(side)
-        yield from self._dice()
-        yield from self._cube()
+            yield from self._render_off(side)
+        yield from self._render_dice()
+        yield from self._render_cube()
 
-    def _x(self, point: int) -> float:
+    def _compute_x(self, point: int) -> float:
         """The centre of a point of the side at the bottom."""
         column = (self.layout.upper if point > 12 else self.layout.lower).index(point)
         return (self.left if column < 6 else self.right) + (column % 6 + 0.5) * POINT
@@ -141,7 +147,7 @@ class _Drawing:
     def _is_above(self, side: Side) -> bool:
         return side is not self.layout.below
 
-    def _table(self) -> Iterator[str]:
+    def _render_table(self) -> Iterator[str]:
         yield f'<rect class="frame" width="{WIDTH}" height="{HEIGHT}" rx="18" fill="url(#{{k}}f)"/>'
         for y in (TOP, BOTTOM - SLOT):
             yield (
@@ -153,10 +159,10 @@ class _Drawing:
                 f'fill="url(#{{k}}g)" stroke="#0b0603" stroke-opacity=".45" stroke-width="2"/>'
             )
 
-    def _points(self) -> Iterator[str]:
+    def _render_points(self) -> Iterator[str]:
         paths = {"light": "", "dark": ""}
         for point in range(1, 25):
-            x, above = self._x(point), point > 12
+            x, above = self._compute_x(point), point > 12
             base, tip = (TOP, TOP + LENGTH) if above else (BOTTOM, BOTTOM - LENGTH)
             path = f"M{x - POINT / 2 + 1.5:g} {base}h{POINT - 3}L{x:g} {tip:g}z"
             paths["dark" if point % 2 else "light"] += path
@@ -164,7 +170,7 @@ class _Drawing:
         for name, colour in (("light", "#cbb98f"), ("dark", "#86402f")):
             yield f'<path class="{name}" d="{paths[name]}" fill="{colour}"/>'
 
-    def _pips(self) -> Iterator[str]:
+    def _render_pips(self) -> Iterator[str]:
         """Pip counts are at the ends of the bar; the one of the side to act has a gold background."""
         situation = self.situation
         for side in Side:
@@ -175,17 +181,17 @@ class _Drawing:
             colour = "#221d16" if acts else "#e8dcc4"
             yield _text(self.bar_x, y + 5, situation.board.pips(side), "pips", colour, bold=True)
 
-    def _stacks(self, side: Side) -> Iterator[_Stack]:
+    def _list_stacks(self, side: Side) -> Iterator[_Stack]:
         board = self.situation.board
         for point in range(1, 25):
             owner, number = self.layout.checkers(board, point)
             if owner is side and number:
                 edge, step = (TOP + STEP / 2, STEP) if point > 12 else (BOTTOM - STEP / 2, -STEP)
-                yield _Stack(number, self._x(point), edge, step)
+                yield _Stack(number, self._compute_x(point), edge, step)
         outwards = -1 if self._is_above(side) else 1
         yield _Stack(board.bar(side), self.bar_x, MIDDLE + outwards * 1.5 * POINT, outwards * STEP)
 
-    def _off(self, side: Side) -> Iterator[str]:
+    def _render_off(self, side: Side) -> Iterator[str]:
         """Checkers that are off lie on their edges in the tray."""
         number, (face, mark) = self.situation.board.off(side), COLOURS[side]
         edge, inwards = (TOP + 5, 12) if self._is_above(side) else (BOTTOM - 15, -12)
@@ -198,26 +204,28 @@ class _Drawing:
             y = edge + number * inwards + 10 + inwards // 2
             yield _text(self.tray_x + TRAY / 2, y, number, "count", "#e8dcc4")
 
-    def _dice(self) -> Iterator[str]:
+    def _render_dice(self) -> Iterator[str]:
         """The dice lie in the right half of the side that rolled them, from that side's point of view."""
         dice, side = self.situation.dice, self.situation.turn
         if dice is None:
             return
-        middle = self._half(side)
+        middle = self._compute_half_x(side)
         face, mark = COLOURS[side]
         for die, x in ((dice.high, middle - 34), (dice.low, middle + 34)):
             spots = "".join(f"M{x + 14 * dx} {MIDDLE + 14 * dy}h0" for dx, dy in SPOTS[die])
             yield _square(x, MIDDLE, 52, f"die {CLASSES[side]}", face)
             yield f'<path class="spots" d="{spots}" stroke="{mark}" stroke-width="10" stroke-linecap="round"/>'
 
-    def _half(self, side: Side) -> int:
+    def _compute_half_x(self, side: Side) -> int:
         return (self.left if self._is_above(side) else self.right) + HALF // 2
 
-    def _cube(self) -> Iterator[str]:
+    def _render_cube(self) -> Iterator[str]:
         situation, x = self.situation, self.tray_x + TRAY // 2
-        face, owner = cube_face(situation), situation.cube.owner
+        face, owner = format_cube_face(situation), situation.cube.owner
         if situation.offer is not None:
-            yield from _die(self._half(situation.actor), MIDDLE, str(offered_value(situation)), 60)
+            yield from _die(
+                self._compute_half_x(situation.actor), MIDDLE, str(compute_offered_value(situation)), 60
+            )
         elif situation.crawford:
             yield from _die(x, MIDDLE, "Cr", 50, opacity=0.55)
         elif face:

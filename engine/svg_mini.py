@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.layout import Layout, as_situation, cube_face, offered_value
+from engine.layout import Layout, compute_offered_value, format_cube_face, wrap_in_situation
 from engine.side import WHITE, Side
 from engine.svg import SPOTS
 
@@ -33,15 +33,15 @@ NAMES: Final = {Side.WHITE: "white", Side.BLACK: "black"}
 SEEN: Final = Layout(WHITE)
 
 
-def svg_mini(scene: Situation | Board, *, table: str, numbers: str = "") -> str:
+def render_mini_board(scene: Situation | Board, *, table: str, numbers: str = "") -> str:
     """A thumbnail that uses the *table* symbol at this URL, and the *numbers* of the points at that one.
 
     >>> from engine.board import STANDARD
     >>> svg_mini(STANDARD, table="mini.svg#table")[:40]
     '<svg class="mini" viewBox="0 0 286 206" '
     """
-    situation = as_situation(scene)
-    parts = (*_checkers(situation.board), *_dice(situation), *_cube(situation))
+    situation = wrap_in_situation(scene)
+    parts = (*_render_checkers(situation.board), *_render_dice(situation), *_render_cube(situation))
     tables = "".join(f'<use href="{address}"/>' for address in (table, numbers) if address)
     return (
         f'<svg class="mini" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">'
@@ -49,15 +49,17 @@ def svg_mini(scene: Situation | Board, *, table: str, numbers: str = "") -> str:
     )
 
 
-def svg_table() -> str:
+def render_mini_table() -> str:
     """Draw the table as one symbol and the numbers of White's points as another (R66)."""
     points = {"light": "", "dark": ""}
     for point in range(1, 25):
         above = point > 12
         base, tip = (TOP, TOP + LENGTH) if above else (BOTTOM, BOTTOM - LENGTH)
-        points["dark" if point % 2 else "light"] += f"M{_x(point) - 9} {base}h18L{_x(point)} {tip}z"
+        points["dark" if point % 2 else "light"] += (
+            f"M{_compute_x(point) - 9} {base}h18L{_compute_x(point)} {tip}z"
+        )
     numbers = "".join(
-        f'<text x="{_x(point)}" y="{TOP - 3 if point > 12 else HEIGHT - 3}">{point}</text>'
+        f'<text x="{_compute_x(point)}" y="{TOP - 3 if point > 12 else HEIGHT - 3}">{point}</text>'
         for point in range(1, 25)
     )
     halves = "".join(f"M{x} {TOP}h{HALF}v{BOTTOM - TOP}h-{HALF}z" for x in (FRAME, RIGHT))
@@ -71,17 +73,17 @@ def svg_table() -> str:
     )
 
 
-def _x(point: int) -> int:
+def _compute_x(point: int) -> int:
     """The centre of one of White's points."""
     column = (SEEN.upper if point > 12 else SEEN.lower).index(point)
     return (FRAME if column < 6 else RIGHT) + column % 6 * POINT + POINT // 2
 
 
-def _checkers(board: Board) -> Iterator[str]:
+def _render_checkers(board: Board) -> Iterator[str]:
     """Draw both sides: a checker is a zero-length line with round ends, drawn as rim, face and ring."""
     for side in Side:
         dots, counts = "", ""
-        for number, x, y, step in _stacks(board, side):
+        for number, x, y, step in _list_stacks(board, side):
             dots += f"M{x} {y}h0" + f"m0 {step}h0" * (min(number, MOST) - 1)
             if number > MOST:
                 counts += f'<text x="{x}" y="{y + (MOST - 1) * step + 4}">{number}</text>'
@@ -94,18 +96,22 @@ def _checkers(board: Board) -> Iterator[str]:
             yield f'<g class="mini__count mini--{NAMES[side]}">{counts}</g>'
 
 
-def _stacks(board: Board, side: Side) -> Iterator[tuple[int, int, int, int]]:
+def _list_stacks(board: Board, side: Side) -> Iterator[tuple[int, int, int, int]]:
     """Yield the number of checkers, the position of the first one, and the direction of each stack."""
     for point in range(1, 25):
         owner, number = SEEN.checkers(board, point)
         if owner is side and number:
-            yield (number, _x(point), TOP + 9, STEP) if point > 12 else (number, _x(point), BOTTOM - 9, -STEP)
+            yield (
+                (number, _compute_x(point), TOP + 9, STEP)
+                if point > 12
+                else (number, _compute_x(point), BOTTOM - 9, -STEP)
+            )
     if number := board.bar(side):
         way = 1 if side is WHITE else -1
         yield number, BAR_X, MIDDLE + way * 28, way * STEP
 
 
-def _dice(situation: Situation) -> Iterator[str]:
+def _render_dice(situation: Situation) -> Iterator[str]:
     """Draw the dice in the half to the right of the side that rolled."""
     if situation.dice is None:
         return
@@ -113,22 +119,22 @@ def _dice(situation: Situation) -> Iterator[str]:
     middle = (RIGHT if situation.turn is WHITE else FRAME) + HALF // 2
     for die, x in ((situation.dice.high, middle - 12), (situation.dice.low, middle + 12)):
         spots = "".join(f"M{x + 5 * dx} {MIDDLE + 5 * dy}h0" for dx, dy in SPOTS[die])
-        yield _square(x, MIDDLE, 18, f"mini__die mini--{name}")
+        yield _render_square(x, MIDDLE, 18, f"mini__die mini--{name}")
         yield f'<path class="mini__spots mini--{name}" d="{spots}"/>'
 
 
-def _cube(situation: Situation) -> Iterator[str]:
+def _render_cube(situation: Situation) -> Iterator[str]:
     """Draw the cube on the bar at its owner's end, or in front of the side it is offered to."""
     owner, x = situation.cube.owner, BAR_X
     if situation.offer is not None:
         x = (FRAME if situation.actor is not WHITE else RIGHT) + HALF // 2
-        face, y = str(offered_value(situation)), MIDDLE
+        face, y = str(compute_offered_value(situation)), MIDDLE
     else:
-        face = cube_face(situation)
+        face = format_cube_face(situation)
         y = MIDDLE if owner is None else BOTTOM - 10 if owner is WHITE else TOP + 10
     if face:
-        yield f'{_square(x, y, 18, "mini__cube")}<text class="mini__value" x="{x}" y="{y + 4}">{face}</text>'
+        yield f'{_render_square(x, y, 18, "mini__cube")}<text class="mini__value" x="{x}" y="{y + 4}">{face}</text>'
 
 
-def _square(x: int, y: int, size: int, name: str) -> str:
+def _render_square(x: int, y: int, size: int, name: str) -> str:
     return f'<rect class="{name}" x="{x - size // 2}" y="{y - size // 2}" width="{size}" height="{size}" rx="4"/>'

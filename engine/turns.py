@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board import OFF, Step
-from engine.movegen import results, stepped
+from engine.movegen import play_step, results
 from engine.packed import LANE
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 
-class Way(NamedTuple):
+class TurnEdge(NamedTuple):
     """One step from a node, the die it uses, and the node it leads to."""
 
     step: Step
@@ -31,7 +31,7 @@ class Way(NamedTuple):
 class TurnTree(NamedTuple):
     """The nodes of a roll; the first is the starting position."""
 
-    nodes: tuple[tuple[Way, ...], ...]
+    nodes: tuple[tuple[TurnEdge, ...], ...]
 
     def to_json(self) -> list[list[list[int]]]:
         """A list of nodes; an edge is its source, its target, its die and its node."""
@@ -50,58 +50,58 @@ def build_turn_tree(board: Board, side: Side, dice: Dice) -> TurnTree:
     """
     position = board.seen_by(side)
     used, found = results(position, dice.high, dice.low)
-    return _Search(frozenset(found), used).turn(position, dice.numbers)
+    return _TurnSearch(frozenset(found), used).turn(position, dice.numbers)
 
 
-class _Search:
+class _TurnSearch:
     """Searches for the paths that end in one of *ends* with *used* dice."""
 
     def __init__(self, ends: frozenset[int], used: int) -> None:
         self.ends = ends
         self.used = used
         self.numbers: dict[tuple[int, tuple[int, ...]], int | None] = {}
-        self.nodes: list[tuple[Way, ...]] = []
+        self.nodes: list[tuple[TurnEdge, ...]] = []
 
     def turn(self, position: int, dice: tuple[int, ...]) -> TurnTree:
         """The graph; a single node if there is no play."""
         self.nodes.append(())
-        ways = self._ways(position, dice, 0) if self.used else ()
+        ways = self._list_edges(position, dice, 0) if self.used else ()
         self.nodes[0] = ways
         return TurnTree(tuple(self.nodes))
 
-    def _number(self, position: int, dice: tuple[int, ...], made: int) -> int | None:
+    def _find_node(self, position: int, dice: tuple[int, ...], made: int) -> int | None:
         """The node of a partial turn, None if no legal play contains it."""
         key = (position, dice)
         if key not in self.numbers:
             self.numbers[key] = None
             if made == self.used:
                 if position in self.ends:
-                    self.numbers[key] = self._add(())
-            elif ways := self._ways(position, dice, made):
-                self.numbers[key] = self._add(ways)
+                    self.numbers[key] = self._add_node(())
+            elif ways := self._list_edges(position, dice, made):
+                self.numbers[key] = self._add_node(ways)
         return self.numbers[key]
 
-    def _add(self, ways: tuple[Way, ...]) -> int:
+    def _add_node(self, ways: tuple[TurnEdge, ...]) -> int:
         self.nodes.append(ways)
         return len(self.nodes) - 1
 
-    def _ways(self, position: int, dice: tuple[int, ...], made: int) -> tuple[Way, ...]:
-        ways: list[Way] = []
-        for source in _held(position):
+    def _list_edges(self, position: int, dice: tuple[int, ...], made: int) -> tuple[TurnEdge, ...]:
+        ways: list[TurnEdge] = []
+        for source in _list_held_points(position):
             for die in dict.fromkeys(dice):
-                after = stepped(position, source, die)
-                to = None if after is None else self._number(after, _without(dice, die), made + 1)
+                after = play_step(position, source, die)
+                to = None if after is None else self._find_node(after, _remove_die(dice, die), made + 1)
                 if to is not None:
-                    ways.append(Way(Step(source, max(source - die, OFF)), die, to))
+                    ways.append(TurnEdge(Step(source, max(source - die, OFF)), die, to))
         return tuple(ways)
 
 
-def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
+def _remove_die(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
     place = dice.index(die)
     return (*dice[:place], *dice[place + 1 :])
 
 
-def _held(position: int) -> list[int]:
+def _list_held_points(position: int) -> list[int]:
     """The points that the mover occupies, the rearmost first."""
     mine = position & LANE
     return [point for point in range(25, 0, -1) if mine >> 8 * point & 15]

@@ -14,15 +14,15 @@ from engine import express, formats
 from engine.errors import EngineError, IllegalAction, Impossible, Unreadable
 from engine.finding_codes import CODES, Severity
 from engine.findings import Finding
-from engine.game import KINDS, How
+from engine.game import KINDS, Termination
 from engine.match import LOVE, GameResult, Match, apply
 from engine.record import Record
-from engine.referee import terms
-from engine.referee.table import facts
-from engine.referee.walk import Walked, walk
+from engine.referee import claimed_rules
+from engine.referee.game_state import list_facts
+from engine.referee.sheet_walk import WalkResult, walk_sheet
 from engine.rules import Rules
 from engine.side import BySide, Side
-from engine.statistics import Statistics, count
+from engine.statistics import Statistics, compute_statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ class Verdict:
 
     @cached_property
     def statistics(self) -> Statistics:
-        return self.figure() if self.figure else count(self.record)
+        return self.figure() if self.figure else compute_statistics(self.record)
 
     def to_json(self, file: str = "") -> dict[str, Any]:
         """The output of ``adjudicate --jsonl`` for *file*."""
@@ -103,12 +103,12 @@ class Verdict:
             "players": list(self.players),
             "score": list(self.score),
             "winner": self.winner,
-            "games": [_game_json(game) for game in self.games],
+            "games": [_serialize_game(game) for game in self.games],
             "findings": [finding.to_json() for finding in self.findings],
         }
 
 
-def _game_json(game: GameResult) -> dict[str, Any]:
+def _serialize_game(game: GameResult) -> dict[str, Any]:
     return {
         "winner": game.winner,
         "points": game.points,
@@ -122,18 +122,18 @@ def _game_json(game: GameResult) -> dict[str, Any]:
 
 def judge(data: bytes, rules: Rules | None = None) -> tuple[Verdict, ...]:
     """The verdict on each match of a file, or a single one if it cannot be read."""
-    clean = express.read(data)
-    if clean is not None and rules in (None, _standard(clean.length)):
-        return (_of_clean(data, clean),)
-    return _judge(data, rules)
+    clean = express.read_clean_sheet(data)
+    if clean is not None and rules in (None, _get_standard_rules(clean.length)):
+        return (_build_clean_verdict(data, clean),)
+    return _judge_by_referee(data, rules)
 
 
 @cache
-def _standard(length: int) -> Rules:
+def _get_standard_rules(length: int) -> Rules:
     return Rules(length=length)
 
 
-def _judge(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
+def _judge_by_referee(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
     try:
         sources = formats.read(data)
     except Unreadable as error:
@@ -141,12 +141,12 @@ def _judge(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
     return tuple(adjudicate(source, rules) for source in sources)
 
 
-def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
+def _build_clean_verdict(data: bytes, clean: express.CleanSheet) -> Verdict:
     """The verdict on a sheet without fault; its facts are computed lazily."""
-    untold = _Untold(data, clean)
+    untold = _LazyFacts(data, clean)
     score, games = LOVE, list[GameResult]()
     for game in clean.games:
-        winner, how = SIDES[game.winner], How(game.how)
+        winner, how = SIDES[game.winner], Termination(game.how)
         games.append(
             GameResult(winner, game.points, game.kind, how, game.cube, game.crawford, score, game.plies)
         )
@@ -155,7 +155,7 @@ def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
         format="mat",
         players=BySide(*clean.players),
         length=clean.length,
-        rules=_standard(clean.length),
+        rules=_get_standard_rules(clean.length),
         games=tuple(games),
         score=score,
         winner=SIDES[clean.winner],
@@ -164,33 +164,35 @@ def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
     )
 
 
-class _Untold:
+class _LazyFacts:
     """Lazily computed facts of a sheet without fault."""
 
     def __init__(self, data: bytes, clean: express.CleanSheet) -> None:
         self._data, self._clean = data, clean
 
     @cached_property
-    def computed(self) -> express.Told:
-        return express.tell(self._data, self._clean, _standard(self._clean.length))
+    def computed(self) -> express.CleanFacts:
+        return express.compute_facts(self._data, self._clean, _get_standard_rules(self._clean.length))
 
 
 def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:
     """Judge *source* by *rules* or else by the rules it claims."""
     if isinstance(source, Record):
-        return _of_record(source, rules)
-    return of_sheet(source, rules)
+        return _judge_record(source, rules)
+    return judge_sheet(source, rules)
 
 
-def of_sheet(sheet: Sheet, rules: Rules | None = None, walk: Callable[..., Walked] = walk) -> Verdict:
+def judge_sheet(
+    sheet: Sheet, rules: Rules | None = None, walk: Callable[..., WalkResult] = walk_sheet
+) -> Verdict:
     """Judge *sheet* with the given *walk* function."""
-    agreed = rules or terms.claimed(sheet)
+    agreed = rules or claimed_rules.build_claimed_rules(sheet)
     walked = walk(sheet, agreed, given=rules is not None)
     findings = walked.findings
     if walked.jacoby_shown and rules is None:
         agreed = replace(agreed, jacoby=True)
         walked = walk(sheet, agreed, given=False)
-        findings = (*walked.findings, _jacoby())
+        findings = (*walked.findings, _build_jacoby_finding())
     journal = walked.journal
     return Verdict(
         format=sheet.format,
@@ -201,16 +203,16 @@ def of_sheet(sheet: Sheet, rules: Rules | None = None, walk: Callable[..., Walke
         score=walked.match.score,
         winner=walked.match.winner,
         findings=findings,
-        remember=lambda: Record(sheet.names, agreed, tuple(facts(journal)), sheet.tags),
+        remember=lambda: Record(sheet.names, agreed, tuple(list_facts(journal)), sheet.tags),
     )
 
 
-def _jacoby() -> Finding:
+def _build_jacoby_finding() -> Finding:
     kind = CODES["jacoby-inferred"]
     return Finding("jacoby-inferred", kind.severity, kind.sentence.capitalize(), kind.quirk)
 
 
-def _of_record(record: Record, rules: Rules | None) -> Verdict:
+def _judge_record(record: Record, rules: Rules | None) -> Verdict:
     """Replay a record; the first illegal fact ends it."""
     agreed = rules or record.rules
     match = Match.start(agreed)
@@ -219,7 +221,7 @@ def _of_record(record: Record, rules: Rules | None) -> Verdict:
         try:
             match = apply(match, action)
         except (IllegalAction, Impossible) as error:
-            findings = (_illegal(match, error),)
+            findings = (_build_illegal_finding(match, error),)
             record = replace(record, actions=record.actions[:number])
             break
     return Verdict(
@@ -235,7 +237,7 @@ def _of_record(record: Record, rules: Rules | None) -> Verdict:
     )
 
 
-def _illegal(match: Match, error: IllegalAction | Impossible) -> Finding:
+def _build_illegal_finding(match: Match, error: IllegalAction | Impossible) -> Finding:
     game = match.game
     return Finding(
         code=error.code,

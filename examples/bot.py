@@ -15,7 +15,7 @@ SIGNED = {"Authorization": f"Bearer {TOKEN}"}
 SECRETS = {}
 
 
-def call(path, body=None):
+def call_api(path, body=None):
     """Send a request until it is answered: under the same key it counts once, however often it arrives."""
     head = {**SIGNED, "Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"}
     request = Request(f"{SERVER}/api/v1/{path}", json.dumps(body).encode() if body else None, head)
@@ -34,7 +34,7 @@ def call(path, body=None):
             time.sleep(1)
 
 
-def chain(dice):
+def get_chain(dice):
     """Return our secrets for a set of dice: the head first, then a link for each roll."""
     if (place := (dice["match"], dice["first"])) not in SECRETS:
         links = [os.urandom(32)]
@@ -44,23 +44,23 @@ def chain(dice):
     return SECRETS[place]
 
 
-def worth(play):
+def rate_play(play):
     """Hits are good, so are two checkers on one point; a bot of yours will know better."""
     return 2 * len(play["hits"]) + len(play["steps"]) - len({target for _, target in play["steps"]})
 
 
-def decide(seen):
+def choose_command(seen):
     """Return the command that we owe."""
     may, side, dice = seen["you"]["may"], seen["you"]["side"], seen["snapshot"]["dice_set"]
     mine, theirs = seen["snapshot"]["pips"][:: 1 if side == "white" else -1]
     if "promise" in may:
         part = "A" if side == "white" else "B"
         name = f"bgdice/v1/commit|{dice['match']}|{part}|{dice['parties'][part]}|"
-        return {"type": "promise", "commitment": sha256(name.encode() + chain(dice)[0]).hexdigest()}
+        return {"type": "promise", "commitment": sha256(name.encode() + get_chain(dice)[0]).hexdigest()}
     if "open" in may:
-        return {"type": "open", "head": chain(dice)[0].hex()}
+        return {"type": "open", "head": get_chain(dice)[0].hex()}
     if "move" in may:
-        return {"type": "move", "steps": max(seen["plays"], key=worth)["steps"]}
+        return {"type": "move", "steps": max(seen["plays"], key=rate_play)["steps"]}
     if "take" in may:
         return {"type": "take" if mine < 1.15 * theirs + 8 else "drop"}
     if "double" in may and mine < 0.9 * theirs:
@@ -68,17 +68,17 @@ def decide(seen):
     return {"type": next(word for word in ("accept", "roll", "share") if word in may)}
 
 
-def play(key):
+def play_match(key):
     """Play a match to its end. While a double is possible, send a share only on request."""
-    while (seen := call(f"matches/{key}/"))["snapshot"]["status"] not in ("finished", "void"):
+    while (seen := call_api(f"matches/{key}/"))["snapshot"]["status"] not in ("finished", "void"):
         table, dice, number = seen["snapshot"], seen["snapshot"]["dice_set"], seen["you"]["share_for"]
         if seen["you"]["side"] in table["owing"]:
-            body = {"after": table["head"], "command": decide(seen)}
+            body = {"after": table["head"], "command": choose_command(seen)}
             ready, end = table["roll"]["stage"] == "ready", dice["first"] + dice["length"]
             gives = body["command"]["type"] in ("roll", "share") or not table["cube"]["alive_for"]
             if number and ready and gives and number < end:
-                body["shares"] = {number: chain(dice)[number - dice["first"] + 1].hex()}
-            call(f"matches/{key}/commands/", body)
+                body["shares"] = {number: get_chain(dice)[number - dice["first"] + 1].hex()}
+            call_api(f"matches/{key}/commands/", body)
         else:  # the stream begins where we looked, so that nothing falls in between
             try:
                 with urlopen(Request(SERVER + seen["live"]["url"], headers=SIGNED), timeout=60) as stream:
@@ -88,7 +88,7 @@ def play(key):
     return seen["snapshot"]
 
 
-bots = call("bots/")  # one in the middle: two careless players may need thousands of rolls
+bots = call_api("bots/")  # one in the middle: two careless players may need thousands of rolls
 terms = {"opponent": bots[len(bots) // 2]["key"], "length": LENGTH, "clock": "club"}
-over = play(match := call("challenges/", terms)["match"])
+over = play_match(match := call_api("challenges/", terms)["match"])
 print(match, *over["score"], over["outcome"]["winner"], over["outcome"]["how"])

@@ -5,17 +5,17 @@ import sys
 from hashlib import sha256
 
 
-def chained(before, told):
+def compute_hash(before, told):
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return sha256(f"barpoint/journal/v1|{before}|{text}".encode()).hexdigest()
 
 
 with open(sys.argv[1], encoding="utf-8") as file:
     journal = json.load(file)
-link = chained("", {name: journal[name] for name in ("match", "white", "black", "terms")})
+link = compute_hash("", {name: journal[name] for name in ("match", "white", "black", "terms")})
 for number, line in enumerate(journal["lines"], 1):
     given = line.pop("hash")
-    link = chained(link, line)
+    link = compute_hash(link, line)
     if (link, number) != (given, line["seq"]):
         sys.exit(f"Line {number} was altered, or one before it.")
 print(f"{len(journal['lines'])} lines hold. The last hash is {link}")

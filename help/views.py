@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 LONGEST_QUERY: Final = 80
 
 
-def _state(_request: HttpRequest, **_rest: Any) -> public_pages.State:
+def _compute_page_version(_request: HttpRequest, **_rest: Any) -> public_pages.PageVersion:
     """The version key: constant, since help's texts do not change while the server runs."""
-    return public_pages.State("help")
+    return public_pages.PageVersion("help")
 
 
 @require_safe
-@public_pages.page(_state, reads={"q"})
+@public_pages.cache_page(_compute_page_version, reads={"q"})
 def index(request: HttpRequest) -> HttpResponse:
     """Show the contents, or the search results."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     values = {
         "headings": pages.list_headings(),
-        "pages": pages.list_others(),
+        "pages": pages.list_other_pages(),
         "exercises": pages.load_lead("exercises"),
         "query": query,
         "found": pages.search_sections(query),
@@ -40,19 +40,19 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@public_pages.page(_state)
+@public_pages.cache_page(_compute_page_version)
 def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "help/rules.html", {"groups": texts.list_rule_groups()})
 
 
 @require_safe
-@public_pages.page(_state)
+@public_pages.cache_page(_compute_page_version)
 def glossary(request: HttpRequest) -> HttpResponse:
     return render(request, "help/glossary.html", {"letters": texts.list_letters()})
 
 
 @require_safe
-@public_pages.page(_state)
+@public_pages.cache_page(_compute_page_version)
 def articles(request: HttpRequest) -> HttpResponse:
     return render(
         request,
@@ -62,13 +62,13 @@ def articles(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@public_pages.page(_state)
+@public_pages.cache_page(_compute_page_version)
 def page(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "help/page.html", {"page": pages.load_page(name)})
 
 
 @require_safe
-@public_pages.page(_state, reads={"exercise", "play"})
+@public_pages.cache_page(_compute_page_version, reads={"exercise", "play"})
 def exercises(request: HttpRequest) -> HttpResponse:
     """Show the exercises, and check the play that was tried."""
     tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")
@@ -81,13 +81,13 @@ def exercises(request: HttpRequest) -> HttpResponse:
     return render(request, "help/exercises.html", values)
 
 
-def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_pages.State:
+def _compute_club_version(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_pages.PageVersion:
     """The version key: every change of a club's texts is published on its topic."""
-    return public_pages.State(club_pages.compute_version_key(club=slug))
+    return public_pages.PageVersion(club_pages.compute_version_key(club=slug))
 
 
 @require_safe
-@public_pages.page(_state_of_club)
+@public_pages.cache_page(_compute_club_version)
 def club_texts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's house rules, terms and privacy notice, with defaults for missing ones."""
     club = get_club(slug)

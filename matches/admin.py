@@ -8,11 +8,11 @@ from __future__ import annotations
 from django.contrib import admin
 
 from matches.models import Bot, Challenge, ChatLine, JournalEntry, Match, Report, Visitor
-from players.admin import LookOnly
+from players.admin import ReadOnlyAdmin
 
 
 @admin.register(Match)
-class MatchAdmin(LookOnly):
+class MatchAdmin(ReadOnlyAdmin):
     """Matches and their status."""
 
     list_display = (
@@ -36,7 +36,7 @@ class MatchAdmin(LookOnly):
 
 
 @admin.register(JournalEntry)
-class JournalEntryAdmin(LookOnly):
+class JournalEntryAdmin(ReadOnlyAdmin):
     """Journal entries; search by match key."""
 
     list_display = ("match", "seq", "at", "by", "who", "fact", "hash")
@@ -49,7 +49,7 @@ class JournalEntryAdmin(LookOnly):
 
 
 @admin.register(Challenge)
-class ChallengeAdmin(LookOnly):
+class ChallengeAdmin(ReadOnlyAdmin):
     """Challenges and open seats. They change only on the board or by expiring."""
 
     list_display = ("key", "challenger", "opponent", "club", "is_rated", "status", "created_at", "expires_at")
@@ -60,7 +60,7 @@ class ChallengeAdmin(LookOnly):
 
 
 @admin.register(Bot)
-class BotAdmin(LookOnly):
+class BotAdmin(ReadOnlyAdmin):
     """Bots that players can challenge."""
 
     list_display = ("player", "slug", "mind", "is_active")
@@ -68,7 +68,7 @@ class BotAdmin(LookOnly):
 
 
 @admin.register(Visitor)
-class VisitorAdmin(LookOnly):
+class VisitorAdmin(ReadOnlyAdmin):
     """Players without an account; deleted after some days."""
 
     list_display = ("player", "created_at")
@@ -77,7 +77,7 @@ class VisitorAdmin(LookOnly):
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(LookOnly):
+class ChatLineAdmin(ReadOnlyAdmin):
     """Chat lines. Directors hide a line at the board, not here."""
 
     list_display = ("match", "room", "author", "text", "at", "hidden_at")
@@ -89,7 +89,7 @@ class ChatLineAdmin(LookOnly):
 
 
 @admin.register(Report)
-class ReportAdmin(LookOnly):
+class ReportAdmin(ReadOnlyAdmin):
     """Reports of chat lines."""
 
     list_display = ("line", "by", "reason", "at")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.dispatch import Signal
 
-from runtime.hooks import Hook, Single, Slot
+from runtime.hooks import Hook, SingleHook, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -69,7 +69,7 @@ HOME_HERO: Final[Slot[[]]] = Slot()
 # --- Bots ---------------------------------------------------------------------------------------------------
 
 
-class Thought(NamedTuple):
+class DecisionRequest(NamedTuple):
     """A decision to make for *side* in a match."""
 
     # Match key, and sequence number of the last journal line.
@@ -93,7 +93,7 @@ class Mind:
     title: StrOrPromise
     # Approximate performance rating (PR).
     pr: float
-    decide: Callable[[Thought], Command | None]
+    decide: Callable[[DecisionRequest], Command | None]
     # Decides within milliseconds in this process, so it may be called while a match is locked.
     is_quick: bool = True
     # Why it is unavailable here; "" if it is available.
@@ -106,7 +106,7 @@ class Mind:
 MINDS: Final[Hook[Mind]] = Hook()
 
 
-class Look(NamedTuple):
+class Reviewer(NamedTuple):
     """A package that reviews a person's decisions before the bot moves: a tutor."""
 
     # True if the bot has to wait. Called while the match is locked.
@@ -119,7 +119,7 @@ class Look(NamedTuple):
     matches: Callable[[], Q]
 
 
-LOOKS: Final[Hook[Look]] = Hook()
+LOOKS: Final[Hook[Reviewer]] = Hook()
 
 
 # --- Recorded matches: not played here; a package above stores their facts ---------------------------------
@@ -152,7 +152,7 @@ class PlayedRecord(NamedTuple):
 
 
 class RecordKeeper(NamedTuple):
-    """Functions of the package that stores recorded matches; called by `matches.watch.recorded`."""
+    """Functions of the package that stores recorded matches; called by `matches.watch.recorded_matches`."""
 
     # None if there is no accepted record of this key.
     find: Callable[[str], RecordedMatch | None]
@@ -168,4 +168,4 @@ class RecordKeeper(NamedTuple):
 
 
 # None if no package keeps records.
-RECORDS: Final[Single[RecordKeeper | None]] = Single(None)
+RECORDS: Final[SingleHook[RecordKeeper | None]] = SingleHook(None)

@@ -15,8 +15,8 @@ from matches.hooks import match_due
 from matches.journal import live
 from matches.lobby import challenges, offers, visitors
 from matches.models import Match
-from matches.play import audience, chat, deadlines, notices, presence, sources, visiting
-from matches.watch import people, tallies
+from matches.play import chat, deadlines, notices, presence, sources, stream_access, visitor_sessions
+from matches.watch import player_matches, tallies
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_unmerged
 from runtime import hooks as runtime_hooks
@@ -37,66 +37,66 @@ if TYPE_CHECKING:
 @receiver(match_due, dispatch_uid="matches.wake_bot")
 def wake_bot(*, row: Match, due: str, **_signal: object) -> None:
     """Let a bot act before the response to the player's command; matches of two bots wait for the sweep."""
-    if row.has_bot and due and bots.is_turn_of_one(row):
+    if row.has_bot and due and bots.is_single_bot_due(row):
         bots.act_or_log(match_id=row.pk, now=timezone.now())  # noqa: TID251 - in the moment of the play
 
 
 @receiver(player_erased, dispatch_uid="matches.close_offers")
 def close_offers(*, player: Player, **_signal: object) -> None:
-    challenges.forget(player)
+    challenges.withdraw_all(player)
 
 
 @receiver(player_merged, dispatch_uid="matches.move_matches")
 def move_matches(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
     """Move the dropped player's matches, in the transaction of the merge."""
-    return {"matches": people.adopt(kept=kept, dropped=dropped)}
+    return {"matches": player_matches.move_matches(kept=kept, dropped=dropped)}
 
 
 @receiver(player_erased, dispatch_uid="matches.end_matches")
 def end_matches(*, player: Player, now: datetime, **_signal: object) -> None:
-    people.forget(player, now=now)
+    player_matches.end_matches(player, now=now)
 
 
 @receiver(player_merged, dispatch_uid="matches.move_talk")
 def move_talk(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
     """Move the dropped player's chat data."""
-    return {"talk": chat.adopt(kept=kept, dropped=dropped)}
+    return {"talk": chat.move_chat(kept=kept, dropped=dropped)}
 
 
 @receiver(player_unmerged, dispatch_uid="matches.give_back")
-def give_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+def move_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
     """Restore the dropped player's matches and chat data."""
-    people.give_back(kept=kept, dropped=dropped, moved=moved.get("matches", {}))
-    chat.give_back(kept=kept, dropped=dropped, said=moved.get("talk", ()))
+    player_matches.move_matches_back(kept=kept, dropped=dropped, moved=moved.get("matches", {}))
+    chat.move_chat_back(kept=kept, dropped=dropped, said=moved.get("talk", ()))
 
 
 @receiver(player_erased, dispatch_uid="matches.unsay")
-def unsay(*, player: Player, now: datetime, **_signal: object) -> None:
+def delete_chat(*, player: Player, now: datetime, **_signal: object) -> None:
     """Delete the chat data of an erased player."""
-    chat.forget(player, now=now)
+    chat.delete_chat(player, now=now)
 
 
-def count_dice(now: datetime) -> int:
+def update_tallies(now: datetime) -> int:
     """Update the dice tallies of matches that were finished or reopened."""
     return tallies.sweep()
 
 
-def flags_due(at: Any) -> Iterator[QuerySet[Match]]:
+def query_due_deadlines(at: Any) -> Iterator[QuerySet[Match]]:
     """Matches past their deadline."""
     yield deadlines.list_due(now=at)
 
 
-def dice_behind(_at: Any) -> Iterator[QuerySet[Match]]:
+def query_outdated_tallies(_at: Any) -> Iterator[QuerySet[Match]]:
     """Matches with a missing or outdated dice tally."""
     yield tallies.list_outdated()
 
 
-def let_flags_fall(now: datetime) -> int:
+def settle_deadlines(now: datetime) -> int:
     """Settle deadlines."""
     return deadlines.sweep(now)
 
 
-def let_bots_act(now: datetime) -> int:
+def run_due_bots(now: datetime) -> int:
     """Let bots act that were not woken by a signal."""
     return bots.sweep(now=now)
 
@@ -105,73 +105,75 @@ def expire_offers(now: datetime) -> int:
     return challenges.expire(now=now)
 
 
-def tell_the_absent(now: datetime) -> int:
+def notify_absent(now: datetime) -> int:
     """Notify absent players."""
     return notices.sweep(now=now)
 
 
-def look_at_delayed(now: datetime) -> int:
+def check_delayed_streams(now: datetime) -> int:
     """Update delayed streams."""
     return sources.check_delayed(now=now)
 
 
-def count_audiences(now: datetime) -> int:
+def publish_audience_counts(now: datetime) -> int:
     """Publish spectator counts, and delete absences of finished matches."""
-    return presence.count_audiences(now=now) + presence.forget_absences()
+    return presence.publish_audience_counts(now=now) + presence.delete_ended_absences()
 
 
-def close_what_visitors_left(now: datetime) -> int:
+def void_abandoned_matches(now: datetime) -> int:
     """Void abandoned practice matches."""
     return visitors.sweep(now=now)
 
 
 @receiver(post_save, sender=Match, dispatch_uid="matches.made_private")
-def made_private(
+def recheck_readers(
     *, instance: Match, created: bool, update_fields: Collection[str] | None, **_signal: object
 ) -> None:
     """Recheck the readers of a match's streams when its privacy may have changed."""
     if not created and (update_fields is None or "is_private" in update_fields):
-        audience.recheck_readers(instance)
+        stream_access.recheck_readers(instance)
 
 
-for family in audience.FAMILIES:
-    stream.register_rule(family, audience.may_read)
-stream.register_rule(live.LOBBY.partition(".")[0], audience.may_read_lobby)
-player_hooks.GUEST.provide(visiting.find_visitor)
-rights.register_mutes(audience.load_mutes)
-player_hooks.EXPORTS.add("matches", people.export_matches)
-player_hooks.APPEARANCES.add("matches", people.collect_appearances)
-player_hooks.LOCKS.add(player_hooks.LOCK_MATCHES, people.hold)
+for family in stream_access.FAMILIES:
+    stream.register_rule(family, stream_access.allow_readable_topics)
+stream.register_rule(live.LOBBY.partition(".")[0], stream_access.allow_lobby_topics)
+player_hooks.GUEST.provide(visitor_sessions.find_visitor)
+rights.register_mutes(stream_access.load_mutes)
+player_hooks.EXPORTS.add("matches", player_matches.export_matches)
+player_hooks.APPEARANCES.add("matches", player_matches.collect_appearances)
+player_hooks.LOCKS.add(player_hooks.LOCK_MATCHES, player_matches.lock_matches)
 player_hooks.EXPORTS.add("challenges", offers.export_challenges)
 player_hooks.EXPORTS.add("habits", offers.export_habits)
 player_hooks.EXPORTS.add("talk", chat.export_chat)
-runtime_hooks.VERIFIERS.add("journals", verifiers.journals)
+runtime_hooks.VERIFIERS.add("journals", verifiers.verify_journals)
 runtime_hooks.VERIFIERS.add("dice", tallies.find_problems)
-sweeps.register("matches.deadlines", timedelta(seconds=1), let_flags_fall, queue=Queue.CLOCKS, due=flags_due)
-sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS, due=bots.query_due)
+sweeps.register(
+    "matches.deadlines", timedelta(seconds=1), settle_deadlines, queue=Queue.CLOCKS, due=query_due_deadlines
+)
+sweeps.register("matches.bots", timedelta(seconds=1), run_due_bots, queue=Queue.CLOCKS, due=bots.query_due)
 sweeps.register(
     "matches.delayed",
     timedelta(seconds=1),
-    look_at_delayed,
+    check_delayed_streams,
     queue=Queue.CLOCKS,
-    due=sources.read_with_delay,
+    due=sources.query_delayed_readers,
 )
-sweeps.register("matches.audiences", timedelta(seconds=3), count_audiences, due=presence.query_due)
+sweeps.register("matches.audiences", timedelta(seconds=3), publish_audience_counts, due=presence.query_due)
 sweeps.register("matches.offers", timedelta(seconds=30), expire_offers, due=challenges.query_due)
-sweeps.register("matches.notices", timedelta(seconds=10), tell_the_absent, due=notices.query_due)
+sweeps.register("matches.notices", timedelta(seconds=10), notify_absent, due=notices.query_due)
 sweeps.register(
     "matches.visitors",
     timedelta(hours=1),
-    close_what_visitors_left,
+    void_abandoned_matches,
     queue=Queue.SLOW,
     due=visitors.query_due,
 )
 sweeps.register(
     "matches.dice",
     timedelta(minutes=1),
-    count_dice,
+    update_tallies,
     queue=Queue.SLOW,
-    due=dice_behind,
+    due=query_outdated_tallies,
     is_background=True,
 )
-nodes.hurries.append(deadlines.may_run)
+nodes.hurries.append(deadlines.query_upcoming)

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from matches.lobby import lobby_views as lobby
-from matches.lobby import offering_views as offering
+from matches.lobby import offer_views as offering
 from matches.play import play_views as play
 from matches.watch import dice_views as dice
 from matches.watch import replay_views as replay

@@ -27,15 +27,15 @@ STANDING: Final = {
 }
 
 
-def journals() -> Iterator[str]:
+def verify_journals() -> Iterator[str]:
     """Check the triggers, then replay every match and compare."""
-    yield from guards()
-    for _, problem in replayed(rows()):
+    yield from verify_triggers()
+    for _, problem in replay_matches(list_matches()):
         if problem:
             yield problem
 
 
-def guards() -> Iterator[str]:
+def verify_triggers() -> Iterator[str]:
     """Check the triggers that make journals immutable."""
     with connection.cursor() as cursor:
         cursor.execute(STANDING[connection.vendor], [TABLE])
@@ -45,13 +45,13 @@ def guards() -> Iterator[str]:
             yield f"the trigger {name} is missing: journals can be edited"
 
 
-def rows(keys: Collection[str] = ()) -> QuerySet[Match]:
+def list_matches(keys: Collection[str] = ()) -> QuerySet[Match]:
     """Return the matches of *keys*, or all."""
     found = Match.objects.order_by("pk")
     return found.filter(key__in=keys) if keys else found
 
 
-def replayed(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
+def replay_matches(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
     """Replay matches one by one; yield the number done with each problem.
 
     After each match follows a pair without a problem.
@@ -59,14 +59,14 @@ def replayed(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
     last = done = 0
     while batch := list(found.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
         for pk in batch:
-            for problem in _problems(pk):
+            for problem in _list_problems(pk):
                 yield done, problem
             done += 1
             yield done, ""
         last = batch[-1]
 
 
-def _problems(pk: int) -> list[str]:
+def _list_problems(pk: int) -> list[str]:
     """Return the problems of a match; retried if it changed during the check."""
     row = Match.objects.get(pk=pk)
     problems = list(journal.find_problems(row))

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from money.settling.auction import settle_auction
-from money.settling.reading import parse_json, read, read_auction
-from money.settling.settle import settle
-from money.settling.writing import serialize_auction, serialize_settlement
+from money.settling.settlement import settle
+from money.settling.settlement_input import parse_json, read, read_auction
+from money.settling.settlement_output import serialize_auction, serialize_settlement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,25 +30,25 @@ class Command(NamedTuple):
     answer: Callable[[object], Mapping[str, object]]
 
 
-def _settle(data: object) -> Mapping[str, object]:
+def _run_settle(data: object) -> Mapping[str, object]:
     request = read(data)
     return serialize_settlement(request, settle(request.event))
 
 
-def _auction(data: object) -> Mapping[str, object]:
+def _run_auction(data: object) -> Mapping[str, object]:
     request = read_auction(data)
     return serialize_auction(request, settle_auction(request.auction))
 
 
 COMMANDS: Final = {
-    "settle": Command("settle an event: fees, added money, side pools and prizes", _settle),
-    "auction": Command("settle an auction of the players (Calcutta)", _auction),
+    "settle": Command("settle an event: fees, added money, side pools and prizes", _run_settle),
+    "auction": Command("settle an auction of the players (Calcutta)", _run_auction),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. The exit code is 0 on success and 2 if the money cannot be settled."""
-    given = _parser().parse_args(arguments)
+    given = _build_parser().parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
         answer = COMMANDS[given.command].answer(parse_json(text))
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m money", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():

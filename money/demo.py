@@ -30,9 +30,9 @@ PAID_OF_EIGHT: Final = 7
 POOL_EVERY: Final = 2
 
 
-def play_for_money(event: Tournament, *, by: User, now: datetime) -> None:
+def set_up_demo_money(event: Tournament, *, by: User, now: datetime) -> None:
     """Set fees, prizes and a side pool, and record the payments of most entrants."""
-    terms.agree(tournament_id=event.pk, terms=TERMS, by=by, now=now)
+    terms.set_terms(tournament_id=event.pk, terms=TERMS, by=by, now=now)
     pool = terms.open_pool(
         tournament_id=event.pk, terms=terms.PoolTerms(_("Side pool"), POOL_STAKE), by=by, now=now
     )

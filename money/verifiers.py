@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from money.ledger.accounts import Account
 
 
-def ledgers() -> Iterator[str]:
+def verify_ledgers() -> Iterator[str]:
     """Check every event's ledger."""
     for money in EventMoney.objects.select_related("event").order_by("pk"):
-        for sentence in find_problems(accounts.read(money)):
+        for sentence in find_problems(accounts.load_account(money)):
             yield f"money of event {money.event.key}: {sentence}"
 
 
@@ -45,10 +45,10 @@ def find_problems(account: Account) -> Iterator[str]:
             splits[item] += amount
     if any(splits.values()):
         yield "a split makes or loses money"
-    yield from _sums(account)
+    yield from _find_sum_problems(account)
 
 
-def _sums(account: Account) -> Iterator[str]:
+def _find_sum_problems(account: Account) -> Iterator[str]:
     result = account.settlement
     taken = account.total(LineKind.FEE) + account.money.added + account.total(LineKind.STAKE)
     gone = sum(result.payouts.values()) + result.kept + result.expenses + result.carried
@@ -58,14 +58,14 @@ def _sums(account: Account) -> Iterator[str]:
         yield "what is due is not what the prizes come to"
 
 
-def auctions() -> Iterator[str]:
+def verify_auctions() -> Iterator[str]:
     """Check every auction's ledger."""
     for auction in EventAuction.objects.select_related("money__event").order_by("pk"):
-        for sentence in auction_problems(auction_accounts.read(auction)):
+        for sentence in find_auction_problems(auction_accounts.load_account(auction)):
             yield f"auction of event {auction.money.event.key}: {sentence}"
 
 
-def auction_problems(account: AuctionAccount) -> Iterator[str]:
+def find_auction_problems(account: AuctionAccount) -> Iterator[str]:
     """Yield the inconsistencies of one auction's ledger."""
     if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
         yield "its lines are not numbered from 1 on without a gap"

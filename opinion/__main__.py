@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import EngineError
 from engine.formats import LIMITS
 from engine.verdict import judge as verdicts
-from opinion.judging import child
+from opinion.judging import engine_process
 from opinion.judging.decisions import list_decisions
 from opinion.judging.documents import serialize_analysis
 from opinion.judging.oracle import NoOracle, OracleFailed
@@ -44,16 +44,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     analyse.add_argument("--json", action="store_true", help="all of it, for programs")
     given = parser.parse_args(arguments)
     try:
-        reason = child.explain_absence()
+        reason = engine_process.explain_absence()
         if reason:
             raise NoOracle(reason)
-        record = _record(given.file, given.match)
-        found = _analysed(record, given.level)
+        record = _read_record(given.file, given.match)
+        found = _analyse_record(record, given.level)
     except (NoOracle, OracleFailed, CannotAnalyse, EngineError, OSError, LookupError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     try:
-        sys.stdout.write(_as_json(found) if given.json else _as_text(found, record))
+        sys.stdout.write(_format_json(found) if given.json else _format_text(found, record))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader closed the pipe; Python would fail when it flushes the rest at exit.
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _record(file: str, number: int) -> Record:
+def _read_record(file: str, number: int) -> Record:
     if file == "-":
         data = sys.stdin.buffer.read(LIMITS.bytes + 1)
     else:
@@ -79,17 +79,17 @@ def _record(file: str, number: int) -> Record:
     return verdict.record
 
 
-def _analysed(record: Record, level: int) -> dict[str, Any]:
+def _analyse_record(record: Record, level: int) -> dict[str, Any]:
     asked = list_decisions(record)
-    with child.Child() as oracle:
+    with engine_process.EngineProcess() as oracle:
         return serialize_analysis(oracle.name, oracle.version, level, judge(oracle, asked, level))
 
 
-def _as_json(found: dict[str, Any]) -> str:
+def _format_json(found: dict[str, Any]) -> str:
     return json.dumps(found, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _as_text(found: dict[str, Any], record: Record) -> str:
+def _format_text(found: dict[str, Any], record: Record) -> str:
     lines = [f"{found['engine']} {found['version']}, {found['level']} ply"]
     for name, side in zip(record.players, found["sides"], strict=True):
         pr = "-" if side["pr"] is None else f"{side['pr']:.2f}"

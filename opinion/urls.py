@@ -5,7 +5,7 @@ from django.urls import path
 from opinion.analyses import analysis_views as analyses
 from opinion.deck import deck_views as deck
 from opinion.figures import evidence_views as evidence
-from opinion.figures import pooled_views as pooled
+from opinion.figures import player_statistics_views as pooled
 from opinion.positions import position_views as positions
 from opinion.practice import lesson_views as lessons
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def analyses() -> Iterator[str]:
+def verify_analyses() -> Iterator[str]:
     """Report incomplete analyses. Those of an outdated journal are skipped, since they will be dropped."""
     rows = (
         Analysis.objects.filter(Q(head_hash=F("match__head_hash")) | ~Q(record=""))
@@ -26,10 +26,10 @@ def analyses() -> Iterator[str]:
         line=Max("remarks__seq"),
     ).iterator(chunk_size=500):
         of = f"record {row.record}" if row.match is None else f"match {row.match.key}"
-        yield from (f"analysis of {of}: {sentence}" for sentence in _problems(row))
+        yield from (f"analysis of {of}: {sentence}" for sentence in _list_problems(row))
 
 
-def _problems(row: Analysis) -> Iterator[str]:
+def _list_problems(row: Analysis) -> Iterator[str]:
     # The annotations of `analyses`.
     remarked, first, last, line = (getattr(row, name) for name in ("remarked", "first", "last", "line"))
     expected = row.total if row.level else row.done

@@ -44,7 +44,7 @@ else:
     PlayerBase = ClubBase = LookOnlyBase = admin.ModelAdmin
 
 
-class LookOnly(LookOnlyBase):
+class ReadOnlyAdmin(LookOnlyBase):
     """Base of the admin pages of rows that only services write: read-only here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -193,7 +193,7 @@ class ClubAdmin(ClubBase):
 
 
 @admin.register(Membership)
-class MembershipAdmin(LookOnly):
+class MembershipAdmin(ReadOnlyAdmin):
     """Memberships; edited on the club's page."""
 
     list_display = ("player", "club", "role", "joined_at")
@@ -203,7 +203,7 @@ class MembershipAdmin(LookOnly):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(LookOnly):
+class InvitationAdmin(ReadOnlyAdmin):
     """Invitations without their digests; directors create and withdraw them on the site."""
 
     list_display = (
@@ -224,7 +224,7 @@ class InvitationAdmin(LookOnly):
 
 
 @admin.register(Notice)
-class NoticeAdmin(LookOnly):
+class NoticeAdmin(ReadOnlyAdmin):
     """Notices to accounts, read-only."""
 
     list_display = ("text", "user", "created_at", "read_at")
@@ -234,7 +234,7 @@ class NoticeAdmin(LookOnly):
 
 
 @admin.register(Export)
-class ExportAdmin(LookOnly):
+class ExportAdmin(ReadOnlyAdmin):
     """Data exports without their contents."""
 
     list_display = ("user", "asked_at", "ready_at")
@@ -249,7 +249,7 @@ class ExportAdmin(LookOnly):
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(LookOnly):
+class ApiTokenAdmin(ReadOnlyAdmin):
     """API tokens without their digests; their owners create and revoke them."""
 
     list_display = ("name", "user", "scope", "created_at", "last_used_at", "expires_at")
@@ -260,14 +260,14 @@ class ApiTokenAdmin(LookOnly):
 
 
 @admin.register(FirstDirector)
-class FirstDirectorAdmin(LookOnly):
+class FirstDirectorAdmin(ReadOnlyAdmin):
     """The account created with the welcome link."""
 
     list_display = ("user", "entered_at")
 
 
 @admin.register(Webhook)
-class WebhookAdmin(LookOnly):
+class WebhookAdmin(ReadOnlyAdmin):
     """Webhooks and the result of their last call, without their secrets."""
 
     list_display = ("url", "club", "called_at", "last_error", "failing_since", "stopped_at")

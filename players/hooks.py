@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.dispatch import Signal
 
-from runtime.hooks import Hook, Single, Slot
+from runtime.hooks import Hook, SingleHook, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -62,7 +62,9 @@ LOCK_EVENTS: Final = "1 events"
 LOCK_MATCHES: Final = "2 matches"
 
 # The guest player of a session without an account; None if it has none.
-GUEST: Final[Single[Callable[[Mapping[str, Any]], AnonymousUser | None]]] = Single(lambda _session: None)
+GUEST: Final[SingleHook[Callable[[Mapping[str, Any]], AnonymousUser | None]]] = SingleHook(
+    lambda _session: None
+)
 
 
 # --- What players have played, and how strong they are -----------------------------------------------------------------------
@@ -111,4 +113,4 @@ class ListedRatings(NamedTuple):
 
 
 # The list of a club with most rated players; None if there is none.
-RATINGS: Final[Single[Callable[[Club], ListedRatings | None]]] = Single(lambda _club: None)
+RATINGS: Final[SingleHook[Callable[[Club], ListedRatings | None]]] = SingleHook(lambda _club: None)

@@ -72,7 +72,7 @@ class SignInMiddleware:
             response.status_code = 429
             response["Retry-After"] = str(seconds)
         if user := request.META.get(devices.NEW):
-            devices.remember(request, response, user)
+            devices.remember_user(request, response, user)
         return response
 
 

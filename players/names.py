@@ -43,7 +43,7 @@ def clean_name(text: str, *, limit: int) -> str:
     name = " ".join(unicodedata.normalize("NFKC", text).split())
     if not any(unicodedata.category(char)[0] in "LN" for char in name):
         raise EmptyName
-    if _highest_tower(name) > MOST_MARKS:
+    if _count_stacked_marks(name) > MOST_MARKS:
         raise HiddenCharacters
     if len(name) > limit:
         raise TooLong(limit=limit)
@@ -89,7 +89,7 @@ def clean_line(text: str, *, limit: int) -> str:
     line = " ".join(clean_prose(text, limit=limit).split())
     if not line.replace("\u200d", "").strip():
         raise EmptyName
-    if _highest_tower(line) > MOST_MARKS:
+    if _count_stacked_marks(line) > MOST_MARKS:
         raise HiddenCharacters
     return line
 
@@ -104,7 +104,7 @@ def clean_time_zone(text: str) -> str:
     return text
 
 
-def initials(name: str) -> str:
+def build_initials(name: str) -> str:
     """The one or two initials for an avatar."""
     words = [word for word in name.split() if word[0].isalnum()]
     ends = words[:1] + words[1:][-1:]
@@ -122,7 +122,7 @@ def shorten_names(names: Sequence[str]) -> list[str]:
     ['Tilda from the ferry', 'Dijk', 'Bob the Builder']
     """
     found: list[str] = []
-    forms = [_forms(name) for name in names]
+    forms = [_list_forms(name) for name in names]
     called = Counter(form for several in forms for form in set(several))
     for name, several in zip(names, forms, strict=True):
         found.append(next((form for form in several if called[form] == 1), name))
@@ -139,7 +139,7 @@ def style_names(names: Sequence[str], style: str) -> list[str]:
     """
     if style not in STYLES:
         return list(names)
-    found = [_in_style(name, STYLES[style]) for name in names]
+    found = [_apply_style(name, STYLES[style]) for name in names]
     called = Counter(found)
     return [said if called[said] == 1 else name for name, said in zip(names, found, strict=True)]
 
@@ -159,12 +159,12 @@ PARTICLES: Final = {
 }  # fmt: skip
 
 
-def _in_style(name: str, style: Callable[[str, str], str]) -> str:
-    parts = _first_and_last(name)
+def _apply_style(name: str, style: Callable[[str, str], str]) -> str:
+    parts = _split_name(name)
     return name if parts is None else style(*parts)
 
 
-def _first_and_last(name: str) -> tuple[str, str] | None:
+def _split_name(name: str) -> tuple[str, str] | None:
     """First and last name; None for names such as "Guest 12" or "Tilda from the ferry"."""
     *first, last = name.split(" ")
     if not first or not last[0].isalpha() or last[0].islower() or last.endswith("."):
@@ -174,9 +174,9 @@ def _first_and_last(name: str) -> tuple[str, str] | None:
     return " ".join(first), last
 
 
-def _forms(name: str) -> tuple[str, ...]:
+def _list_forms(name: str) -> tuple[str, ...]:
     """The short forms of a name, the shortest first."""
-    parts = _first_and_last(name)
+    parts = _split_name(name)
     if parts is None:
         return (name,)
     first, last = parts
@@ -198,7 +198,7 @@ def _is_hidden(char: str) -> bool:
     return unicodedata.category(char) in HIDDEN or char in BLANK_LETTERS
 
 
-def _highest_tower(text: str) -> int:
+def _count_stacked_marks(text: str) -> int:
     highest = height = 0
     for char in text:
         height = height + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0

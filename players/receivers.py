@@ -79,7 +79,7 @@ MEMBER_REMOVED = NoticeKind(
 )
 
 
-def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
+def notify_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
     """Notify a club's directors of a new member."""
     membership = (
         Membership.objects.select_related("club", "player").filter(pk=payload["membership_id"]).first()
@@ -97,7 +97,7 @@ def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
         )
 
 
-def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
+def notify_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
     """Notify a club's directors that a guest was claimed."""
     invitation = Invitation.objects.select_related("club").filter(pk=payload["invitation_id"]).first()
     player = Player.objects.filter(pk=payload["player_id"]).first()
@@ -114,7 +114,7 @@ def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
         )
 
 
-def tell_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
+def notify_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
     """Notify an account that a guest was merged into its player."""
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
@@ -129,7 +129,7 @@ def tell_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
     )
 
 
-def tell_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
+def notify_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
     """Notify an account that the merge of a guest was undone."""
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
@@ -144,7 +144,7 @@ def tell_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
     )
 
 
-def tell_of_role(payload: dict[str, Any], *, now: datetime) -> None:
+def notify_of_role(payload: dict[str, Any], *, now: datetime) -> None:
     """Notify a member of a new role, unless it has changed again since."""
     membership = (
         Membership.objects.select_related("club", "player__user")
@@ -164,7 +164,7 @@ def tell_of_role(payload: dict[str, Any], *, now: datetime) -> None:
     )
 
 
-def tell_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
+def notify_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
     """Notify an account that its membership was ended."""
     user = User.objects.filter(pk=payload["user_id"]).first()
     club = Club.objects.filter(pk=payload["club_id"]).first()
@@ -189,7 +189,7 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
     )
     if notice is None or not notice.user.mails_notices:
         return
-    user, stop = notice.user, notices.stop_link(notice.user)
+    user, stop = notice.user, notices.build_unsubscribe_url(notice.user)
     headers = {"List-Unsubscribe": f"<{stop}>"}
     if settings.IS_PUBLIC:
         # RFC 8058, 3.1: one click needs https.
@@ -208,12 +208,12 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
         emails.queue_email(message, to=user.email, dedupe_key=f"notice-mail:{notice.pk}", now=now)
 
 
-def fill_export(payload: dict[str, Any], *, now: datetime) -> None:
-    exports.fill(export_id=payload["export_id"], now=now)
+def write_export(payload: dict[str, Any], *, now: datetime) -> None:
+    exports.write_export(export_id=payload["export_id"], now=now)
 
 
-def forget_exports(now: datetime) -> int:
-    return exports.forget(now=now)
+def delete_expired_exports(now: datetime) -> int:
+    return exports.delete_expired(now=now)
 
 
 # The fields that an account's rights depend on.
@@ -221,37 +221,37 @@ RIGHTS = frozenset({"password", "is_active", "is_superuser"})
 
 
 @receiver((user_logged_in, password_changed, password_set), dispatch_uid="players.device_used")
-def device_used(*, request: HttpRequest, user: User, **_signal: object) -> None:
+def remember_device(*, request: HttpRequest, user: User, **_signal: object) -> None:
     """Add the account to the device's cookie after signing in or changing the password."""
-    devices.note(request, user)
+    devices.note_user(request, user)
 
 
 @receiver(user_logged_in, dispatch_uid="players.signed_in")
-def signed_in(*, request: HttpRequest, user: User, **_signal: object) -> None:
+def note_sign_in_language(*, request: HttpRequest, user: User, **_signal: object) -> None:
     """Store the language of the pages at sign-in."""
     accounts.note_sign_in_language(user, getattr(request, "LANGUAGE_CODE", ""))
 
 
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")
-def session_ended(*, instance: Session, **_signal: object) -> None:
+def end_session_streams(*, instance: Session, **_signal: object) -> None:
     """End the streams of a session on sign-out, in all tabs of that browser."""
     listeners.recheck_readers([rights.build_session_name(instance.session_key)])
 
 
 @receiver(post_delete, sender=ApiToken, dispatch_uid="players.token_revoked")
-def token_revoked(*, instance: ApiToken, **_signal: object) -> None:
+def end_token_streams(*, instance: ApiToken, **_signal: object) -> None:
     """End the streams of a revoked token."""
     listeners.recheck_readers([f"{rights.KEY}{instance.pk}"])
 
 
 @receiver(post_delete, sender=User, dispatch_uid="players.account_gone")
-def account_gone(*, instance: User, **_signal: object) -> None:
+def end_account_streams(*, instance: User, **_signal: object) -> None:
     """End the streams of an erased account."""
     listeners.recheck_readers([listeners.build_user_name(instance.pk)])
 
 
 @receiver(post_save, sender=User, dispatch_uid="players.account_changed")
-def account_changed(
+def recheck_account_streams(
     *, instance: User, created: bool, update_fields: Collection[str] | None, **_signal: object
 ) -> None:
     """Check the streams of an account again after its password or rights changed."""
@@ -261,7 +261,7 @@ def account_changed(
 
 @receiver(post_save, sender=Membership, dispatch_uid="players.role_changed")
 @receiver(post_delete, sender=Membership, dispatch_uid="players.membership_ended")
-def membership_changed(*, instance: Membership, created: bool = False, **_signal: object) -> None:
+def recheck_member_streams(*, instance: Membership, created: bool = False, **_signal: object) -> None:
     """Check the streams of an account again after its role changed or its membership ended."""
     if created:
         return
@@ -270,19 +270,19 @@ def membership_changed(*, instance: Membership, created: bool = False, **_signal
         listeners.recheck_readers([listeners.build_user_name(user_id)])
 
 
-rights.register_identifier(listeners.identify)
+rights.register_identifier(listeners.identify_bearers)
 stream.register_rule("user", listeners.allow_own_topics)
 stream.register_rule("club", listeners.allow_public_topics)
-outbox.register("players.joined", tell_of_new_member)
-outbox.register("players.claimed", tell_of_claim)
-outbox.register("players.merged", tell_of_merge)
-outbox.register("players.unmerged", tell_of_unmerge)
-outbox.register("players.role_changed", tell_of_role)
-outbox.register("players.removed", tell_of_removal)
+outbox.register("players.joined", notify_of_new_member)
+outbox.register("players.claimed", notify_of_claim)
+outbox.register("players.merged", notify_of_merge)
+outbox.register("players.unmerged", notify_of_unmerge)
+outbox.register("players.role_changed", notify_of_role)
+outbox.register("players.removed", notify_of_removal)
 outbox.register("players.notice_mail", mail_notice)
-outbox.register("players.fill_export", fill_export)
+outbox.register("players.fill_export", write_export)
 outbox.register(webhooks.KIND, webhooks.deliver, goes_out=True)
-sweeps.register("players.forget_exports", timedelta(hours=1), forget_exports, due=exports.query_due)
-runtime_hooks.VERIFIERS.add("people", verifiers.people)
-runtime_hooks.VERIFIERS.add("clubs", verifiers.clubs)
-runtime_hooks.VERIFIERS.add("invitations", verifiers.invitations)
+sweeps.register("players.forget_exports", timedelta(hours=1), delete_expired_exports, due=exports.query_due)
+runtime_hooks.VERIFIERS.add("people", verifiers.check_people)
+runtime_hooks.VERIFIERS.add("clubs", verifiers.check_clubs)
+runtime_hooks.VERIFIERS.add("invitations", verifiers.check_invitations)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def people() -> Iterator[str]:
+def check_people() -> Iterator[str]:
     """Check that every account has a player, and that no merged player leads to another merged player."""
     for email in User.objects.filter(player__isnull=True).values_list("email", flat=True):
         yield f"account {email} has no player"
@@ -24,7 +24,7 @@ def people() -> Iterator[str]:
         yield f"player {key} was merged and still belongs to a club"
 
 
-def clubs() -> Iterator[str]:
+def check_clubs() -> Iterator[str]:
     """Check that a club with accounts as members has an owner, and that guests have no role."""
     owned = Membership.objects.filter(role=Role.OWNER).values("club")
     peopled = Membership.objects.filter(player__user__isnull=False).values("club")
@@ -36,7 +36,7 @@ def clubs() -> Iterator[str]:
         yield f"player {key} has a role and no account"
 
 
-def invitations() -> Iterator[str]:
+def check_invitations() -> Iterator[str]:
     """Check that no open invitation transfers a guest who was merged or claimed."""
     handed = Invitation.objects.filter(guest__isnull=False, revoked_at__isnull=True, uses_left__gt=0)
     gone = handed.filter(Q(guest__merged_into__isnull=False) | Q(guest__user__isnull=False))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from rankings.formulas.chance_files import answer_request
 from rankings.formulas.division_files import compute_moves
-from rankings.formulas.reading import read
+from rankings.formulas.match_input import read
+from rankings.formulas.rating_output import serialize_explanation, serialize_ratings
 from rankings.formulas.season_files import compute_table
 from rankings.formulas.values import BadMatches
-from rankings.formulas.writing import serialize_explanation, serialize_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        answer = _answer(given.command, json.loads(text), given.match)
+        answer = _run_command(given.command, json.loads(text), given.match)
     except ArithmeticError:
         sys.stderr.write("the ratings left the range of numbers: these parameters do not make a system\n")
         return REFUSED
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _answer(command: str, data: object, match: str | None) -> Mapping[str, object]:
+def _run_command(command: str, data: object, match: str | None) -> Mapping[str, object]:
     if command == "season":
         return compute_table(data)
     if command == "divisions":

@@ -18,11 +18,11 @@ from rankings.chances import chance_views as chances
 from rankings.chances import title_chances as titles
 from rankings.eligibility import eligibility, eligibility_views
 from rankings.eligibility import eligibility_pages as eligible
-from rankings.ledger import ledger, rateable, reach, rebuilding
+from rankings.ledger import ledger, rated_matches, reach, rebuilding
 from rankings.ledger import opening_ratings as opened
-from rankings.lists import dated, lists
+from rankings.lists import dated_lists, lists
 from rankings.lists import list_views as views
-from rankings.models import DatedEach
+from rankings.models import DatedInterval
 from rankings.openings import openings
 from rankings.seasons import division_pages, seasons
 from rankings.seasons import divisions as division_services
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 
 @receiver(event_changed, dispatch_uid="rankings.follow_event")
-def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
+def queue_event_updates(*, event: Tournament, now: datetime, **_signal: object) -> None:
     """Queue updates of the club's lists and seasons."""
-    ledger.note(event, now=now)
-    seasons.note(event, now=now)
+    ledger.queue_update(event, now=now)
+    seasons.queue_update(event, now=now)
 
 
-def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
+def update_from_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Update the ratings from an event, then request its title chances, as they depend on the ratings."""
     ledger.update_event(payload, now=now)
     titles.request(event_id=payload["event"], now=now)
@@ -59,7 +59,7 @@ def compute_titles(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 
 @receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
-def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
+def rate_demo_matches(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
     """Open a list for the demo club and rate its matches."""
     opened = lists.open_list(
         club=club,
@@ -68,14 +68,14 @@ def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> 
         system="fibs",
         since=club.created_at,
         terms=lists.Terms(friendlies=True),
-        dated=DatedEach.WEEK,
+        dated=DatedInterval.WEEK,
         now=now,
     )
     ledger.rebuild(list_id=opened.pk, now=now)
-    _count_the_demo(club, by, now=now)
+    _open_demo_seasons(club, by, now=now)
 
 
-def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
+def _open_demo_seasons(club: Club, by: User, *, now: datetime) -> None:
     """Open a season for each half-year since the club was created."""
     rules = {"places": ["10", "7", "5", "5", "3", "3", "3", "3"], "attendance": "1", "best": 8}
     year, half = club.created_at.year, (club.created_at.month - 1) // 6
@@ -90,24 +90,24 @@ def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
 
 @receiver(player_merged, dispatch_uid="rankings.openings_merged")
 @receiver(player_unmerged, dispatch_uid="rankings.openings_unmerged")
-def openings_follow(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> None:
+def queue_opening_rebuilds(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> None:
     """Queue rebuilds of the lists in which one of the two players has an opening rating."""
-    openings.note([kept.pk, dropped.pk], now=now)
+    openings.queue_rebuilds([kept.pk, dropped.pk], now=now)
 
 
 @receiver(player_merged, dispatch_uid="rankings.divisions_merged")
-def move_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
+def merge_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
     """Move the dropped player's division memberships to the kept player."""
-    return {"divisions": division_services.adopt(kept=kept, dropped=dropped)}
+    return {"divisions": division_services.merge_memberships(kept=kept, dropped=dropped)}
 
 
 @receiver(player_unmerged, dispatch_uid="rankings.divisions_unmerged")
-def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+def unmerge_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
     """Return the moved division memberships to the dropped player."""
-    division_services.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
+    division_services.unmerge_memberships(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 
-event_hooks.WINNING_CHANCE.provide(chances.compute_two_chance)
+event_hooks.WINNING_CHANCE.provide(chances.compute_pair_chance)
 player_hooks.RATINGS.provide(reach.find_largest)
 player_hooks.PLAYER_PAGE.add("ratings", SlotPart("rankings/_card.html", views.part_of_player))
 event_hooks.EVENT_MATCH.add("chances", SlotPart("rankings/_chance.html", chances.part_of_match))
@@ -124,24 +124,24 @@ event_hooks.ROSTER_ENTRANT.add(
     "eligibility", SlotPart("rankings/_entrant_eligible.html", eligibility_views.part_of_entrant)
 )
 event_hooks.EVENT_PAGE.add("eligibility", SlotPart("rankings/_asked.html", eligibility_views.part_of_event))
-event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.may_enter)
+event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.require_eligible)
 event_hooks.EVENT_PAGE.add("title chances", SlotPart("rankings/_titles.html", chances.part_of_event))
-player_hooks.EXPORTS.add("ratings", rateable.export_entries)
+player_hooks.EXPORTS.add("ratings", rated_matches.export_entries)
 player_hooks.EXPORTS.add("opening_ratings", opened.export_openings)
 player_hooks.EXPORTS.add("divisions", division_pages.export_divisions)
 player_hooks.EXPORTS.add("admissions", eligible.export_admissions)
-outbox.register(ledger.FOLLOW, tell_event)
+outbox.register(ledger.FOLLOW, update_from_event)
 outbox.register(ledger.OPENINGS, openings.request_rebuilds)
-outbox.register(seasons.FOLLOW, seasons.tell_event)
+outbox.register(seasons.FOLLOW, seasons.update_event_seasons)
 # It opens its own transaction, and only for writing.
 outbox.register("rankings.titles", compute_titles, external=True, is_background=True)
-sweeps.register("rankings.drafts", timedelta(hours=1), openings.forget, due=openings.query_due)
+sweeps.register("rankings.drafts", timedelta(hours=1), openings.delete_old_drafts, due=openings.query_due)
 sweeps.register(
     "rankings.dated",
     timedelta(seconds=10),
-    dated.sweep,
+    dated_lists.sweep,
     queue=Queue.SLOW,
-    due=dated.query_due,
+    due=dated_lists.query_due,
     is_background=True,
 )
 sweeps.register(
@@ -152,5 +152,5 @@ sweeps.register(
     due=rebuilding.query_due,
     is_background=True,
 )
-runtime_hooks.VERIFIERS.add("ratings", verifiers.ledgers)
-runtime_hooks.VERIFIERS.add("seasons", verifiers.season_tables)
+runtime_hooks.VERIFIERS.add("ratings", verifiers.verify_ledgers)
+runtime_hooks.VERIFIERS.add("seasons", verifiers.verify_seasons)

@@ -46,12 +46,14 @@ urlpatterns = [
         name="undo_openings",
     ),
     path("clubs/<slug:slug>/rankings/hall-of-fame/", seasons.hall_of_fame, name="fame"),
-    path("clubs/<slug:slug>/rankings/seasons/", seasons.every, name="seasons"),
+    path("clubs/<slug:slug>/rankings/seasons/", seasons.seasons_page, name="seasons"),
     path("clubs/<slug:slug>/rankings/seasons/new/", seasons.create, name="create_season"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/", seasons.season, name="season"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/sheet/", seasons.sheet, name="season_sheet"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/change/", seasons.amend, name="amend_season"),
-    path("clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/", divisions.every, name="divisions"),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/", divisions.divisions_page, name="divisions"
+    ),
     path(
         "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/sheet/",
         divisions.sheet,
@@ -79,7 +81,7 @@ urlpatterns = [
     ),
     path(
         "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/<int:number>/eligibility/",
-        eligibility.of_division,
+        eligibility.division_requirement,
         name="division_eligibility",
     ),
     path(
@@ -87,7 +89,7 @@ urlpatterns = [
         eligibility.admit_to_division,
         name="admit_to_division",
     ),
-    path("events/<str:key>/eligibility/", eligibility.of_event, name="event_eligibility"),
+    path("events/<str:key>/eligibility/", eligibility.event_requirement, name="event_eligibility"),
     path("events/<str:key>/eligibility/admit/", eligibility.admit_to_event, name="admit_to_event"),
     path("clubs/<slug:slug>/rankings/matches/<uuid:uid>/", lists.match, name="match"),
     path("players/<str:key>/ratings/", lists.player, name="player"),

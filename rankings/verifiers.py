@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rankings.formulas.systems import system
-from rankings.ledger import entries, ledger, opening_ratings, rateable
+from rankings.ledger import entries, ledger, opening_ratings, rated_matches
 from rankings.models import PlayerRating, RatingList, Season
 from rankings.seasons import divisions, seasons
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from rankings.formulas.values import Outcome
     from rankings.ledger.entries import Line
-    from rankings.ledger.rateable import Rated
+    from rankings.ledger.rated_matches import RateableMatch
 
 
-def ledgers() -> Iterator[str]:
+def verify_ledgers() -> Iterator[str]:
     """Recompute every list without pending updates, and compare."""
     for each in RatingList.objects.order_by("pk"):
         if not ledger.is_behind(each):
             yield from find_problems(each)
 
 
-def season_tables() -> Iterator[str]:
+def verify_seasons() -> Iterator[str]:
     """Recompute every season without pending updates, and compare."""
     for each in Season.objects.select_related("club").order_by("pk"):
         if not seasons.is_behind(each):
@@ -44,17 +44,17 @@ def find_problems(rating_list: RatingList) -> Iterator[str]:
     stored = (line for _, line in entries.list_lines(rating_list))
     for due, there in zip_longest(recompute_lines(rating_list), stored):
         if due is None or there is None or due != there:
-            yield _sentence(rating_list, due, there)
+            yield _describe_difference(rating_list, due, there)
             return
-    yield from _ratings(rating_list)
+    yield from _find_rating_problems(rating_list)
 
 
 def recompute_lines(rating_list: RatingList) -> Iterator[Line]:
     """Yield the entries that follow from the list's matches, in order, unsaved."""
-    waiting: deque[Rated] = deque()
+    waiting: deque[RateableMatch] = deque()
 
     def outcomes() -> Iterator[Outcome]:
-        for match in rateable.list_matches(rating_list):
+        for match in rated_matches.list_matches(rating_list):
             waiting.append(match)
             yield match.outcome
 
@@ -64,7 +64,7 @@ def recompute_lines(rating_list: RatingList) -> Iterator[Line]:
         yield entries.build_line(waiting[0] if is_a else waiting.popleft(), step)
 
 
-def _sentence(rating_list: RatingList, due: Line | None, there: Line | None) -> str:
+def _describe_difference(rating_list: RatingList, due: Line | None, there: Line | None) -> str:
     where = f"rating list {rating_list.key}"
     if there is None:
         assert due is not None  # noqa: S101 - one of the two is there
@@ -81,7 +81,7 @@ def _sentence(rating_list: RatingList, due: Line | None, there: Line | None) -> 
     )
 
 
-def _ratings(rating_list: RatingList) -> Iterator[str]:
+def _find_rating_problems(rating_list: RatingList) -> Iterator[str]:
     said = PlayerRating.objects.filter(list=rating_list).values_list("player", *entries.SHOWN)
     shown = {player: tuple(rest) for player, *rest in said}
     due: dict[int, tuple[int, float, int, int, datetime]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from records.sheets import keeping
+from records.sheets import tap_storage
 from records.sheets.sheet import GAME, Tap
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ GAMES: Final = (("a", "single", 1), ("b", "single", 2))
 MOST_POINTS: Final = 2
 
 
-def keep_score(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
+def fill_score_sheet(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
     """Write the first games of the first match that is not decided by them."""
     row = next((one for one in waiting if one.length > MOST_POINTS), None)
     if row is None:
         return
     for number, (winner, end, cube) in enumerate(GAMES, start=1):
-        keeping.store_tap(
+        tap_storage.store_tap(
             tournament_id=event.pk,
             match=row.key,
             key=f"demo-{number}",

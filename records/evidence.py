@@ -38,8 +38,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from records import halves
-from records.halves import LOVE, OTHER, UNKNOWN, A, B, Reading
+from records import match_parts
+from records.match_parts import LOVE, OTHER, UNKNOWN, A, B, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -97,7 +97,7 @@ class Result(NamedTuple):
         return self.winner == proven.winner and self.score in {None, proven.score}
 
 
-class Said(NamedTuple):
+class OpenReport(NamedTuple):
     """An unconfirmed report."""
 
     pk: int
@@ -120,7 +120,7 @@ class Submitter:
 
 
 @dataclass(frozen=True, slots=True)
-class Readings:
+class Evidence:
     """The record, the other records of the match by submission, and the state of the match."""
 
     # Empty if the referee rejected the file.
@@ -131,7 +131,7 @@ class Readings:
     # None while the match is undecided.
     standing: Result | None = None
     is_open: bool = True
-    said: Sequence[Said] = ()
+    said: Sequence[OpenReport] = ()
     submitter: Submitter = Submitter()
 
     @property
@@ -147,7 +147,7 @@ class Readings:
         known = list(dict.fromkeys(chain(ours, *self.others.values())))
         stopped = {each.stopped for each in ours}
         ends = [each for each in known if each.score is not None and (each in ours or each.begun in stopped)]
-        return {each: halves.find_parts(each, known, self.starts) for each in ends}
+        return {each: match_parts.find_parts(each, known, self.starts) for each in ends}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Conclusion:
     rejected: frozenset[int] = frozenset()
 
 
-def conclude(readings: Readings, refuted: Collection[Reading] = ()) -> Conclusion:
+def conclude(readings: Evidence, refuted: Collection[Reading] = ()) -> Conclusion:
     """Determine the effect of a record; *refuted* are the ends in `list_whole` refuted by their first part."""
     if not readings.own:
         return Conclusion(Outcome.REJECTED)
@@ -178,7 +178,7 @@ def conclude(readings: Readings, refuted: Collection[Reading] = ()) -> Conclusio
     return replace(_conclude_with_end(readings, proven), joined=_find_joined(readings.others, ends))
 
 
-def _conclude_without_end(readings: Readings, refuted: Collection[Reading]) -> Conclusion:
+def _conclude_without_end(readings: Evidence, refuted: Collection[Reading]) -> Conclusion:
     rejected = frozenset(
         pk for pk, theirs in readings.others.items() if any(each in refuted for each in theirs)
     )
@@ -201,7 +201,7 @@ def _find_joined(others: Mapping[int, Collection[Reading]], ends: Collection[Rea
     )
 
 
-def _conclude_with_end(readings: Readings, proven: Sequence[Result]) -> Conclusion:
+def _conclude_with_end(readings: Evidence, proven: Sequence[Result]) -> Conclusion:
     if readings.standing is not None:
         return Conclusion(Outcome.FITS if readings.standing in proven else Outcome.DIFFERS)
     if not readings.is_open:
@@ -217,7 +217,7 @@ def _conclude_with_end(readings: Readings, proven: Sequence[Result]) -> Conclusi
     return Conclusion(Outcome.KEPT)
 
 
-def _answer_reports(said: Iterable[Said], submitter: Submitter, proven: Iterable[Result]) -> Conclusion:
+def _answer_reports(said: Iterable[OpenReport], submitter: Submitter, proven: Iterable[Result]) -> Conclusion:
     fitting = next((each for each in said if any(each.result.agrees_with(one) for one in proven)), None)
     if fitting is None:
         return Conclusion(Outcome.DIFFERS)

@@ -13,18 +13,18 @@ from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_merged, player_unmerged
 from records import demo, verifiers
+from records.archive import accepted_records, archiving
 from records.archive import archive_views as archive
-from records.archive import archiving, kept
 from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
-from records.sheets import at_table, short_codes, showing
 from records.sheets import code_views as codes
+from records.sheets import coded_matches, sheet_publishing, short_codes
 from records.sheets import photo_pages as photos
 from records.sheets import sheet_pages as kept_sheets
 from records.sheets import sheet_views as sheets
-from records.submissions import deciding, played, submissions
 from records.submissions import handing_in_views as handing_in
+from records.submissions import played_records, record_outcomes, submissions
 from records.transcripts import transcribing_views as transcribing
 from records.transcripts import transcriptions
 from runtime import hooks as runtime_hooks
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 
 
 @receiver(demo_built, dispatch_uid="records.sheet_of_the_demo")
-def sheet_of_the_demo(
+def add_demo_sheet(
     *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
 ) -> None:
-    demo.keep_score(event, waiting, by=by, now=now)
+    demo.fill_score_sheet(event, waiting, by=by, now=now)
 
 
 @receiver(player_merged, dispatch_uid="records.move_names")
-def move_names(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
+def move_aliases(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
     """Move the record aliases of a merged player."""
     moved = list(RecordAlias.objects.filter(player=dropped).values_list("pk", flat=True))
     RecordAlias.objects.filter(pk__in=moved).update(player=kept)
@@ -59,41 +59,43 @@ def move_names(*, kept: Player, dropped: Player, **_signal: object) -> dict[str,
 
 
 @receiver(player_unmerged, dispatch_uid="records.give_back_names")
-def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+def restore_aliases(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
     """Move the record aliases back when a merge is undone."""
     RecordAlias.objects.filter(pk__in=moved.get("names_in_records", ()), player=kept).update(player=dropped)
 
 
 match_hooks.RECORDS.provide(
     match_hooks.RecordKeeper(
-        find=kept.find_record,
-        facts=kept.load_facts,
-        replay=kept.load_replay,
-        address=kept.build_replay_url,
-        standing=kept.list_accepted,
-        of_players=played.list_played,
+        find=accepted_records.find_record,
+        facts=accepted_records.load_facts,
+        replay=accepted_records.load_replay,
+        address=accepted_records.build_replay_url,
+        standing=accepted_records.list_accepted,
+        of_players=played_records.list_played_records,
     )
 )
 event_hooks.HELPING_MATCH.add("sheet", SlotPart("records/_helper_sheet_link.html", sheets.part_of_helping))
-event_hooks.EVENT_MINE.add("sheet", SlotPart("records/_sheet_link.html", sheets.part_of_mine))
+event_hooks.EVENT_MINE.add("sheet", SlotPart("records/_sheet_link.html", sheets.part_of_my_match))
 career_hooks.ME_MORE.add(
     "transcribe", SlotPart("records/_transcribe_link.html", transcribing.part_of_my_match)
 )
-career_hooks.NEXT_STEPS.add("sheet", sheets.next_step)
-event_hooks.EVENT_MATCH.add("said", SlotPart("records/_said.html", handing_in.said_of_match))
-event_hooks.EVENT_RULE.add("said", SlotPart("records/_said.html", handing_in.said_of_match))
+career_hooks.NEXT_STEPS.add("sheet", sheets.build_next_step)
+event_hooks.EVENT_MATCH.add("said", SlotPart("records/_said.html", handing_in.load_match_reports))
+event_hooks.EVENT_RULE.add("said", SlotPart("records/_said.html", handing_in.load_match_reports))
 event_hooks.EVENT_MATCH.add("records", SlotPart("records/_offer.html", handing_in.part_of_match))
 event_hooks.EVENT_MATCH.add("at table", SlotPart("records/_at_a_table.html", sheets.part_of_match))
 event_hooks.EVENT_MATCH.add("code", SlotPart("records/_code_link.html", codes.part_of_match))
 event_hooks.ROOM_TABLE.add("code", SlotPart("records/_table_code_link.html", codes.part_of_table))
 event_hooks.SCORE_SHEETS.provide(
-    event_hooks.SheetKeeper(plays_on=kept_sheets.find_continuation, address=kept_sheets.build_sheet_path)
+    event_hooks.ScoreSheetProvider(
+        plays_on=kept_sheets.find_continuation, address=kept_sheets.build_sheet_path
+    )
 )
 event_hooks.CODES.provide(
     event_hooks.CodeMaker(
-        of_match=at_table.build_match_path,
-        of_table=at_table.build_table_path,
-        shorten=short_codes.shorten,
+        of_match=coded_matches.build_match_path,
+        of_table=coded_matches.build_table_path,
+        shorten=short_codes.assign_letters,
     )
 )
 player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.part_of_player))
@@ -102,9 +104,9 @@ match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html",
 stream.register_rule("sheet", listeners.allow_public_topics)
 # These messages only say that a verdict exists; subscribers must know the batch's key.
 stream.register_rule(live.FAMILY, listeners.allow_public_topics)
-stream.register_source(live.FAMILY, live.Verdicts())
+stream.register_source(live.FAMILY, live.VerdictSource())
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
-outbox.register(DECIDE, deciding.decide)
+outbox.register(DECIDE, record_outcomes.decide_outcome)
 sweeps.register(
     "records.archive",
     timedelta(seconds=1),
@@ -113,7 +115,7 @@ sweeps.register(
     due=archiving.query_due,
     is_background=True,
 )
-sweeps.register("records.flags", timedelta(seconds=1), showing.sweep, due=showing.query_due)
+sweeps.register("records.flags", timedelta(seconds=1), sheet_publishing.sweep, due=sheet_publishing.query_due)
 player_hooks.EXPORTS.add("transcriptions", transcriptions.export_transcriptions)
 player_hooks.EXPORTS.add("photos", photos.export_photos)
-runtime_hooks.VERIFIERS.add("records", verifiers.records)
+runtime_hooks.VERIFIERS.add("records", verifiers.check_records)

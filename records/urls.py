@@ -8,8 +8,8 @@ from records.sheets import photo_views as photos
 from records.sheets import sheet_views as sheets
 from records.submissions import handing_in_views as handing_in
 from records.submissions import replay_views as replays
-from records.transcripts import at_table_views as transcribing_at_table
 from records.transcripts import transcribing_views as transcribing
+from records.transcripts import typed_code_views as transcribing_at_table
 
 app_name = "records"
 
@@ -33,7 +33,7 @@ urlpatterns = [
     path("archive/positions/", archive.positions, name="positions"),
     path("archive/openings/", archive.openings, name="openings"),
     path("archive/players/<slug:key>/", archive.player_figures, name="player_figures"),
-    path("archive/records/<slug:key>/", archive.archived, name="archived"),
+    path("archive/records/<slug:key>/", archive.archived_match, name="archived"),
     path("events/<slug:key>/sheet/<path:match>/", sheets.score_sheet, name="sheet"),
     path("events/<slug:key>/helping/sheet/<path:match>/", sheets.helper_sheet, name="helper_sheet"),
     path("events/<slug:key>/photos/<path:match>/", photos.match_photos, name="photos"),
@@ -46,10 +46,10 @@ urlpatterns = [
         transcribing.transcription_file,
         name="transcription_file",
     ),
-    path("records/<slug:slug>/<slug:key>/mend/", transcribing.mend, name="mend"),
+    path("records/<slug:slug>/<slug:key>/mend/", transcribing.begin_correction, name="mend"),
     path("records/<slug:slug>/sent/<slug:key>/", handing_in.batch, name="batch"),
     path("records/<slug:slug>/<slug:key>/", handing_in.verdict, name="verdict"),
-    path("records/<slug:slug>/<slug:key>/who/", handing_in.who_is_who, name="who_is_who"),
+    path("records/<slug:slug>/<slug:key>/who/", handing_in.name_sides, name="who_is_who"),
     path("records/<slug:slug>/<slug:key>/file/", handing_in.content, name="content"),
     path("records/<slug:slug>/<slug:key>/<int:number>/replay/", replays.replay, name="replay"),
     path(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BATCH: Final = 100
 
 
-def records() -> Iterator[str]:
+def check_records() -> Iterator[str]:
     """Compare every file with its hash, and its state with its verdicts."""
     counted = RecordFile.objects.annotate(told=Count("matches")).order_by("pk")
     last = 0

@@ -28,9 +28,9 @@ def find_caller(forwarded: str, peer: str) -> str:
     """Return the client's address: from our outermost trusted proxy, or the peer's if there is none."""
     if proxies := settings.TRUSTED_PROXIES:
         said = forwarded.split(",")
-        if len(said) >= proxies and (address := _clean(said[-proxies])):
+        if len(said) >= proxies and (address := _normalize_address(said[-proxies])):
             return address
-    return _clean(peer) or peer
+    return _normalize_address(peer) or peer
 
 
 def find_networks(scope: HTTPScope) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def list_networks(address: str) -> tuple[str, ...]:
     return str(narrow.network_address), str(wide)
 
 
-def _clean(text: str) -> str:
+def _normalize_address(text: str) -> str:
     """Return the address without port, brackets and zone, or "" if it is invalid."""
     text = text.strip()
     if text.startswith("["):

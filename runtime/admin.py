@@ -24,7 +24,7 @@ else:
     OutboxAdminBase = ModelAdminBase = admin.ModelAdmin
 
 
-class Looked(ModelAdminBase):
+class ReadOnlyAdmin(ModelAdminBase):
     """Read-only admin: no adding, changing or deleting."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -37,7 +37,7 @@ class Looked(ModelAdminBase):
         return False
 
 
-class Retried(Looked):
+class RetryAdmin(ReadOnlyAdmin):
     """Read-only admin with an action that retries failed rows."""
 
     actions = ("try_again",)
@@ -54,7 +54,7 @@ class Retried(Looked):
 
 
 @admin.register(Outbox)
-class OutboxAdmin(Retried, OutboxAdminBase):
+class OutboxAdmin(RetryAdmin, OutboxAdminBase):
     list_display = ("kind", "queue", "due_at", "attempts", "done_at", "failed_at", "last_error")
     list_filter = (
         "kind",
@@ -73,28 +73,28 @@ class OutboxAdmin(Retried, OutboxAdminBase):
 
 
 @admin.register(Node)
-class NodeAdmin(Looked):
+class NodeAdmin(ReadOnlyAdmin):
     list_display = ("name", "role", "started_at", "seen_at")
 
 
 @admin.register(Outage)
-class OutageAdmin(Looked):
+class OutageAdmin(ReadOnlyAdmin):
     list_display = ("role", "from_at", "to_at")
 
 
 @admin.register(Presence)
-class PresenceAdmin(Looked):
+class PresenceAdmin(ReadOnlyAdmin):
     list_display = ("topic", "node", "readers", "seen_at")
     search_fields = ("topic",)
     ordering = ("topic", "node")
 
 
 @admin.register(SweepRun)
-class SweepRunAdmin(Retried):
+class SweepRunAdmin(RetryAdmin):
     list_display = ("name", "finished_at", "took_ms", "found", "failures", "retry_at", "last_error")
 
 
 @admin.register(Failure)
-class FailureAdmin(Retried):
+class FailureAdmin(RetryAdmin):
     list_display = ("sweep", "subject", "attempts", "retry_at", "last_error")
     ordering = ("sweep", "subject")

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 Question: TypeAlias = Callable[[Any], Iterable[QuerySet[Any]]]
 
 
-class Moment(Expression):
+class QueryTime(Expression):
     """Placeholder for the time of the query, plus an offset."""
 
     def __init__(self, offset: timedelta = timedelta()) -> None:
         super().__init__(output_field=DateTimeField())
         self.offset = offset
 
-    def __add__(self, other: timedelta) -> Moment:  # type: ignore[override]
-        return Moment(self.offset + other)
+    def __add__(self, other: timedelta) -> QueryTime:  # type: ignore[override]
+        return QueryTime(self.offset + other)
 
-    def __sub__(self, other: timedelta) -> Moment:  # type: ignore[override]
-        return Moment(self.offset - other)
+    def __sub__(self, other: timedelta) -> QueryTime:  # type: ignore[override]
+        return QueryTime(self.offset - other)
 
     def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> Any:
         """Emit a parameter that `find_true` replaces with the time."""
@@ -49,8 +49,8 @@ def find_true(questions: Mapping[str, Question], *, now: datetime) -> set[str]:
     if not questions:
         return set()
     vendor = connection.vendor
-    parts = [_written(question, vendor) for question in questions.values()]
-    given = _filled([value for _, values in parts for value in values], now)
+    parts = [_compile_question(question, vendor) for question in questions.values()]
+    given = _fill_parameters([value for _, values in parts for value in values], now)
     with connection.cursor() as cursor:
         cursor.execute("SELECT " + ", ".join(sql for sql, _ in parts), given)
         row = cursor.fetchone()
@@ -58,10 +58,10 @@ def find_true(questions: Mapping[str, Question], *, now: datetime) -> set[str]:
 
 
 @lru_cache(maxsize=256)
-def _written(question: Question, _vendor: str) -> tuple[str, tuple[Any, ...]]:
+def _compile_question(question: Question, _vendor: str) -> tuple[str, tuple[Any, ...]]:
     parts: list[str] = []
     values: list[Any] = []
-    for rows in question(Moment()):
+    for rows in question(QueryTime()):
         try:
             sql, given = rows.query.exists().get_compiler(connection=connection).as_sql()
         except EmptyResultSet:
@@ -71,7 +71,7 @@ def _written(question: Question, _vendor: str) -> tuple[str, tuple[Any, ...]]:
     return f"({' OR '.join(parts) or '1 = 0'})", tuple(values)
 
 
-def _filled(values: Iterable[Any], now: datetime) -> list[Any]:
+def _fill_parameters(values: Iterable[Any], now: datetime) -> list[Any]:
     # Many parameters share one offset, so each is adapted once.
     at = cache(lambda offset: connection.ops.adapt_datetimefield_value(now + offset))
-    return [at(value.offset) if isinstance(value, Moment) else value for value in values]
+    return [at(value.offset) if isinstance(value, QueryTime) else value for value in values]

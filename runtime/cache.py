@@ -31,7 +31,7 @@ class ForgivingRedisCache(RedisCache):
             server, FailureStreak(begins="cache.redis_gone", ends="cache.redis_back")
         )
 
-    def _either(self, verb: str, *args: Any, **kwargs: Any) -> Any:
+    def _call_with_fallback(self, verb: str, *args: Any, **kwargs: Any) -> Any:
         if time.monotonic() >= _resting_until.get(self._server, 0.0):
             try:
                 answer = getattr(super(), verb)(*args, **kwargs)
@@ -44,34 +44,34 @@ class ForgivingRedisCache(RedisCache):
         return getattr(self._nearby, verb)(*args, **kwargs)
 
     def add(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("add", *args, **kwargs)
+        return self._call_with_fallback("add", *args, **kwargs)
 
     def get(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("get", *args, **kwargs)
+        return self._call_with_fallback("get", *args, **kwargs)
 
     def set(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("set", *args, **kwargs)
+        return self._call_with_fallback("set", *args, **kwargs)
 
     def touch(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("touch", *args, **kwargs)
+        return self._call_with_fallback("touch", *args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("delete", *args, **kwargs)
+        return self._call_with_fallback("delete", *args, **kwargs)
 
     def has_key(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("has_key", *args, **kwargs)
+        return self._call_with_fallback("has_key", *args, **kwargs)
 
     def incr(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("incr", *args, **kwargs)
+        return self._call_with_fallback("incr", *args, **kwargs)
 
     def get_many(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("get_many", *args, **kwargs)
+        return self._call_with_fallback("get_many", *args, **kwargs)
 
     def set_many(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("set_many", *args, **kwargs)
+        return self._call_with_fallback("set_many", *args, **kwargs)
 
     def delete_many(self, *args: Any, **kwargs: Any) -> Any:
-        return self._either("delete_many", *args, **kwargs)
+        return self._call_with_fallback("delete_many", *args, **kwargs)
 
     def clear(self) -> Any:
-        return self._either("clear")
+        return self._call_with_fallback("clear")

@@ -16,7 +16,7 @@ PROGRAM_LIMIT: Final = "54"
 AWAY: Final = ("08", "57P", "53300")
 
 
-def is_passing(error: BaseException | None) -> bool:
+def is_transient(error: BaseException | None) -> bool:
     """True if a retry may succeed: the database is away, locked, restarting or out of a resource."""
     if not isinstance(error, (OperationalError, InterfaceError)):
         return False
@@ -26,7 +26,7 @@ def is_passing(error: BaseException | None) -> bool:
     return not (getattr(cause, "sqlstate", None) or "").startswith(PROGRAM_LIMIT)
 
 
-def is_away(error: BaseException | None) -> bool:
+def is_unreachable(error: BaseException | None) -> bool:
     """True if an error, or one in its chain of causes, means that the database is unreachable."""
     while error is not None:
         cause: Any = error.__cause__

@@ -75,7 +75,7 @@ class DatabaseAwayFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = _find_exception(record)
-        if error is None or not database_errors.is_away(error):
+        if error is None or not database_errors.is_unreachable(error):
             return True
         DATABASE.fail(error)
         return False

@@ -34,7 +34,7 @@ class Hook(Generic[T]):
         return iter([value for _name, value in self.items()])
 
 
-class Single(Generic[T]):
+class SingleHook(Generic[T]):
     """A value that one package provides; a default until then."""
 
     def __init__(self, default: T) -> None:
@@ -52,7 +52,7 @@ class SlotPart(Generic[Subject]):
     """A package's part of a slot: a template, and a function that returns its context or None.
 
     The function checks permissions, as a view does. On a page that is cached for all visitors it must return
-    the same for all of them, and either writes to its data invalidate the page (of an event: `ShownOnEvent`)
+    the same for all of them, and either writes to its data invalidate the page (of an event: `EventPageRow`)
     or it has a `cache_key`.
     """
 
@@ -85,5 +85,5 @@ class Slot(Hook[SlotPart[Subject]], Generic[Subject]):
 VERIFIERS: Final[Hook[Callable[[], Iterator[str]]]] = Hook()
 
 # Each is called with `now=...`, deletes rows that are no longer needed, and returns their number
-# (`runtime/tidying.py`).
+# (`runtime/pruning.py`).
 PRUNERS: Final[Hook[Callable[..., int]]] = Hook()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework.utils.encoders import JSONEncoder
 
 from runtime.models import StoredAnswer
-from runtime.work import portions
+from runtime.work import batched_deletes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ class KeyReused(Exception):
         return _("This Idempotency-Key was used before, for another request.")
 
 
-def request_hash(*, method: str, path: str, body: bytes) -> str:
+def compute_request_hash(*, method: str, path: str, body: bytes) -> str:
     """Return a digest of the request, which its key is bound to."""
     digest = hashlib.sha256()
     for part in (method.encode(), path.encode(), body):
@@ -44,7 +44,7 @@ def request_hash(*, method: str, path: str, body: bytes) -> str:
     return digest.hexdigest()
 
 
-def once(
+def run_once(
     *, actor: str, key: str, request_hash: str, now: datetime, act: Callable[[], tuple[int, Any]]
 ) -> tuple[int, Any]:
     """Return the response stored under *key*, or run *act* and store its (status, body) with its effect.
@@ -58,13 +58,13 @@ def once(
         at = connection.ops.adapt_datetimefield_value(now)
         cursor.execute(CLAIM, [actor, key, request_hash, at])
         if not cursor.rowcount:
-            return _answer(StoredAnswer.objects.get(actor=actor, key=key), request_hash)
+            return _get_stored_response(StoredAnswer.objects.get(actor=actor, key=key), request_hash)
         status, body = act()
         cursor.execute(STORE, [status, json.dumps(body, cls=JSONEncoder), actor, key])
         return status, json.loads(cursor.fetchone()[0])
 
 
-def _answer(stored: StoredAnswer, request_hash: str) -> tuple[int, Any]:
+def _get_stored_response(stored: StoredAnswer, request_hash: str) -> tuple[int, Any]:
     if stored.request_hash != request_hash:
         raise KeyReused
     return stored.status, stored.body
@@ -72,4 +72,4 @@ def _answer(stored: StoredAnswer, request_hash: str) -> tuple[int, Any]:
 
 def prune(*, now: datetime) -> int:
     """Delete responses older than a day."""
-    return portions.delete(StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR))
+    return batched_deletes.delete_rows(StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR))

@@ -45,26 +45,26 @@ ALWAYS: Final = datetime(2000, 1, 1, tzinfo=UTC)
 SENTENCE_ENDS: Final = re.compile(r"(?<=[\w.:]{2}\w[.!?…]) +(?=[^a-zß-ÿ\d])")
 
 
-def parser(*, breaks: bool = False) -> MarkdownIt:
+def build_parser(*, breaks: bool = False) -> MarkdownIt:
     """Return a CommonMark parser with tables that escapes HTML."""
     return MarkdownIt("commonmark", {"html": False, "breaks": breaks}).enable("table")
 
 
-def to_html(source: str) -> SafeString:
+def render_text(source: str) -> SafeString:
     """Render a user text.
 
     >>> to_html("**Bring** a [friend](https://example.org)")
     '<p><strong>Bring</strong> a <a href="https://example.org" rel="nofollow noopener ugc">friend</a></p>'
     """
     digest = sha256(source.encode()).digest()
-    return CACHE.value(digest, None, lambda: _to_html(source), now=ALWAYS, size=len)
+    return CACHE.value(digest, None, lambda: _render_text(source), now=ALWAYS, size=len)
 
 
-def _to_html(source: str) -> SafeString:
+def _render_text(source: str) -> SafeString:
     if not _is_bounded(source):
-        return _as_written(source)
-    html = _rendered(_of_people().parse(source))
-    return html if len(html) <= MOST_HTML else _as_written(source)
+        return _render_plain(source)
+    html = _render_tokens(_get_user_parser().parse(source))
+    return html if len(html) <= MOST_HTML else _render_plain(source)
 
 
 def _is_bounded(source: str) -> bool:
@@ -73,27 +73,27 @@ def _is_bounded(source: str) -> bool:
     return lines * columns <= MOST_CELLS and source.count("[") <= MOST_BRACKETS
 
 
-def _as_written(source: str) -> SafeString:
+def _render_plain(source: str) -> SafeString:
     return mark_safe("<p>" + escape(source.strip()).replace("\n", "<br>\n") + "</p>")  # noqa: S308 - escaped
 
 
-def line_to_html(source: str) -> SafeString:
+def render_line(source: str) -> SafeString:
     """Render a single line of a user text, inline markup only.
 
     >>> line_to_html("1. **Now**: <b>round</b> 2")
     '1. <strong>Now</strong>: &lt;b&gt;round&lt;/b&gt; 2'
     """
-    return _rendered(_of_people().parseInline(source))
+    return _render_tokens(_get_user_parser().parseInline(source))
 
 
-def _rendered(tokens: list[Token]) -> SafeString:
-    made = _of_people()
-    _soften(tokens)
+def _render_tokens(tokens: list[Token]) -> SafeString:
+    made = _get_user_parser()
+    _adjust_tokens(tokens)
     html: str = made.renderer.render(tokens, made.options, {})
     return mark_safe(html.strip())  # noqa: S308 - the parser escapes HTML
 
 
-def opening(source: str) -> str:
+def extract_first_sentence(source: str) -> str:
     """Return the first sentence of a user text without markup; "" if it does not begin with a paragraph.
 
     >>> opening("We play **every** Tuesday, at 7.30. Come\\nearly!")
@@ -101,24 +101,24 @@ def opening(source: str) -> str:
     >>> opening("- a list")
     ''
     """
-    tokens = _of_people().parse(source)
+    tokens = _get_user_parser().parse(source)
     if len(tokens) < 2 or tokens[0].type != "paragraph_open":
         return ""
-    said = "".join(_text(each) for each in tokens[1].children or ())
+    said = "".join(_get_token_text(each) for each in tokens[1].children or ())
     ends = SENTENCE_ENDS.search(said)
     return said[: ends.start()] if ends else said
 
 
-def _text(token: Token) -> str:
+def _get_token_text(token: Token) -> str:
     return " " if token.type in {"softbreak", "hardbreak"} else token.content
 
 
 @cache
-def _of_people() -> MarkdownIt:
-    return parser(breaks=True).disable(["image", "reference"])
+def _get_user_parser() -> MarkdownIt:
+    return build_parser(breaks=True).disable(["image", "reference"])
 
 
-def _soften(tokens: Iterable[Token]) -> None:
+def _adjust_tokens(tokens: Iterable[Token]) -> None:
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, max(HIGHEST, int(token.tag[1:]) + 1))}"
@@ -127,4 +127,4 @@ def _soften(tokens: Iterable[Token]) -> None:
         # Column alignment would be an inline style, which the content security policy forbids.
         token.attrs.pop("style", None)
         if token.children:
-            _soften(token.children)
+            _adjust_tokens(token.children)

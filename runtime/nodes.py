@@ -40,7 +40,7 @@ SLOW_BEAT_ON_SQLITE = timedelta(seconds=30)
 LARGEST_SKEW = timedelta(minutes=5)
 
 
-def beat(*, role: str, now: datetime, name: str = NAME, pace: timedelta = BEAT) -> Outage | None:
+def record_heartbeat(*, role: str, now: datetime, name: str = NAME, pace: timedelta = BEAT) -> Outage | None:
     """Write a heartbeat and announce the next after *pace*; return the outage that this ends, if any."""
     until = now + pace + DEAD_AFTER - BEAT
     with transaction.atomic():
@@ -48,15 +48,15 @@ def beat(*, role: str, now: datetime, name: str = NAME, pace: timedelta = BEAT) 
         if not seen:
             Node.objects.create(name=name, role=role, started_at=now, seen_at=now, until=until)
         # A new process that finds none alive knows of an outage, even before *until* has passed.
-        is_first = not seen and not _others(role, name, now=now).exists()
-        return _keep_pulse(role=role, now=now, pace=pace, is_first=is_first)
+        is_first = not seen and not _list_others(role, name, now=now).exists()
+        return _update_pulse(role=role, now=now, pace=pace, is_first=is_first)
 
 
-def _others(role: str, name: str, *, now: datetime) -> QuerySet[Node]:
+def _list_others(role: str, name: str, *, now: datetime) -> QuerySet[Node]:
     return list_living(now=now).filter(role=role).exclude(name=name)
 
 
-def _keep_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) -> Outage | None:
+def _update_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) -> Outage | None:
     until = now + pace + LONGEST_SILENCE - BEAT
     before = Pulse.objects.filter(role=role).first()
     if before is None:
@@ -74,7 +74,7 @@ def _keep_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) ->
     return Outage.objects.create(role=role, from_at=before.seen_at, to_at=now)
 
 
-class Heart:
+class Heartbeat:
     """Sends the heartbeats of this process, as rarely as possible."""
 
     def __init__(self, role: str, *, is_alone: bool = False) -> None:
@@ -85,17 +85,17 @@ class Heart:
 
     def tick(self, now: datetime, *, is_hurried: bool) -> None:
         """Beat if it is due or if a clock may run; called each second."""
-        pace = BEAT if is_hurried else _slow_beat()
+        pace = BEAT if is_hurried else _get_slow_interval()
         if self._is_alone and self._next is None:
             Node.objects.all().delete()
         if is_hurried or self._next is None or not self._next - pace < now < self._next:
-            beat(role=self._role, now=now, pace=pace)
+            record_heartbeat(role=self._role, now=now, pace=pace)
             self._next = now + pace - BEAT  # before the announced time
             if settings.PULSE_FILE is not None:
                 settings.PULSE_FILE.touch()
 
 
-def _slow_beat() -> timedelta:
+def _get_slow_interval() -> timedelta:
     return SLOW_BEAT_ON_SQLITE if connection.vendor == "sqlite" else SLOW_BEAT
 
 
@@ -103,7 +103,7 @@ def _slow_beat() -> timedelta:
 hurries: list[Question] = []
 
 
-def is_hurried(at: Any) -> Iterator[QuerySet[Any]]:
+def query_running_clocks(at: Any) -> Iterator[QuerySet[Any]]:
     """Question: does any clock need frequent heartbeats?"""
     for question in hurries:
         yield from question(at)
@@ -114,7 +114,7 @@ def list_living(*, now: Any) -> QuerySet[Node]:
     return Node.objects.filter(until__gt=now)
 
 
-def is_work_done(*, now: datetime) -> bool:
+def has_worker(*, now: datetime) -> bool:
     """True if a process runs background work: a worker, or without Redis the web process."""
     role = "worker" if settings.REDIS_URL else "web"
     return list_living(now=now).filter(role=role).exists()
@@ -125,12 +125,12 @@ def is_alive(name: str, *, now: datetime) -> bool:
     return name == NAME or list_living(now=now).filter(name=name).exists()
 
 
-def sign_off(*, now: datetime, name: str = NAME) -> None:
+def deregister(*, now: datetime, name: str = NAME) -> None:
     """Delete the node on a clean exit; the last of a role also shortens its announced pulse."""
     with transaction.atomic():
         for node in Node.objects.filter(name=name):
             node.delete()
-            if not _others(node.role, name, now=now).exists():
+            if not _list_others(node.role, name, now=now).exists():
                 pulse = Pulse.objects.filter(role=node.role, seen_at__lte=now)
                 pulse.update(seen_at=now, until=now + LONGEST_SILENCE)
 
@@ -143,7 +143,7 @@ def list_outages(start: datetime, end: datetime, *, role: str = "web") -> list[t
     if start >= end:
         return []
     # The pulse first: an outage recorded between the two queries then appears in both and is merged.
-    silences = [*_running_silence(role=role, at=end), *_recorded(start, end, role=role)]
+    silences = [*_list_current_outage(role=role, at=end), *_list_recorded(start, end, role=role)]
     merged: list[tuple[datetime, datetime]] = []
     for from_at, to_at in sorted((max(start, from_at), min(end, to_at)) for from_at, to_at in silences):
         if merged and from_at <= merged[-1][1]:
@@ -153,13 +153,15 @@ def list_outages(start: datetime, end: datetime, *, role: str = "web") -> list[t
     return merged
 
 
-def _running_silence(*, role: str, at: datetime) -> Iterator[tuple[datetime, datetime]]:
+def _list_current_outage(*, role: str, at: datetime) -> Iterator[tuple[datetime, datetime]]:
     silent = Pulse.objects.filter(role=role, until__lt=at)
     for seen_at in silent.values_list("seen_at", flat=True):
         yield seen_at, at
 
 
-def _recorded(start: datetime, end: datetime, *, role: str) -> QuerySet[Outage, tuple[datetime, datetime]]:
+def _list_recorded(
+    start: datetime, end: datetime, *, role: str
+) -> QuerySet[Outage, tuple[datetime, datetime]]:
     return Outage.objects.filter(role=role, from_at__lt=end, to_at__gt=start).values_list("from_at", "to_at")
 
 

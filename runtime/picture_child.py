@@ -1,4 +1,4 @@
-"""Decodes an image in a process with limits (`runtime.work.children`): `picture_child.py png|jpeg SIDE`.
+"""Decodes an image in a process with limits (`runtime.work.child_processes`): `picture_child.py png|jpeg SIDE`.
 
 Reads stdin, writes stdout. The output is re-encoded from the pixels: upright, no larger than SIDE, without
 metadata. Imports no other module of this project. Exits with 2 if the format is unknown, 3 if the image is

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy as _
 
 from runtime.refusals import Refusal
-from runtime.work import children
+from runtime.work import child_processes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 10_000_000
 CHILD: Final = Path(__file__).with_name("picture_child.py")
 TOO_LARGE, TOO_COMPLEX = 3, 4
-LIMITS: Final = children.Limits(memory=280 << 20)
+LIMITS: Final = child_processes.Limits(memory=280 << 20)
 
 
 class Kind(StrEnum):
@@ -68,10 +68,10 @@ def reencode_image(data: bytes, *, kind: Kind, side: int, payers: Collection[str
     if len(data) > MOST_BYTES:
         raise PictureTooLarge
     try:
-        painted = children.run(CHILD, kind.value, str(side), data=data, limits=LIMITS, payers=payers)
-    except children.OutOfLimits as error:
+        painted = child_processes.run(CHILD, kind.value, str(side), data=data, limits=LIMITS, payers=payers)
+    except child_processes.OutOfLimits as error:
         raise PictureTooComplex from error
-    except children.ChildFailed as error:
+    except child_processes.ChildFailed as error:
         refusals = {TOO_LARGE: PictureTooLarge, TOO_COMPLEX: PictureTooComplex}
         raise refusals.get(error.status, BadPicture) from error
     if not painted:

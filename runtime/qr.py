@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 
-def svg(link: str, *, title: str = "") -> SafeString:
+def render_svg(link: str, *, title: str = "") -> SafeString:
     """Draw *link* as a QR code, black on white in every theme for the sake of cameras."""
     code = segno.make(link, error="m", micro=False)
     # With a unit segno writes a viewBox, without which CSS would crop instead of scale.

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 
-from runtime import tidying
+from runtime import pruning
 from runtime.models import Queue
 from runtime.stream import presence
 from runtime.work import outbox, sweeps
@@ -53,5 +53,5 @@ for each in Queue.values:
         queue=each,
         due=partial(outbox.query_due, queue=each),
     )
-sweeps.register("tidy", timedelta(minutes=10), tidying.tidy, queue=Queue.SLOW, is_background=True)
+sweeps.register("tidy", timedelta(minutes=10), pruning.prune_all, queue=Queue.SLOW, is_background=True)
 sweeps.register("presence", timedelta(seconds=5), presence.sweep, due=presence.query_due)

@@ -26,9 +26,9 @@ class RedisCalls:
     def __init__(self) -> None:
         self.is_muted = False
         self._streak = FailureStreak(begins="redis.calls_lost", ends="redis.calls_made_again")
-        self._open()
+        self._start_thread()
 
-    def _open(self) -> None:
+    def _start_thread(self) -> None:
         self._process = os.getpid()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="redis")
         self._rests_until = 0.0
@@ -39,10 +39,10 @@ class RedisCalls:
             return
         # Threads do not survive a fork.
         if self._process != os.getpid():
-            self._open()
-        self._thread.submit(self._make, call)
+            self._start_thread()
+        self._thread.submit(self._run_call, call)
 
-    def _make(self, call: Callable[[], object]) -> None:
+    def _run_call(self, call: Callable[[], object]) -> None:
         if time.monotonic() < self._rests_until:
             self._streak.fail(ConnectionError("the call before it failed"))
             return

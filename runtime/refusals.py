@@ -54,6 +54,6 @@ class Refusal(Exception):
         return cast("type[Self]", type(name, (cls,), values))
 
 
-def for_form(refusal: HasCode) -> ValidationError:
+def build_form_error(refusal: HasCode) -> ValidationError:
     """Convert a refusal to a form's ValidationError with the same code."""
     return ValidationError(str(refusal), code=refusal.code)

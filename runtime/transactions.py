@@ -19,8 +19,8 @@ from django.conf import settings
 from django.db import Error
 from django.utils.translation import gettext_lazy as _
 
+from runtime.metric_counters import COUNTERS
 from runtime.refusals import Refusal
-from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -92,33 +92,33 @@ class LimitedTransactions:
         """Begin or end a transaction and its time."""
         if autocommit:
             # Callbacks after the commit do not count.
-            self._end_time()
+            self._stop_timer()
         super().set_autocommit(autocommit, *args, **kwargs)  # type: ignore[misc]
         if not autocommit and _limit.seconds is not None:
             # The time starts when the lock is held.
             self._began = time.monotonic()
             self._ends = self._began + _limit.seconds
-            self._look_during_statements(self.is_late)
+            self._set_progress_handler(self.is_late)
 
     def close(self) -> None:
-        self._end_time()
+        self._stop_timer()
         super().close()  # type: ignore[misc]
 
     def is_late(self) -> bool:
         """True if the transaction has lasted too long."""
         return self._ends is not None and time.monotonic() > self._ends
 
-    def _end_time(self) -> None:
+    def _stop_timer(self) -> None:
         if self._began is None:
             return
         took = time.monotonic() - self._began
         self._began = self._ends = None
-        self._look_during_statements(None)
+        self._set_progress_handler(None)
         COUNTERS.count_transaction(took)
         if took > settings.TRANSACTION_SECONDS:
             log.warning("transaction.long", doing=_limit.doing, seconds=round(took, 2))
 
-    def _look_during_statements(self, is_late: Callable[[], bool] | None) -> None:
+    def _set_progress_handler(self, is_late: Callable[[], bool] | None) -> None:
         """Set SQLite's progress handler, which interrupts late statements; PostgreSQL has timeouts."""
         # None if the connection was lost.
         look = getattr(self.connection, "set_progress_handler", None)

@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 ABOUT: Final = "Made with the row, never changed, and the same wherever the row travels."
 
 
-def field() -> Field:
+def make_uid_field() -> Field:
     """Return a model field with a unique, immutable UUID."""
     return models.UUIDField(default=uuid4, unique=True, editable=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from runtime.marked_cache import MarkedCache
+from runtime.versioned_cache import VersionedCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -30,7 +30,7 @@ class CachedValue:
         return self.mark == mark and self.made_at <= now and (self.until is None or now < self.until)
 
 
-class ValueCache(MarkedCache[CachedValue]):
+class ValueCache(VersionedCache[CachedValue]):
     """Cache of values; the caller chooses the unit of the size."""
 
     def value(

@@ -96,9 +96,9 @@ def encrypt(message: bytes, *, to: Browser, key: ec.EllipticCurvePrivateKey, sal
     ours, theirs = format_public_key(key.public_key()), format_public_key(to.public)
     shared = key.exchange(ec.ECDH(), to.public)
     # RFC 8291, section 3.4
-    secret = _derived(shared, salt=to.auth, info=b"WebPush: info\x00" + theirs + ours, length=32)
-    content_key = _derived(secret, salt=salt, info=b"Content-Encoding: aes128gcm\x00", length=16)
-    nonce = _derived(secret, salt=salt, info=b"Content-Encoding: nonce\x00", length=12)
+    secret = _derive_key(shared, salt=to.auth, info=b"WebPush: info\x00" + theirs + ours, length=32)
+    content_key = _derive_key(secret, salt=salt, info=b"Content-Encoding: aes128gcm\x00", length=16)
+    nonce = _derive_key(secret, salt=salt, info=b"Content-Encoding: nonce\x00", length=12)
     # RFC 8188, section 2.1
     header = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
     return header + AESGCM(content_key).encrypt(nonce, message + LAST_RECORD, None)
@@ -110,16 +110,16 @@ def build_authorization(
     """Return the Authorization header (VAPID, RFC 8292), valid for this push service until *until*."""
     parts = urlsplit(endpoint)
     claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(until.timestamp()), "sub": subject}
-    signed = ".".join(_json(each) for each in ({"typ": "JWT", "alg": "ES256"}, claims))
+    signed = ".".join(_encode_json(each) for each in ({"typ": "JWT", "alg": "ES256"}, claims))
     r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(SHA256())))
     # RFC 7518, section 3.4: the two numbers side by side
     signature = encode_base64(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
     return f"vapid t={signed}.{signature}, k={encode_base64(format_public_key(key.public_key()))}"
 
 
-def _derived(secret: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
+def _derive_key(secret: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
 
 
-def _json(value: Mapping[str, object]) -> str:
+def _encode_json(value: Mapping[str, object]) -> str:
     return encode_base64(json.dumps(value, separators=(",", ":")).encode())

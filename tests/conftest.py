@@ -222,12 +222,12 @@ def _fresh_limits() -> None:
     from django.core.cache import caches
 
     from players.access import public_pages
-    from tournaments.pages import kept
+    from tournaments.pages import page_cache
 
     for name in ("default", "limits", "attempts"):
         caches[name].clear()
     public_pages.CACHE.clear()
-    kept.CACHE.clear()
+    page_cache.CACHE.clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -13,7 +13,7 @@ from django import forms
 from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.generators import SchemaGenerator
 
-from tournaments.plan.arranging_forms import SettingsForm
+from tournaments.plan.settings_forms import SettingsForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -56,10 +56,10 @@ def _(field: act_fields.Flag) -> bool:
 
 
 @value.register
-def _(field: act_fields.HowPlayed) -> dict[str, Any]:
+def _(field: act_fields.PlanField) -> dict[str, Any]:
     return {"template": "club-night"}
 
 
 @value.register
-def _(field: act_fields.Many) -> list[Any]:
+def _(field: act_fields.ListField) -> list[Any]:
     return [value(field.of)] * max(field.least, 1)

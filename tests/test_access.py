@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from tests import access, said
 from tests.world import BACKEND, World
-from tournaments.desk.acts.act import Doer
-from tournaments.desk.acts.table import ACTS
+from tournaments.desk.acts.act import Actor
+from tournaments.desk.acts.act_table import ACTS
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -109,7 +109,7 @@ def test_every_act_is_for_those_whom_its_table_names() -> None:
     assert {*rows} == {*ACTS}
     for name, meets in rows.items():
         assert meets["anonymous"] == "401", name
-        if ACTS[name].who is Doer.DIRECTOR:
+        if ACTS[name].who is Actor.DIRECTOR:
             assert {meets[role] for role in ("outsider", "member", "elsewhere")} == {"403"}, name
             assert not {meets[role] for role in ("director", "owner", "staff")} & {"400", "401", "403"}, name
 

@@ -15,10 +15,10 @@ from django.conf import settings
 from rest_framework.exceptions import ParseError, ValidationError
 
 from config import wire
-from config.api import problem
+from config.api import handle_error
 from config.front import limits
 from draw.formats import FORMATS
-from draw.options import BadOption, Whole
+from draw.options import BadOption, WholeNumber
 from players.accounts import allauth_forms
 from players.people import fields
 from tests import bounds as table
@@ -53,7 +53,7 @@ def bound_of_form_field(found: FormField) -> str:
         case forms.ChoiceField() | forms.ModelChoiceField() | forms.BooleanField():
             return "choice"
         case forms.CharField():
-            return "text" if field.max_length or issubclass(found.of, allauth_forms.Bounded) else ""
+            return "text" if field.max_length or issubclass(found.of, allauth_forms.BoundedFields) else ""
     return ""
 
 
@@ -70,7 +70,7 @@ def test_every_field_of_a_form_has_a_bound() -> None:
 def test_every_form_of_allauth_that_is_shown_is_one_of_ours() -> None:
     """Its own forms have texts without a longest length."""
     for path in (*settings.ACCOUNT_FORMS.values(), *settings.MFA_FORMS.values()):
-        assert issubclass(getattr(allauth_forms, path.rpartition(".")[2]), allauth_forms.Bounded), path
+        assert issubclass(getattr(allauth_forms, path.rpartition(".")[2]), allauth_forms.BoundedFields), path
 
 
 def test_a_form_of_allauth_bounds_its_texts() -> None:
@@ -147,7 +147,7 @@ def test_every_input_of_the_api_has_a_bound() -> None:
 def test_json_past_its_bounds_is_refused(body: bytes, code: str) -> None:
     with pytest.raises((ParseError, ValidationError)) as refused:
         read_json(body)
-    answer = problem(refused.value, {})
+    answer = handle_error(refused.value, {})
     assert answer is not None
     assert answer.data["code"] == code
 
@@ -190,7 +190,7 @@ def test_no_whole_number_of_a_plan_is_large() -> None:
         (name, each.name): each
         for name, form in FORMATS.items()
         for each in form.options.values()
-        if isinstance(each, Whole)
+        if isinstance(each, WholeNumber)
     }
     assert {each for _, each in found} >= {"times", "rounds", "seeds"}
     for option in found.values():

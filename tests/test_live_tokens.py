@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from runtime.stream import rights, tokens
-from runtime.stream.rights import Ask, Bearer
+from runtime.stream.rights import Bearer, StreamCheck
 from tests import access
 from tests.world import BACKEND, World
 
@@ -36,10 +36,12 @@ def test_the_token_of_every_page_opens_what_it_names(role: str) -> None:
                 client.force_login(user, backend=BACKEND)
             found = META.search(client.get(world.path(row)).content)
             if found:
-                grant = tokens.unseal(unescape(found[1].decode()))
+                grant = tokens.verify_token(unescape(found[1].decode()))
                 session = client.cookies["session"].value if "session" in client.cookies else ""
                 families |= {topic.partition(".")[0] for topic in grant.positions}
-                (answer,) = rights.check_rights([Ask(Bearer(grant.who, session), tuple(grant.positions))])
+                (answer,) = rights.check_rights(
+                    [StreamCheck(Bearer(grant.who, session), tuple(grant.positions))]
+                )
                 if not answer.is_allowed:
                     refused.append((row.address, row.case, list(grant.positions)))
             transaction.set_rollback(True)

@@ -57,5 +57,5 @@ def test_events_and_matches_are_held_before_the_players_they_belong_to(
     hooks.LOCKS.add(hooks.LOCK_MATCHES, lambda leaving: asked.append(("matches", sorted(leaving))))
     hooks.LOCKS.add(hooks.LOCK_EVENTS, lambda leaving: asked.append(("events", sorted(leaving))))
     with transaction.atomic():
-        merging.unite(kept=ann.player, dropped=guest, now=now)
+        merging.merge_players(kept=ann.player, dropped=guest, now=now)
     assert asked == [("events", [guest.pk]), ("matches", [guest.pk])]

@@ -13,7 +13,7 @@ import pytest
 from django.http import HttpResponse
 
 from config.front import limits, protocol
-from config.front.bodies import BodyRoom, NoRoom
+from config.front.bodies import BodyMemory, BodyMemoryFull
 from runtime import addresses
 from tests.config.test_bridge import body, echo, scope, send_request, text_of
 from tests.config.test_heads import answer
@@ -137,22 +137,22 @@ def test_large_bodies_of_a_network_and_of_all_have_a_bound(monkeypatch: pytest.M
     monkeypatch.setattr(limits, "SMALL_BODY", 10)
     monkeypatch.setattr(limits, "LARGE_BODIES", 1_000)
     monkeypatch.setattr(limits, "LARGE_BODIES_PER_NETWORK", 300)
-    room = BodyRoom()
+    room = BodyMemory()
 
     def at(address: str) -> Any:
         return room.open_body(scope(client=(address, 1)))
 
     with at("203.0.113.1") as first:
         assert [first(10), first(200), first(100)] == [10, 210, 310]
-        with pytest.raises(NoRoom):
+        with pytest.raises(BodyMemoryFull):
             first(1)
         with at("203.0.113.1") as second:
             assert second(10) == 10, "small ones are not counted"
-            with pytest.raises(NoRoom):
+            with pytest.raises(BodyMemoryFull):
                 second(1)
         with at("203.0.113.2") as other, at("203.0.113.3") as third, at("203.0.113.4") as fourth:
             assert [each(310) for each in (other, third)] == [310, 310]
-            with pytest.raises(NoRoom):
+            with pytest.raises(BodyMemoryFull):
                 fourth(120)
     with at("203.0.113.1") as again:
         assert again(310) == 310, "what is answered is not counted any more"
@@ -162,14 +162,14 @@ def test_no_network_of_ipv6_takes_more_than_half(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(limits, "SMALL_BODY", 0)
     monkeypatch.setattr(limits, "LARGE_BODIES", 1_000)
     monkeypatch.setattr(limits, "LARGE_BODIES_PER_NETWORK", 300)
-    room = BodyRoom()
+    room = BodyMemory()
     with (
         room.open_body(scope(client=("2001:db8:1:1::1", 1))) as one,
         room.open_body(scope(client=("2001:db8:1:2::1", 1))) as two,
     ):
         one(300)
         two(200)
-        with pytest.raises(NoRoom):
+        with pytest.raises(BodyMemoryFull):
             two(1)
 
 

@@ -25,7 +25,7 @@ from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, su
 from tests.world import BACKEND, World
 from tournaments.base import act_fields
 from tournaments.desk import act_requests
-from tournaments.desk.acts.table import ACTS
+from tournaments.desk.acts.act_table import ACTS
 from tournaments.play import entering
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def test_every_address_of_the_api_refuses_a_field_that_it_does_not_know(world: W
 @pytest.mark.parametrize("act", ACTS)
 def test_every_act_refuses_a_field_that_it_does_not_know(act: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        act_requests.read({"act": act, UNKNOWN: 1})
+        act_requests.parse_act({"act": act, UNKNOWN: 1})
     assert caught.value.get_codes()[UNKNOWN] == ["unknown_field"]  # type: ignore[index,call-overload]
 
 
@@ -272,7 +272,7 @@ def missing(field: act_fields.Field) -> Any:
             return "nope/1.1"
         case act_fields.Member():
             return "zzzzzzzzzz"
-        case act_fields.Many():
+        case act_fields.ListField():
             return [
                 missing(field.of),
                 992 if isinstance(field.of, act_fields.EntryNumber) else missing(field.of),
@@ -293,7 +293,9 @@ NAMING: Final = (act_fields.EntryNumber, act_fields.StageNumber, act_fields.Key,
 
 
 def names_rows(field: act_fields.Field) -> bool:
-    return isinstance(field, NAMING) or (isinstance(field, act_fields.Many) and isinstance(field.of, NAMING))
+    return isinstance(field, NAMING) or (
+        isinstance(field, act_fields.ListField) and isinstance(field.of, NAMING)
+    )
 
 
 @pytest.mark.django_db
@@ -309,7 +311,7 @@ def test_an_act_on_rows_that_do_not_exist_is_refused(world: World, act: str) -> 
 @pytest.mark.django_db
 def test_nobody_is_checked_in_with_one_who_has_not_entered(world: World) -> None:
     event = world.events["published"]
-    entry = entering.enter(
+    entry = entering.enter_own_player(
         tournament_id=event.pk, user=cast("User", world.users["member"]), now=timezone.now()
     )
     path = f"/api/v1/events/{event.key}/acts/"

@@ -15,14 +15,14 @@ from django.conf import settings
 from engine import verdict
 from matches.journal import live
 from records.models import Outcome
-from records.submissions import deciding, submissions
+from records.submissions import record_outcomes, submissions
 from runtime.models import Queue
 from runtime.stream import relay
 from runtime.stream.hub import Hub, TopicState
 from runtime.stream.reader import Reader
 from runtime.work import outbox
 from tests.matches.support import Table
-from tests.records.submissions.test_deciding import hand_in, record, reported, sits
+from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base.settings import Settings
@@ -110,7 +110,7 @@ def test_a_result_reaches_its_bracket(desk: Desk, django_capture_on_commit_callb
 
     def walk() -> None:
         with django_capture_on_commit_callbacks(execute=True):
-            desk.do(results.enter, key=second.key, score=(5, 3))
+            desk.do(results.enter_result, key=second.key, score=(5, 3))
 
     check("A result to its bracket", walk)
 
@@ -118,7 +118,7 @@ def test_a_result_reaches_its_bracket(desk: Desk, django_capture_on_commit_callb
 def test_a_deadline_ends_in_a_forfeit(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", Settings(lateness=((15, None),))), 4)
     key, (here, _away) = next(iter(desk.pairs().items()))
-    desk.do(incidents.here, key=key, entry=here)
+    desk.do(incidents.record_arrival, key=key, entry=here)
     desk.now += timedelta(minutes=16)
 
     check("A deadline to a forfeit", lambda: deadlines.sweep(desk.now))
@@ -137,7 +137,9 @@ def test_a_record_reaches_its_result(desk: Desk) -> None:
     assert row.file is not None
     submissions.adjudicate({"file": row.file.pk}, now=desk.now)
 
-    check("A record to its result", lambda: deciding.decide({"submission": row.pk}, now=desk.now))
+    check(
+        "A record to its result", lambda: record_outcomes.decide_outcome({"submission": row.pk}, now=desk.now)
+    )
     row.refresh_from_db()
     assert row.outcome == Outcome.CONFIRMED
 
@@ -152,7 +154,7 @@ def test_a_round_of_a_swiss_is_made_by_a_worker(
 
     def walk() -> None:
         with django_capture_on_commit_callbacks(execute=True):
-            desk.do(results.enter, key=last.key, score=(5, 3))
+            desk.do(results.enter_result, key=last.key, score=(5, 3))
         outbox.drain(queue=Queue.SLOW, now=desk.now)
 
     check("A round of a Swiss by a worker", walk)

@@ -11,10 +11,10 @@ from django.apps import apps
 from django.urls import NoReverseMatch, reverse
 
 from fixtures import friendlies, series
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.lobby import challenges
 from matches.models import ChatLine, Match
-from matches.play import agreed, chat, play, watching
+from matches.play import chat, match_access, play, terms_validation
 from matches.state.commands import Concede
 from money.auction import auctions
 from money.terms import terms
@@ -34,7 +34,7 @@ from tests import access
 from tests.notices import leave_notice
 from tournaments.base import codes, match_codes
 from tournaments.base.settings import Settings
-from tournaments.desk.acts.table import ACTS
+from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
@@ -116,22 +116,22 @@ class World:
         }
         setup.publish(tournament_id=self.events["published"].pk, by=owner, now=now)
         agreed_terms = terms.MoneyTerms("EUR", fee=2000, prizes={"main": ["100"]})
-        terms.agree(tournament_id=self.events["published"].pk, terms=agreed_terms, by=owner, now=now)
+        terms.set_terms(tournament_id=self.events["published"].pk, terms=agreed_terms, by=owner, now=now)
         Club.objects.filter(pk=self.club.pk).update(shows_evidence=True)
         sold = auctions.AuctionTerms(["100"], is_public=True)
-        auctions.set_up(tournament_id=self.events["published"].pk, terms=sold, by=owner, now=now)
+        auctions.set_terms(tournament_id=self.events["published"].pk, terms=sold, by=owner, now=now)
         self._run(now)
         self._rate(now)
         self._repeat(now)
         self._show(now)
         self._play(now)
-        nodes.beat(role="web", now=now)
-        nodes.beat(role="web", now=now + timedelta(seconds=20))
+        nodes.record_heartbeat(role="web", now=now)
+        nodes.record_heartbeat(role="web", now=now + timedelta(seconds=20))
         sweeps.run("tidy", now=now)
         Failure.objects.create(
             sweep="tidy", subject="", attempts=1, retry_at=now + timedelta(minutes=1), last_error="OSError"
         )
-        presence.note({"seat.a": 1}, now=now)
+        presence.write_counts({"seat.a": 1}, now=now)
 
     def _user(self, role: str) -> User:
         user = self.users[role]
@@ -147,15 +147,15 @@ class World:
             club=self.club, by=owner, key="runrunrunr", details=details, now=now, plan=plan
         )
         for role in ("member", "director", "owner"):
-            entering.enter(tournament_id=event.pk, user=self._user(role), now=now)
+            entering.enter_own_player(tournament_id=event.pk, user=self._user(role), now=now)
         directing.admit_guest(tournament_id=event.pk, name="Guest", by=owner, now=now)
-        entering.check_in_for(tournament_id=event.pk, entries=[1, 2, 3, 4], by=owner, now=now)
+        entering.check_in_entries(tournament_id=event.pk, entries=[1, 2, 3, 4], by=owner, now=now)
         # A fixed draw, since the players of main/1.2 have more permissions.
         Tournament.objects.filter(pk=event.pk).update(seed=SEED)
         drawing.publish(tournament_id=event.pk, by=owner, now=now)
         match = Pairing.objects.get(tournament=event, key="main/1.1")
         loser = Entry.objects.get(pk=match.a_id).number
-        incidents.walkover(tournament_id=event.pk, key=match.key, loser=loser, by=owner, now=now)
+        incidents.record_walkover(tournament_id=event.pk, key=match.key, loser=loser, by=owner, now=now)
         event.refresh_from_db()
         self.events["running"] = event
         self.ruling = Ruling.objects.get(tournament=event, act=RulingKind.WALKOVER)
@@ -179,8 +179,8 @@ class World:
             directing.admit_guest(tournament_id=event.pk, name=name, by=owner, now=now)
         drawing.publish(tournament_id=event.pk, by=owner, now=now)
         self.rated = Pairing.objects.get(tournament=event)
-        results.enter(tournament_id=event.pk, key=self.rated.key, score=(5, 3), by=owner, now=now)
-        ledger.follow(event_id=event.pk, now=now)
+        results.enter_result(tournament_id=event.pk, key=self.rated.key, score=(5, 3), by=owner, now=now)
+        ledger.update_lists(event_id=event.pk, now=now)
         # As if just published.
         self.dated = DatedList.objects.create(list=self.rating_list, day=now.date(), at=now, made_at=now)
         for row in PlayerRating.objects.select_related("last"):
@@ -221,7 +221,7 @@ class World:
 
     def _play(self, now: datetime) -> None:
         """Create a live match that the member has lost to the director, and a challenge to the member."""
-        terms = agreed.read_terms(length=3)
+        terms = terms_validation.read_terms(length=3)
         owner, director, member = (self._user(role).player for role in ("owner", "director", "member"))
         self.challenge = challenges.offer(challenger=owner, opponent=member, terms=terms, now=now)
         self.friendly = friendlies.propose(
@@ -230,7 +230,7 @@ class World:
         offered = challenges.offer(challenger=director, opponent=member, terms=terms, now=now)
         challenges.accept(challenge_id=offered.pk, player=member, now=now)
         self.finished = Match.objects.get()
-        asked = {"after": self.finished.head, "now": now, "request": Request()}
+        asked = {"after": self.finished.head, "now": now, "request": RequestIdentity()}
         play.submit(match_id=self.finished.pk, player=member, command=Concede(), **asked)
         hidden = challenges.offer(
             challenger=director, opponent=member, club=self.club, terms=terms, is_private=True, now=now
@@ -240,7 +240,7 @@ class World:
         self.lines = {match: self._say(match, "director", now) for match in (self.finished, self.private)}
 
     def _say(self, match: Match, role: str, now: datetime) -> ChatLine:
-        seen = watching.load_view(match, self._user(role))
+        seen = match_access.load_view(match, self._user(role))
         assert seen is not None
         player = self._user(role).player
         return chat.post_line(

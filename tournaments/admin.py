@@ -22,7 +22,7 @@ else:
     EventPages = admin.ModelAdmin
 
 
-class _ReadOnly:
+class _ReadOnlyAdmin:
     """Mixin for the admin pages of rows that only services write."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -35,19 +35,19 @@ class _ReadOnly:
         return False
 
 
-class EntryInline(_ReadOnly, EntryRows):
+class EntryInline(_ReadOnlyAdmin, EntryRows):
     model = Entry
     fields = ("number", "player", "entered_at", "waits", "left", "place", "withdrawn_at")
     extra = 0
 
 
-class StageInline(_ReadOnly, StageRows):
+class StageInline(_ReadOnlyAdmin, StageRows):
     model = Stage
     fields = ("number", "name", "format", "options", "pairs")
     extra = 0
 
 
-class PairingInline(_ReadOnly, PairingRows):
+class PairingInline(_ReadOnlyAdmin, PairingRows):
     model = Pairing
     fields = ("key", "a", "b", "state", "kind", "winner", "score_a", "score_b", "opened_at", "decided_at")
     extra = 0
@@ -57,14 +57,14 @@ class PairingInline(_ReadOnly, PairingRows):
         return super().get_queryset(request).select_related(*people, "winner__player", "winner__tournament")
 
 
-class RulingInline(_ReadOnly, RulingRows):
+class RulingInline(_ReadOnlyAdmin, RulingRows):
     model = Ruling
     fields = ("at", "act", "by", "reason")
     extra = 0
 
 
 @admin.register(Tournament)
-class TournamentAdmin(_ReadOnly, EventPages):
+class TournamentAdmin(_ReadOnlyAdmin, EventPages):
     list_display = ("name", "club", "starts_at", "status", "match_length", "capacity")
     list_filter = ("status", "club")
     list_select_related = ("club",)

@@ -19,7 +19,7 @@ from matches.bots import bots
 from matches.journal import journal
 from matches.lobby import challenges
 from matches.models import Match
-from matches.play import agreed
+from matches.play import terms_validation
 from players.accounts import accounts
 from players.clubs import clubs, invitations
 from players.keys import new_key
@@ -29,9 +29,9 @@ from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
 from tournaments import demo_cast as scene
 from tournaments import demo_play
-from tournaments.base import hours
+from tournaments.base import local_times
 from tournaments.hooks import demo_announced, demo_built
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, PairingState
 from tournaments.plan import setup
 from tournaments.play import directing, entering, results
 
@@ -47,7 +47,7 @@ LATELY: Final = 24
 EARLY_FIELD: Final = 10
 
 
-class SomebodyElsesClub(Exception):
+class OtherClubExists(Exception):
     """The database contains a club other than the demo's."""
 
 
@@ -82,14 +82,14 @@ class Cast:
     keenness: dict[int, float]
 
 
-def find() -> Demo | None:
+def find_demo() -> Demo | None:
     """Return the existing demo, or None."""
-    owner = User.objects.filter(email=address(scene.OWNER)).first()
+    owner = User.objects.filter(email=build_address(scene.OWNER)).first()
     club = Club.objects.filter(name=scene.NAME, memberships__player__user=owner).first() if owner else None
-    return Demo(club, ways_in(), is_new=False) if club else None
+    return Demo(club, list_accounts(), is_new=False) if club else None
 
 
-def build(
+def build_demo(
     *,
     now: datetime,
     seed: int = 7,
@@ -102,56 +102,56 @@ def build(
 
     :raises SomebodyElsesClub: there is another club, and *is_forced* is false.
     """
-    if (there := find()) is not None:
+    if (there := find_demo()) is not None:
         return there
     if not is_forced and Club.objects.exists():
-        raise SomebodyElsesClub
+        raise OtherClubExists
     rng = random.Random(seed)
     began = now - timedelta(weeks=nights + 2)
     # In one transaction, so that an interrupted run can be repeated.
     with transaction.atomic():
-        cast = _people(rng, now=began)
-        club = _club(cast, rng, now=began)
-        _season(club, cast, rng, nights=nights, opens=opens, now=now)
-        _every_format(club, cast, rng, formats, now=now)
-        running = _tonight(club, cast, rng, now=now)
-        _ahead(club, cast, rng, now=now)
-        _boards(cast, rng, now=now)
-        _boards_tonight(running, cast, rng, now=now)
+        cast = _create_cast(rng, now=began)
+        club = _create_club(cast, rng, now=began)
+        _play_season(club, cast, rng, nights=nights, opens=opens, now=now)
+        _play_every_format(club, cast, rng, formats, now=now)
+        running = _create_running_event(club, cast, rng, now=now)
+        _announce_future_events(club, cast, rng, now=now)
+        _play_boards(cast, rng, now=now)
+        _play_event_boards(running, cast, rng, now=now)
         waiting = Pairing.objects.filter(
-            tournament=running, state=Stand.READY, opened_at__isnull=False, match=None
+            tournament=running, state=PairingState.READY, opened_at__isnull=False, match=None
         )
         waiting = waiting.select_related("a", "b").order_by("stage__number", "position")
         demo_built.send(None, club=club, event=running, waiting=list(waiting), by=cast.directors[0], now=now)
-        token = _news(club, cast, now=now)
-    return Demo(club, ways_in(), is_new=True, invitation=token)
+        token = _create_news(club, cast, now=now)
+    return Demo(club, list_accounts(), is_new=True, invitation=token)
 
 
-def ways_in() -> tuple[Account, ...]:
+def list_accounts() -> tuple[Account, ...]:
     """Return the accounts to try. Their passwords depend on the secret key of the installation."""
     director, (first, second) = scene.DIRECTORS[0], scene.PLAYERS_SHOWN
     return tuple(
-        Account(role, name, address(name), password(name))
+        Account(role, name, build_address(name), build_password(name))
         for role, name in (("director", director), ("player", first), ("player", second))
     )
 
 
-def address(name: str) -> str:
+def build_address(name: str) -> str:
     """Return an email address in a reserved domain."""
     first = name.split()[0].lower().translate(str.maketrans("øá", "oa"))
     return f"{first}@{scene.DOMAIN}"
 
 
-def password(name: str) -> str:
+def build_password(name: str) -> str:
     return f"harbour-{salted_hmac('tournaments.demo', name).hexdigest()[:8]}"
 
 
-def _people(rng: random.Random, *, now: datetime) -> Cast:
-    shown = {account.name for account in ways_in()}
+def _create_cast(rng: random.Random, *, now: datetime) -> Cast:
+    shown = {account.name for account in list_accounts()}
     users = {}
     for name in (scene.OWNER, *scene.DIRECTORS, *scene.MEMBERS):
-        secret = password(name) if name in shown else None
-        user = accounts.register(email=address(name), password=secret, name=name, now=now)
+        secret = build_password(name) if name in shown else None
+        user = accounts.register(email=build_address(name), password=secret, name=name, now=now)
         accounts.change(user=user, now=now, hidden_from_search=name == scene.HIDDEN, mails_notices=False)
         users[name] = user
     name, alias = scene.ALIASED
@@ -166,7 +166,7 @@ def _people(rng: random.Random, *, now: datetime) -> Cast:
     )
 
 
-def _club(cast: Cast, rng: random.Random, *, now: datetime) -> Club:
+def _create_club(cast: Cast, rng: random.Random, *, now: datetime) -> Club:
     club = clubs.create(
         owner=cast.owner,
         name=scene.NAME,
@@ -187,104 +187,110 @@ def _club(cast: Cast, rng: random.Random, *, now: datetime) -> Club:
         guest = clubs.add_guest(club=club, name=name, by=cast.owner, now=now)
         cast.players.append(guest)
         cast.strength[guest.pk], cast.keenness[guest.pk] = rng.gauss(-0.3, 1), rng.uniform(0.1, 0.4)
-    _deliver(now=now)
+    _drain_outbox(now=now)
     for user in (cast.owner, *cast.directors):
         notices.mark_read(user=user, now=now)
     return club
 
 
-def _season(club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: int, now: datetime) -> None:
+def _play_season(
+    club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: int, now: datetime
+) -> None:
     """Play the past weeks, the oldest first."""
-    dates = [(scene.evening(now, weeks_ago=week), False) for week in range(nights, 0, -1)]
+    dates = [(scene.compute_evening(now, weeks_ago=week), False) for week in range(nights, 0, -1)]
     # A weekend open is on the Saturday after a club night.
     for number in range(opens):
         week = nights * (2 * number + 1) // (2 * opens) + 1
-        dates.append((scene.saturday(scene.evening(now, weeks_ago=week)), True))
+        dates.append((scene.compute_saturday(scene.compute_evening(now, weeks_ago=week)), True))
     cancelled_week = nights // 2
     for week, (starts_at, is_open) in enumerate(sorted(dates)):
         if week == cancelled_week:
-            _storm(club, cast, starts_at + timedelta(days=3))
+            _create_cancelled_event(club, cast, starts_at + timedelta(days=3))
         if is_open:
-            _play(club, cast, rng, scene.weekend_open(starts_at, number=week))
+            _play_event(club, cast, rng, scene.build_weekend_open(starts_at, number=week))
             continue
-        details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
+        details = scene.build_night(starts_at, rng.randrange(scene.NIGHTS))
         # Some evenings are played match by match, for ratings throughout the year; for the others only the
         # final order is recorded.
         is_early = starts_at < now - timedelta(weeks=LATELY)
         if week % (3 if is_early else 2) == 1:
             table = demo_play.DemoNight(club, rng.choice(cast.directors), cast.strength, rng)
-            demo_play.night(table, details, _attending(cast, rng, EARLY_FIELD if is_early else PLAYED_FIELD))
+            demo_play.play_night(
+                table, details, _pick_attendees(cast, rng, EARLY_FIELD if is_early else PLAYED_FIELD)
+            )
         else:
-            _play(club, cast, rng, details)
+            _play_event(club, cast, rng, details)
 
 
-def _play(club: Club, cast: Cast, rng: random.Random, details: setup.Details) -> None:
+def _play_event(club: Club, cast: Cast, rng: random.Random, details: setup.Details) -> None:
     """Announce an event, enter players, and record a finishing order."""
     director = rng.choice(cast.directors)
     announced_at = details.starts_at - timedelta(days=6)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
-    _enter(event, _attending(cast, rng, details.capacity or 22), director, announced_at)
-    directing.start(tournament_id=event.pk, by=director, now=details.starts_at + timedelta(minutes=5))
+    _enter_players(event, _pick_attendees(cast, rng, details.capacity or 22), director, announced_at)
+    directing.start_event(tournament_id=event.pk, by=director, now=details.starts_at + timedelta(minutes=5))
     directing.record_finish(
         tournament_id=event.pk,
-        places=_order(event, cast, rng, is_knock_out=details.played_as[0]["format"] != "swiss"),
+        places=_draw_finishing_order(
+            event, cast, rng, is_knock_out=details.played_as[0]["format"] != "swiss"
+        ),
         by=director,
         now=details.starts_at + timedelta(hours=3, minutes=rng.randrange(50)),
     )
 
 
-def _every_format(club: Club, cast: Cast, rng: random.Random, formats: int, *, now: datetime) -> None:
+def _play_every_format(club: Club, cast: Cast, rng: random.Random, formats: int, *, now: datetime) -> None:
     """Play one event of every format, on Sundays, the last one some days ago."""
-    last = scene.saturday(scene.evening(now, weeks_ago=2)) + timedelta(days=1, hours=4)
+    last = scene.compute_saturday(scene.compute_evening(now, weeks_ago=2)) + timedelta(days=1, hours=4)
     days = [last - timedelta(weeks=week) for week in reversed(range(formats))]
     table = demo_play.DemoNight(club, cast.directors[1], cast.strength, rng)
-    demo_play.every_format(table, _field(cast, rng, len(cast.players)), days)
+    demo_play.play_every_format(table, _pick_players(cast, rng, len(cast.players)), days)
 
 
-def _field(cast: Cast, rng: random.Random, size: int) -> list[Player]:
+def _pick_players(cast: Cast, rng: random.Random, size: int) -> list[Player]:
     """Return a random sample of players, without the latecomer."""
     here = [player for player in cast.players if player.name != scene.LATECOMER]
     return rng.sample(here, min(size, len(here)))
 
 
-def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> Tournament:
+def _create_running_event(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> Tournament:
     """Create the running event."""
-    evening = scene.evening(now)
+    evening = scene.compute_evening(now)
     # It has been running for a while at any time of day.
     a_while_ago = now - timedelta(minutes=25 + now.minute % 5)
     starts_at = min(evening, a_while_ago)
     starts_at = starts_at.replace(second=0, microsecond=0)
     director = cast.directors[0]
-    details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
+    details = scene.build_night(starts_at, rng.randrange(scene.NIGHTS))
     details = replace(details, played_as=[{"format": "progressive-consolation"}])
     table = demo_play.DemoNight(club, director, cast.strength, rng)
-    return demo_play.tonight(table, details, _field(cast, rng, 16), now=max(now, starts_at))
+    return demo_play.play_running_event(table, details, _pick_players(cast, rng, 16), now=max(now, starts_at))
 
 
-def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
+def _announce_future_events(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
     """Announce future events, and leave a draft."""
     director = cast.directors[1]
-    next_night = hours.next_week(scene.evening(now), scene.ZONE, now=now)
-    big = scene.saturday(next_night + timedelta(weeks=2))
+    next_night = local_times.compute_next_week(scene.compute_evening(now), scene.ZONE, now=now)
+    big = scene.compute_saturday(next_night + timedelta(weeks=2))
     for details, field in (
-        (scene.night(next_night, rng.randrange(scene.NIGHTS)), 9),
-        (scene.weekend_open(big, number=99), 14),
+        (scene.build_night(next_night, rng.randrange(scene.NIGHTS)), 9),
+        (scene.build_weekend_open(big, number=99), 14),
     ):
         event = setup.announce(
             club=club, by=director, key=new_key(), details=details, now=now - timedelta(days=1)
         )
-        _enter(event, _attending(cast, rng, field), director, now - timedelta(hours=20))
+        _enter_players(event, _pick_attendees(cast, rng, field), director, now - timedelta(hours=20))
         demo_announced.send(None, event=event, by=director, now=now - timedelta(hours=19))
-    beginners = scene.beginners(scene.saturday(next_night) + timedelta(hours=4))
+    beginners = scene.build_draft_event(scene.compute_saturday(next_night) + timedelta(hours=4))
     setup.draft(club=club, by=director, key=new_key(), details=beginners, now=now - timedelta(hours=2))
 
 
-def _storm(club: Club, cast: Cast, starts_at: datetime) -> None:
+def _create_cancelled_event(club: Club, cast: Cast, starts_at: datetime) -> None:
     """Announce and cancel an event."""
     director = cast.directors[1]
-    details, announced_at = scene.ferry(starts_at), starts_at - timedelta(days=5)
+    details, announced_at = scene.build_cancelled_event(starts_at), starts_at - timedelta(days=5)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
-    directing.cancel(
+    directing.cancel_event(
         tournament_id=event.pk,
         reason="Storm warning: the ferry stays in the harbour.",
         by=director,
@@ -301,16 +307,16 @@ WELCOME: Final = NoticeKind(
 )
 
 
-def _news(club: Club, cast: Cast, *, now: datetime) -> str:
+def _create_news(club: Club, cast: Cast, *, now: datetime) -> str:
     """Let a player join, leave invitations open, and send a welcome notice to the demo accounts."""
     yesterday = now - timedelta(days=1)
     late = next(player for player in cast.players if player.name == scene.LATECOMER)
-    _deliver(now=yesterday - timedelta(days=2))
+    _drain_outbox(now=yesterday - timedelta(days=2))
     clubs.join(club=club, player=late, now=yesterday)
-    _deliver(now=yesterday)
+    _drain_outbox(now=yesterday)
     guest = next(player for player in cast.players if player.name == scene.GUESTS[0])
     invitations.invite(club=club, by=cast.owner, role=Role.MEMBER, guest=guest, note="Ezra, by mail", now=now)
-    for account in ways_in():
+    for account in list_accounts():
         notices.send(
             WELCOME,
             user=User.objects.get(email=account.email),
@@ -323,7 +329,7 @@ def _news(club: Club, cast: Cast, *, now: datetime) -> str:
     )
 
 
-def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
+def _play_boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
     """Play matches on boards of this site: finished ones, unfinished ones, and an open challenge.
 
     The players are drawn from the seed; the dice are different every time.
@@ -334,7 +340,7 @@ def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
     for (white, black), board in zip(pairs, scene.BOARDS, strict=False):
         _play_board(white, black, board, rng, now=now)
     _play_board(people[1], bots.get_practice_bot().player, scene.SAVED, rng, now=now)
-    free = agreed.read_terms(length=5, clock="correspondence")
+    free = terms_validation.read_terms(length=5, clock="correspondence")
     challenges.offer(challenger=people[-1], terms=free, now=now - timedelta(minutes=20))
 
 
@@ -343,18 +349,18 @@ def _play_board(
 ) -> None:
     """Agree on a match, and play some of it."""
     when = now - timedelta(hours=board.hours_ago)
-    terms = agreed.read_terms(length=board.length, clock=board.clock)
+    terms = terms_validation.read_terms(length=board.length, clock=board.clock)
     row = challenges.offer(challenger=white, opponent=black, terms=terms, side="white", now=when)
     challenges.accept(challenge_id=row.pk, player=black, now=when)
-    _play_on(Match.objects.get(challenge=row), board.commands, board.pace, rng, since=when)
+    _play_commands(Match.objects.get(challenge=row), board.commands, board.pace, rng, since=when)
 
 
-def _boards_tonight(event: Tournament, cast: Cast, rng: random.Random, *, now: datetime) -> None:
+def _play_event_boards(event: Tournament, cast: Cast, rng: random.Random, *, now: datetime) -> None:
     """Play some matches of the running event on boards of this site, so that there are live boards."""
     rows = Pairing.objects.filter(
         tournament=event,
         opened_at__lt=now - scene.LAID_OUT,
-        state=Stand.READY,
+        state=PairingState.READY,
         a__player__user__isnull=False,
         b__player__user__isnull=False,
     )
@@ -362,10 +368,10 @@ def _boards_tonight(event: Tournament, cast: Cast, rng: random.Random, *, now: d
         since = now - scene.LAID_OUT
         match = results.open_board(tournament_id=event.pk, key=row.key, user=cast.directors[0], now=since)
         pace = int(scene.LAID_OUT.total_seconds()) // (2 * commands)
-        _play_on(match, commands, pace, rng, since=since)
+        _play_commands(match, commands, pace, rng, since=since)
 
 
-def _play_on(match: Match, commands: int, pace: int, rng: random.Random, *, since: datetime) -> None:
+def _play_commands(match: Match, commands: int, pace: int, rng: random.Random, *, since: datetime) -> None:
     """Play a number of commands, chosen by the practice bot for both sides."""
     match = Match.objects.select_related("white", "black").get(pk=match.pk)
     state = journal.load(match)
@@ -379,7 +385,7 @@ def _play_on(match: Match, commands: int, pace: int, rng: random.Random, *, sinc
         match, state = given.row, given.state
 
 
-def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:
+def _pick_attendees(cast: Cast, rng: random.Random, most: int) -> list[Player]:
     """Return the players of an evening, by keenness, without the latecomer."""
     here = [
         player
@@ -390,19 +396,25 @@ def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:
     return here[:most]
 
 
-def _enter(event: Tournament, players: Sequence[Player], director: User, announced_at: datetime) -> None:
+def _enter_players(
+    event: Tournament, players: Sequence[Player], director: User, announced_at: datetime
+) -> None:
     """Enter the first three players with accounts themselves, and the others by the director."""
     early = [user for player in players if (user := player.user)][:3]
     for number, user in enumerate(early, 1):
-        entering.enter(tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number))
+        entering.enter_own_player(
+            tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number)
+        )
     keys = [player.key for player in players if player.user not in early]
     if keys:
-        directing.admit(
+        directing.admit_members(
             tournament_id=event.pk, player_keys=keys, by=director, now=announced_at + timedelta(hours=9)
         )
 
 
-def _order(event: Tournament, cast: Cast, rng: random.Random, *, is_knock_out: bool) -> dict[str, int | None]:
+def _draw_finishing_order(
+    event: Tournament, cast: Cast, rng: random.Random, *, is_knock_out: bool
+) -> dict[str, int | None]:
     """Draw a finishing order from strength and luck."""
     inside = [
         entry.player for entry in event.entries.select_related("player").order_by("player__created_at", "pk")
@@ -410,12 +422,12 @@ def _order(event: Tournament, cast: Cast, rng: random.Random, *, is_knock_out: b
     form = {player.pk: cast.strength[player.pk] + rng.gauss(0, 1.4) for player in inside}
     ranked = sorted(inside, key=lambda player: -form[player.pk])
     return {
-        player.key: scene.knocked_out(number) if is_knock_out else number
+        player.key: scene.compute_knockout_place(number) if is_knock_out else number
         for number, player in enumerate(ranked, 1)
     }
 
 
-def _deliver(*, now: datetime) -> None:
+def _drain_outbox(*, now: datetime) -> None:
     """Process the outbox, as a running server would have done."""
     while outbox.drain(queue="default", now=now):
         pass

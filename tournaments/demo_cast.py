@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from tournaments.base import hours
+from tournaments.base import local_times
 from tournaments.plan import setup
 
 NAME: Final = "Harbour Lights Backgammon Club"
@@ -102,7 +102,7 @@ NIGHT_FORMATS: Final = (
 NIGHTS: Final = len(NIGHT_FORMATS)
 
 
-def night(starts_at: datetime, kind: int) -> setup.Details:
+def build_night(starts_at: datetime, kind: int) -> setup.Details:
     """Return the details of a weekly evening; *kind* is less than NIGHTS."""
     form, length = NIGHT_FORMATS[kind]
     return setup.Details(
@@ -116,7 +116,7 @@ def night(starts_at: datetime, kind: int) -> setup.Details:
     )
 
 
-def weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
+def build_weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
     """Return the details of a weekend open."""
     season = {3: "Spring", 4: "Spring", 5: "Spring", 6: "Summer", 7: "Summer", 8: "Summer"}
     season |= {9: "Autumn", 10: "Autumn", 11: "Autumn"}
@@ -131,7 +131,7 @@ def weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
     )
 
 
-def ferry(starts_at: datetime) -> setup.Details:
+def build_cancelled_event(starts_at: datetime) -> setup.Details:
     """Return the details of the cancelled event."""
     return setup.Details(
         name="Doubles on the ferry",
@@ -142,7 +142,7 @@ def ferry(starts_at: datetime) -> setup.Details:
     )
 
 
-def beginners(starts_at: datetime) -> setup.Details:
+def build_draft_event(starts_at: datetime) -> setup.Details:
     """Return the details of the draft."""
     return setup.Details(
         name="Beginners' afternoon",
@@ -154,20 +154,20 @@ def beginners(starts_at: datetime) -> setup.Details:
     )
 
 
-def evening(now: datetime, *, weeks_ago: int = 0) -> datetime:
+def compute_evening(now: datetime, *, weeks_ago: int = 0) -> datetime:
     """Return half past seven on today's weekday, in the club's time zone."""
-    day = hours.wall(now, ZONE).date() - timedelta(weeks=weeks_ago)
+    day = local_times.convert_to_local(now, ZONE).date() - timedelta(weeks=weeks_ago)
     return datetime.combine(day, time(19, 30), tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
 
 
-def saturday(after: datetime) -> datetime:
+def compute_saturday(after: datetime) -> datetime:
     """Return ten in the morning of the Saturday on or after a day."""
     zone = ZoneInfo(ZONE)
-    day = hours.wall(after, ZONE).date()
+    day = local_times.convert_to_local(after, ZONE).date()
     day += timedelta(days=(5 - day.weekday()) % 7)
     return datetime.combine(day, time(10, 0), tzinfo=zone).astimezone(UTC)
 
 
-def knocked_out(number: int) -> int:
+def compute_knockout_place(number: int) -> int:
     """Return the place of the nth player in a knock-out: 1, 2, 3, 3, 5, 5, 5, 5, 9 ..."""
     return number if number < 3 else (1 << ((number - 1).bit_length() - 1)) + 1

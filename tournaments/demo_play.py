@@ -10,7 +10,7 @@ from draw.formats import FORMATS
 from players.keys import new_key
 from tournaments.base.settings import Settings
 from tournaments.hooks import demo_announced
-from tournaments.models import Entry, Pairing, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, entering, incidents, results
@@ -30,7 +30,7 @@ PLACE: Final = "Sail loft, above the chandlery"
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class FormatShow:
     """How a format is presented: name, length, number of players, options."""
 
     name: str
@@ -40,19 +40,19 @@ class Show:
 
 
 # Formats that are not listed have the default presentation.
-SHOWN: Final[Mapping[str, Show]] = {
-    "consolation": Show("Consolation cup", players=11),
-    "double-elimination": Show("Twice-beaten", 3),
-    "feed-in": Show("Long way round", 3),
-    "first-match-losers": Show("First-round comforters", players=12),
-    "groups": Show("Four and four", 3, options={"groups": 2}),
-    "last-chance": Show("Last ferry home", 3, 16),
-    "league": Show("Winter league", 7, 6),
-    "lives": Show("Three lanterns", 1, options={"lives": 3}),
-    "progressive-consolation": Show("Harbour cup", players=16),
-    "round-robin": Show("Everybody meets", 3, 6),
-    "single-elimination": Show("Sudden death", 1, 13),
-    "swiss": Show("Swiss on Sunday", 5, 10, {"rounds": 4}),
+SHOWN: Final[Mapping[str, FormatShow]] = {
+    "consolation": FormatShow("Consolation cup", players=11),
+    "double-elimination": FormatShow("Twice-beaten", 3),
+    "feed-in": FormatShow("Long way round", 3),
+    "first-match-losers": FormatShow("First-round comforters", players=12),
+    "groups": FormatShow("Four and four", 3, options={"groups": 2}),
+    "last-chance": FormatShow("Last ferry home", 3, 16),
+    "league": FormatShow("Winter league", 7, 6),
+    "lives": FormatShow("Three lanterns", 1, options={"lives": 3}),
+    "progressive-consolation": FormatShow("Harbour cup", players=16),
+    "round-robin": FormatShow("Everybody meets", 3, 6),
+    "single-elimination": FormatShow("Sudden death", 1, 13),
+    "swiss": FormatShow("Swiss on Sunday", 5, 10, {"rounds": 4}),
 }
 
 
@@ -75,29 +75,29 @@ class DemoNight:
         # Draws are reproducible.
         Tournament.objects.filter(pk=event.pk).update(seed=f"{self.rng.getrandbits(128):032x}")
         keys = [player.key for player in players]
-        directing.admit(tournament_id=event.pk, player_keys=keys, by=self.director, now=now)
+        directing.admit_members(tournament_id=event.pk, player_keys=keys, by=self.director, now=now)
         return event
 
     def begin(self, event: Tournament, *, now: datetime) -> None:
         """Check all players in, and publish the draw."""
         numbers = [*Entry.objects.filter(tournament=event).values_list("number", flat=True)]
         if event.needs_check_in:
-            entering.check_in_for(tournament_id=event.pk, entries=numbers, by=self.director, now=now)
+            entering.check_in_entries(tournament_id=event.pk, entries=numbers, by=self.director, now=now)
         drawing.publish(tournament_id=event.pk, by=self.director, now=now)
 
     def open(self, event: Tournament) -> list[Pairing]:
         """List the open matches."""
-        rows = Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False)
+        rows = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
         return list(rows.select_related("a", "b").order_by("stage__number", "position"))
 
     def play(self, event: Tournament, row: Pairing, *, now: datetime) -> None:
         """Enter a random result; the stronger player wins more often."""
-        a, b = seated(row)
+        a, b = get_both_entries(row)
         edge = self.strength[a.player_id] - self.strength[b.player_id]
         loser = self.rng.randrange(row.length)
         has_won = self.rng.gauss(edge, SWING) > 0
         score = (row.length, loser) if has_won else (loser, row.length)
-        results.enter(tournament_id=event.pk, key=row.key, score=score, by=self.director, now=now)
+        results.enter_result(tournament_id=event.pk, key=row.key, score=score, by=self.director, now=now)
 
     def play_out(self, event: Tournament, *, now: datetime) -> None:
         """Play all matches, round after round."""
@@ -105,23 +105,23 @@ class DemoNight:
             now += ROUND
             for row in self.open(event):
                 # A result may have changed the players.
-                if Pairing.objects.filter(pk=row.pk, state=Stand.READY, a=row.a, b=row.b).exists():
+                if Pairing.objects.filter(pk=row.pk, state=PairingState.READY, a=row.a, b=row.b).exists():
                     self.play(event, row, now=now)
             if Tournament.objects.values_list("status", flat=True).get(pk=event.pk) == Status.FINISHED:
                 return
 
 
-def seated(row: Pairing) -> tuple[Entry, Entry]:
+def get_both_entries(row: Pairing) -> tuple[Entry, Entry]:
     """Return the two players of a match."""
     if row.a is None or row.b is None:
         raise LookupError(f"{row.key} is not open")
     return row.a, row.b
 
 
-def every_format(table: DemoNight, players: Sequence[Player], days: Sequence[datetime]) -> None:
+def play_every_format(table: DemoNight, players: Sequence[Player], days: Sequence[datetime]) -> None:
     """Play one event of every format to its end, on the *days*, the oldest first."""
     for name, starts_at in zip(sorted(FORMATS), days, strict=False):
-        show = SHOWN.get(name, Show(name.replace("-", " ").capitalize()))
+        show = SHOWN.get(name, FormatShow(name.replace("-", " ").capitalize()))
         plan = Plan(
             stages=(StagePlan(format=name, options=show.options or {}),),
             settings=Settings(reporting="director"),
@@ -139,7 +139,7 @@ def every_format(table: DemoNight, players: Sequence[Player], days: Sequence[dat
         table.play_out(event, now=starts_at)
 
 
-def night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -> None:
+def play_night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -> None:
     """Play a weekly evening to its end."""
     (played_as,) = details.played_as
     options = {name: value for name, value in played_as.items() if name != "format"}
@@ -153,7 +153,7 @@ def night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -
     table.play_out(event, now=details.starts_at)
 
 
-def tonight(
+def play_running_event(
     table: DemoNight, details: setup.Details, players: Sequence[Player], *, now: datetime
 ) -> Tournament:
     """Create a running event: a round is nearly over, and one player did not come.
@@ -168,10 +168,10 @@ def tonight(
     table.begin(event, now=details.starts_at)
     rows = table.open(event)
     absent, *played = rows
-    _present, missing = seated(absent)
+    _present, missing = get_both_entries(absent)
     for row in played[:-1]:
         table.play(event, row, now=lately)
-    incidents.no_show(
+    incidents.record_no_show(
         tournament_id=event.pk, key=absent.key, loser=missing.number, by=table.director, now=now
     )
     seated_first = {one.key for one in rows}

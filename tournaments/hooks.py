@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from django.dispatch import Signal
 
 from draw.forecast.room import Room
-from runtime.hooks import Hook, Single, Slot
+from runtime.hooks import Hook, SingleHook, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -53,7 +53,7 @@ match_opened_by_code: Final = Signal()
 # The overview of an event, given its key. The page is cached for all visitors: see `runtime.hooks.SlotPart`.
 EVENT_PAGE: Final[Slot[str]] = Slot()
 
-# An open match on the event's page of one of its players, given the event's key and a `tournaments.pages.mine.Meeting`.
+# An open match on the event's page of one of its players, given the event's key and a `tournaments.pages.viewer_part.ViewerMatch`.
 EVENT_MINE: Final[Slot[str, Any]] = Slot()
 
 # The next match of a member on the front page.
@@ -95,7 +95,7 @@ ROOM_TABLE: Final[Slot[str, str]] = Slot()
 class ExtraTab:
     """A tab of an event's page. Its address takes the key of the event.
 
-    The page is cached for all visitors: the model whose rows decide about the tab is a `ShownOnEvent`.
+    The page is cached for all visitors: the model whose rows decide about the tab is a `EventPageRow`.
     """
 
     address: str
@@ -108,21 +108,21 @@ class ExtraTab:
 TABS: Final[Hook[ExtraTab]] = Hook()
 
 
-def event_key(event: Tournament) -> dict[str, str]:
+def build_key_args(event: Tournament) -> dict[str, str]:
     """URL arguments: the key of the event."""
     return {"key": event.key}
 
 
-def club_slug(event: Tournament) -> dict[str, str]:
+def build_slug_args(event: Tournament) -> dict[str, str]:
     """URL arguments: the slug of the event's club."""
     return {"slug": event.club.slug}
 
 
-def no_query(_event: Tournament) -> dict[str, str]:
+def build_empty_query(_event: Tournament) -> dict[str, str]:
     return {}
 
 
-def event_in_query(event: Tournament) -> dict[str, str]:
+def build_event_query(event: Tournament) -> dict[str, str]:
     """Query of a paper of the club that is printed for one event."""
     return {"event": event.key}
 
@@ -136,8 +136,8 @@ class ExtraPaper:
     about: Callable[[], str]
     is_there: Callable[[Tournament], bool]
     # The arguments and the query of its address.
-    takes: Callable[[Tournament], dict[str, str]] = event_key
-    query: Callable[[Tournament], dict[str, str]] = no_query
+    takes: Callable[[Tournament], dict[str, str]] = build_key_args
+    query: Callable[[Tournament], dict[str, str]] = build_empty_query
 
 
 PAPERS: Final[Hook[ExtraPaper]] = Hook()
@@ -146,7 +146,7 @@ PAPERS: Final[Hook[ExtraPaper]] = Hook()
 # --- Entries ---------------------------------------------------------------------------------------------
 
 
-class Tick(Protocol):
+class EntryTicker(Protocol):
     """A service that ticks entries; it may be called twice."""
 
     def __call__(self, *, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None: ...
@@ -162,13 +162,13 @@ class ExtraColumn:
     is_there: Callable[[Tournament], bool]
     # The entries that are ticked, by number.
     ticked: Callable[[Tournament], Collection[int]]
-    tick: Tick
+    tick: EntryTicker
 
 
 ROSTER_COLUMNS: Final[Hook[ExtraColumn]] = Hook()
 
 
-def roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
+def list_roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
     """Return the additional roster columns of this event."""
     return {name: column for name, column in ROSTER_COLUMNS.items() if column.is_there(event)}
 
@@ -177,7 +177,7 @@ def roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
 ENTRY_CONDITIONS: Final[Hook[Callable[[Tournament, Player], None]]] = Hook()
 
 # The chance of the first of two players in a match of a club, of a length, at a time; None where it is unknown.
-WINNING_CHANCE: Final[Single[Callable[[Club, Player, Player, int, datetime], float | None]]] = Single(
+WINNING_CHANCE: Final[SingleHook[Callable[[Club, Player, Player, int, datetime], float | None]]] = SingleHook(
     lambda _club, _one, _other, _length, _now: None
 )
 
@@ -219,7 +219,9 @@ class EventSpace(NamedTuple):
 UNLIMITED: Final = EventSpace()
 
 # The tables, breaks and pauses of an event, for its forecast; None where all tables of its room are taken or broken.
-EVENT_SPACE: Final[Single[Callable[[Tournament], EventSpace | None]]] = Single(lambda _event: UNLIMITED)
+EVENT_SPACE: Final[SingleHook[Callable[[Tournament], EventSpace | None]]] = SingleHook(
+    lambda _event: UNLIMITED
+)
 
 
 class QueuePlace(NamedTuple):
@@ -232,7 +234,7 @@ class QueuePlace(NamedTuple):
 
 
 # Where a match waits for a table, by the keys of event and match; None where it does not.
-QUEUE_PLACE: Final[Single[Callable[[str, str, datetime], QueuePlace | None]]] = Single(
+QUEUE_PLACE: Final[SingleHook[Callable[[str, str, datetime], QueuePlace | None]]] = SingleHook(
     lambda _event, _match, _now: None
 )
 
@@ -258,7 +260,7 @@ class RoomProvider:
 
 
 # None if no package runs rooms.
-ROOMS: Final[Single[RoomProvider | None]] = Single(None)
+ROOMS: Final[SingleHook[RoomProvider | None]] = SingleHook(None)
 
 
 class TableFinder(NamedTuple):
@@ -273,7 +275,7 @@ class TableFinder(NamedTuple):
     event_at: Callable[[str], int | None]
 
 
-TABLES: Final[Single[TableFinder]] = Single(
+TABLES: Final[SingleHook[TableFinder]] = SingleHook(
     TableFinder(lambda _table: None, lambda _club, _table: "", lambda _table: None)
 )
 
@@ -313,10 +315,10 @@ class CodeMaker(NamedTuple):
 
 
 # None if no package makes codes.
-CODES: Final[Single[CodeMaker | None]] = Single(None)
+CODES: Final[SingleHook[CodeMaker | None]] = SingleHook(None)
 
 
-class PlaysOn(NamedTuple):
+class ResumePosition(NamedTuple):
     """A position from which a match continues: as stored, its score, and whose turn it is, "a" or "b"."""
 
     position: str
@@ -324,14 +326,16 @@ class PlaysOn(NamedTuple):
     turn: str
 
 
-class SheetKeeper(NamedTuple):
+class ScoreSheetProvider(NamedTuple):
     """The functions of the package that keeps score sheets. Their matches are not played on a board of the site."""
 
     # The position of a match for an XGID; raises BadPosition, and OtherScore if the match was never at its
     # score.
-    plays_on: Callable[[Pairing, str], PlaysOn | None]
+    plays_on: Callable[[Pairing, str], ResumePosition | None]
     # The path of the sheet of a match, "" where it has none.
     address: Callable[[Pairing], str]
 
 
-SCORE_SHEETS: Final[Single[SheetKeeper]] = Single(SheetKeeper(lambda _row, _position: None, lambda _row: ""))
+SCORE_SHEETS: Final[SingleHook[ScoreSheetProvider]] = SingleHook(
+    ScoreSheetProvider(lambda _row, _position: None, lambda _row: "")
+)

@@ -31,7 +31,7 @@ from tournaments.play import (
     entering,
     merging,
     news,
-    rounds,
+    pairing_jobs,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: obj
     events.
     """
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
-    done = merging.adopt(kept=kept, dropped=dropped)
+    done = merging.merge_entries(kept=kept, dropped=dropped)
     changes.invalidate_pages(Tournament.objects.filter(pk__in=events), now=now)
     return {"entries": done}
 
@@ -64,26 +64,26 @@ def give_back_entries(
     *, kept: Player, dropped: Player, moved: dict[str, Any], now: datetime, **_signal: object
 ) -> None:
     """Move the entries back to the dropped player, and invalidate the pages of their events."""
-    merging.give_back(kept=kept, dropped=dropped, done=moved.get("entries", ()), now=now)
+    merging.undo_merge(kept=kept, dropped=dropped, done=moved.get("entries", ()), now=now)
     changes.invalidate_pages(Tournament.objects.filter(entries__player=dropped), now=now)
 
 
 @receiver(player_erased, dispatch_uid="tournaments.withdraw_entries")
 def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> None:
     """Withdraw an erased player. Finished events keep the entry without a name, also on cached pages."""
-    entering.forget(player, now=now)
-    appointing.forget(player)
+    entering.withdraw_from_all(player, now=now)
+    appointing.erase_texts(player)
     changes.invalidate_pages(Tournament.objects.filter(entries__player=player), now=now)
 
 
 @receiver(player_renamed, dispatch_uid="tournaments.show_the_name")
-def show_the_name(*, player: Player, now: datetime, **_signal: object) -> None:
+def invalidate_renamed(*, player: Player, now: datetime, **_signal: object) -> None:
     """Invalidate the pages of events that show the player's name."""
     changes.invalidate_pages(Tournament.objects.filter(entries__player=player), now=now)
 
 
 @receiver(match_begun, dispatch_uid="tournaments.board_begun")
-def show_board(*, match_id: int, **_signal: object) -> None:
+def publish_live_board(*, match_id: int, **_signal: object) -> None:
     """Notify open pages that a board is live. The version stays the same: live boards are part of the pages'
     version key.
     """
@@ -95,7 +95,7 @@ def show_board(*, match_id: int, **_signal: object) -> None:
 
 @receiver(match_finished, dispatch_uid="tournaments.board_finished")
 @receiver(match_reopened, dispatch_uid="tournaments.board_reopened")
-def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
+def queue_board_result(*, match_id: int, row: Match, **_signal: object) -> None:
     """Queue the result of a live board to be recorded. Boards outside events are ignored."""
     if Pairing.objects.filter(match=match_id).exists():
         payload = {"match": match_id}
@@ -103,13 +103,13 @@ def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
         outbox.put(BOARD, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - after commit
 
 
-def clock_due(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Yield the querysets of deadlines and boards that have been overdue since *at*."""
     yield from deadlines.query_due(at)
-    yield boards.list_unfollowed(at)
+    yield boards.query_unfollowed(at)
 
 
-def watch_the_clock(now: datetime) -> int:
+def process_due(now: datetime) -> int:
     """Process due deadlines, and results of boards whose job was lost."""
     return deadlines.sweep(now) + boards.sweep(now)
 
@@ -117,12 +117,12 @@ def watch_the_clock(now: datetime) -> int:
 @receiver(event_changed, dispatch_uid="tournaments.close_appointments")
 def close_appointments(*, event: Tournament, now: datetime, **_signal: object) -> None:
     """Close proposals and appointments of matches that have ended, in the transaction of the change."""
-    appointing.follow(event, now=now)
+    appointing.close_outdated(event, now=now)
 
 
 @receiver(post_save, sender=Tournament, dispatch_uid="tournaments.made_private")
 @receiver(post_delete, sender=Tournament, dispatch_uid="tournaments.gone")
-def hidden(
+def close_hidden_streams(
     *,
     instance: Tournament,
     created: bool = False,
@@ -134,17 +134,15 @@ def hidden(
         access.recheck_readers(instance)
 
 
-stream.register_rule(access.FAMILY, access.may_read)
+stream.register_rule(access.FAMILY, access.allow_event_topics)
 player_hooks.EXPORTS.add("appointments", appointments.export_appointments)
-player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.hold)
-outbox.register(news.KIND, news.tell)
-outbox.register(BOARD, boards.tell)
+player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.lock_events)
+outbox.register(news.KIND, news.notify_entrants)
+outbox.register(BOARD, boards.follow_board)
 # It opens its own transaction only for writing, so that long computations hold no locks.
-outbox.register(waiting_work.KIND, rounds.tell, external=True)
-runtime_hooks.VERIFIERS.add("events", verifiers.events)
-sweeps.register(
-    "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due
-)
+outbox.register(waiting_work.KIND, pairing_jobs.run_job, external=True)
+runtime_hooks.VERIFIERS.add("events", verifiers.check_events)
+sweeps.register("tournaments.deadlines", timedelta(seconds=1), process_due, queue=Queue.CLOCKS, due=query_due)
 sweeps.register(
     "tournaments.appointments",
     timedelta(seconds=1),
@@ -152,7 +150,11 @@ sweeps.register(
     queue=Queue.CLOCKS,
     due=appointing.query_due,
 )
-runtime_hooks.PRUNERS.add("tournaments", door.prune)
+runtime_hooks.PRUNERS.add("tournaments", door.prune_requests)
 sweeps.register(
-    "tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.query_due
+    "tournaments.rounds",
+    timedelta(seconds=1),
+    pairing_jobs.sweep,
+    queue=Queue.SLOW,
+    due=pairing_jobs.query_due,
 )

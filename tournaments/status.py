@@ -38,7 +38,7 @@ def may_move(here: Status, there: Status) -> bool:
     return there in MOVES[here]
 
 
-def reopened(here: Status, *, has_started: bool) -> Status | None:
+def find_reopened_status(here: Status, *, has_started: bool) -> Status | None:
     """Return the status after reopening, or None if the event cannot be reopened."""
     match here:
         case Status.FINISHED:

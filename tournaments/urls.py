@@ -3,12 +3,12 @@
 from django.urls import path
 
 from tournaments.desk import act_views
-from tournaments.desk import agreeing_views as agreeing
-from tournaments.desk import desk_views as desk
+from tournaments.desk import agreements_views as agreeing
 from tournaments.desk import door_views as door
 from tournaments.desk import draws_views as draws
 from tournaments.desk import games_views as games
 from tournaments.desk import helping_views as helping
+from tournaments.desk import lifecycle_views as desk
 from tournaments.desk import papers_views as papers
 from tournaments.desk import roster_file_views as roster_files
 from tournaments.desk import roster_views as roster
@@ -17,8 +17,8 @@ from tournaments.desk import running_views as running
 from tournaments.pages import appointments_views as appointments
 from tournaments.pages import player_views as player
 from tournaments.pages import tabs_views as tabs
-from tournaments.plan import arranging_views as arranging
-from tournaments.plan import first_night_views as first_night
+from tournaments.plan import first_event_views as first_night
+from tournaments.plan import plan_views as arranging
 from tournaments.programme import embeds_views as embeds
 from tournaments.programme import feeds_views as feeds
 from tournaments.programme import public_views as public

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def events() -> Iterator[str]:
+def check_events() -> Iterator[str]:
     """Propose every event with stages again, and compare the rows with the proposal."""
     played = Tournament.objects.filter(stages__isnull=False).distinct().order_by("pk")
     for pk in played.values_list("pk", flat=True).iterator():
-        yield from _problems(pk)
+        yield from _list_problems(pk)
 
 
-def _problems(pk: int) -> list[str]:
+def _list_problems(pk: int) -> list[str]:
     """List the inconsistencies of an event; checks again if it has changed during the check."""
     event = Tournament.objects.get(pk=pk)
     problems = list(inspection.find_problems(event))

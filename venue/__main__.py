@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from draw import strict_json
-from venue.queue import answer
+from venue.queue import compute_result
 from venue.queue_files import read_room, serialize_answer
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        data = strict_json.load(text)
+        data = strict_json.parse_strict_json(text)
         asked = read_room(data)
         strict_json.require_all_read(data)
-        found = answer(asked.room)
+        found = compute_result(asked.room)
         said = json.dumps(serialize_answer(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
         # JSON can contain lone surrogates, which cannot be encoded.
         said.encode()

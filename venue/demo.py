@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tournaments.play import incidents
 from venue.calls import calling
 from venue.models import CallMode, Table
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,18 +24,18 @@ WAY: Final = timedelta(minutes=1)
 CALLED_AGO: Final = timedelta(minutes=3)
 
 
-def play_in_room(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
+def set_up_demo_room(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
     """Open a room, play the event in it, and call the waiting matches: at the first table both players are
     there, at the others one.
     """
     called_at = now - CALLED_AGO
     room = rooms.open_room(club=event.club, by=by, name=ROOM, labels=TABLES, now=event.starts_at)
-    modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=by, now=called_at)
+    room_settings.set_room(event=event, room=room, mode=CallMode.AUTOMATIC, by=by, now=called_at)
     tables = Table.objects.filter(room=room).order_by("position")
     for number, (table, row) in enumerate(zip(tables, waiting, strict=False)):
         calling.call(table=table, event=event, key=row.key, by=by, now=called_at)
         for entry in (row.a, row.b) if number == 0 else (row.a,):
             if entry is not None:
-                incidents.here(
+                incidents.record_arrival(
                     tournament_id=event.pk, key=row.key, entry=entry.number, by=by, now=called_at + WAY
                 )

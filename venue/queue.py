@@ -37,7 +37,7 @@ class TableNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningMatch:
     """Busy players and their table; None if they play elsewhere."""
 
     table: TableId | None
@@ -45,7 +45,7 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ReadyMatch:
     """A match that could begin if it had a table."""
 
     id: MatchId
@@ -58,7 +58,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class OnStream:
+class StreamRequest:
     """A match that a director wants on stream; it may not be ready yet."""
 
     id: MatchId
@@ -72,12 +72,12 @@ class RoomNow:
 
     now: float
     tables: tuple[TableNow, ...]
-    running: tuple[Running, ...]
-    ready: tuple[Ready, ...]
+    running: tuple[RunningMatch, ...]
+    ready: tuple[ReadyMatch, ...]
     # When each player's last match ended; a missing player counts from when the match was ready.
     free_since: Mapping[Name, float]
     # The stream queue, in the director's order.
-    stream: tuple[OnStream, ...] = ()
+    stream: tuple[StreamRequest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ReservedTable:
     """A free table that is reserved for the stream."""
 
     table: TableId
@@ -118,41 +118,41 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueueResult:
     """The calls to make now, and the reserved tables."""
 
     calls: tuple[Call, ...]
-    kept: tuple[Kept, ...]
+    kept: tuple[ReservedTable, ...]
 
 
 def find_next_calls(room: RoomNow) -> tuple[Call, ...]:
     """The calls to make now, by priority."""
-    return answer(room).calls
+    return compute_result(room).calls
 
 
-def answer(room: RoomNow) -> Answer:
+def compute_result(room: RoomNow) -> QueueResult:
     """Compute the calls to make now and the tables reserved for the stream."""
-    found = _answer(room, _about_to_be_ready(room))
+    found = _compute_result(room, _list_nearly_ready(room))
     if any(each.until is not None and each.until <= room.now for each in found.kept):
         # V9: a match has waited long enough.
-        return _answer(room, ())
+        return _compute_result(room, ())
     return found
 
 
-def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
+def _compute_result(room: RoomNow, coming: Sequence[MatchId]) -> QueueResult:
     """Compute the calls with one free stream table reserved for each of the matches in *coming*."""
-    free = _free_tables(room)
+    free = _list_free_tables(room)
     busy = {player for match in room.running for player in match.players}
     calls: list[Call] = []
-    held_up: list[Ready] = []
+    held_up: list[ReadyMatch] = []
     for match in sort_matches(room):
         # V2: a player is at one table at a time, across all events.
         if busy.intersection(match.players):
             continue
-        able = _tables_for(room, match, free)
+        able = _list_tables_for(room, match, free)
         # V9: the first stream tables are reserved.
         kept = (
-            _of_stream(room, free)[: len(coming)]
+            _filter_stream_tables(room, free)[: len(coming)]
             if match.fixed is None and not needs_stream_table(room, match)
             else []
         )
@@ -166,20 +166,21 @@ def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
         calls.append(Call(match.id, table, describe_reason(room, match)))
     waiting = [match for match in held_up if not busy.intersection(match.players)]
     until = min((min(match.since, room.now) + KEPT_FOR for match in waiting), default=None)
-    tables = _of_stream(room, free)
-    return Answer(
-        tuple(calls), tuple(Kept(table, match, until) for table, match in zip(tables, coming, strict=False))
+    tables = _filter_stream_tables(room, free)
+    return QueueResult(
+        tuple(calls),
+        tuple(ReservedTable(table, match, until) for table, match in zip(tables, coming, strict=False)),
     )
 
 
-def sort_matches(room: RoomNow) -> list[Ready]:
+def sort_matches(room: RoomNow) -> list[ReadyMatch]:
     """The matches that need a table, by priority."""
     # V2: a bye is not played and takes no table.
     waiting = [match for match in room.ready if len(match.players) >= LEAST_PLAYERS]
-    return sorted(waiting, key=lambda match: _right(room, match))
+    return sorted(waiting, key=lambda match: _build_sort_key(room, match))
 
 
-def describe_reason(room: RoomNow, match: Ready) -> str:
+def describe_reason(room: RoomNow, match: ReadyMatch) -> str:
     """Why a match has its place in the order, in words."""
     reasons: list[str] = []
     found = find_reason(room, match)
@@ -194,48 +195,48 @@ def describe_reason(room: RoomNow, match: Ready) -> str:
     return "; ".join(reasons)
 
 
-def find_reason(room: RoomNow, match: Ready) -> Reason:
+def find_reason(room: RoomNow, match: ReadyMatch) -> Reason:
     """Why a match has its place in the order, as values."""
-    longest = min(match.players, key=lambda player: (_free_since(room, match, player), player))
-    minutes = int(room.now - _free_since(room, match, longest)) // MINUTE
+    longest = min(match.players, key=lambda player: (_get_free_since(room, match, player), player))
+    minutes = int(room.now - _get_free_since(room, match, longest)) // MINUTE
     return Reason(match.fixed, longest, minutes, match.blocks, needs_stream_table(room, match))
 
 
-def needs_stream_table(room: RoomNow, match: Ready) -> bool:
+def needs_stream_table(room: RoomNow, match: ReadyMatch) -> bool:
     """True if a match only goes to a stream table (V9)."""
     is_wanted = any(one.id == match.id for one in room.stream)
-    return is_wanted and match.fixed is None and _has_stream(room)
+    return is_wanted and match.fixed is None and _has_stream_table(room)
 
 
-def _right(room: RoomNow, match: Ready) -> tuple[object, ...]:
+def _build_sort_key(room: RoomNow, match: ReadyMatch) -> tuple[object, ...]:
     """Sort key; the smallest comes first."""
     return (
         match.fixed is None,  # V3
-        _place_on_stream(room, match),  # V9
+        _get_stream_position(room, match),  # V9
         -match.blocks,  # V4
         # V5: the player longest free, then the others of the match
-        sorted(_free_since(room, match, player) for player in match.players),
+        sorted(_get_free_since(room, match, player) for player in match.players),
         min(match.since, room.now),  # V6
         match.id,  # V7
     )
 
 
-def _free_since(room: RoomNow, match: Ready, player: Name) -> float:
+def _get_free_since(room: RoomNow, match: ReadyMatch, player: Name) -> float:
     """Since when a player has waited, at most now."""
     return min(room.free_since.get(player, match.since), room.now)
 
 
-def _free_tables(room: RoomNow) -> list[TableId]:
+def _list_free_tables(room: RoomNow) -> list[TableId]:
     """The free tables in order (V1)."""
     taken = {match.table for match in room.running}
     return [table.id for table in room.tables if table.state == FREE and table.id not in taken]
 
 
-def _tables_for(room: RoomNow, match: Ready, free: Sequence[TableId]) -> Sequence[TableId]:
+def _list_tables_for(room: RoomNow, match: ReadyMatch, free: Sequence[TableId]) -> Sequence[TableId]:
     """The free tables a match can go to, best first."""
     if match.fixed is not None:  # V3
         return [table for table in free if table == match.fixed]
-    of_stream = _of_stream(room, free)
+    of_stream = _filter_stream_tables(room, free)
     if needs_stream_table(room, match):
         return of_stream
     # V9: while matches are wanted on stream, other matches get stream tables last.
@@ -243,24 +244,24 @@ def _tables_for(room: RoomNow, match: Ready, free: Sequence[TableId]) -> Sequenc
     return [*(table for table in free if table not in last), *last]
 
 
-def _has_stream(room: RoomNow) -> bool:
+def _has_stream_table(room: RoomNow) -> bool:
     """True if there is a working stream table; without one the stream queue has no effect."""
     return any(STREAM in table.tags and table.state != BROKEN for table in room.tables)
 
 
-def _of_stream(room: RoomNow, free: Iterable[TableId]) -> list[TableId]:
+def _filter_stream_tables(room: RoomNow, free: Iterable[TableId]) -> list[TableId]:
     tagged = {table.id for table in room.tables if STREAM in table.tags}
     return [table for table in free if table in tagged]
 
 
-def _place_on_stream(room: RoomNow, match: Ready) -> int:
+def _get_stream_position(room: RoomNow, match: ReadyMatch) -> int:
     """The position in the stream queue; after all of it if the match is not in it."""
     if not needs_stream_table(room, match):
         return len(room.stream)
     return next(place for place, one in enumerate(room.stream) if one.id == match.id)
 
 
-def _about_to_be_ready(room: RoomNow) -> list[MatchId]:
+def _list_nearly_ready(room: RoomNow) -> list[MatchId]:
     """The stream matches that cannot begin yet, but wait only for matches being played."""
     busy = {player for match in room.running for player in match.players}
     ready = {match.id: match for match in room.ready}

@@ -7,18 +7,28 @@ from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Final
 
 from draw.json_objects import BadFile, JsonObject
-from venue.queue import FREE, MatchId, Name, OnStream, Ready, RoomNow, Running, TableId, TableNow
+from venue.queue import (
+    FREE,
+    MatchId,
+    Name,
+    ReadyMatch,
+    RoomNow,
+    RunningMatch,
+    StreamRequest,
+    TableId,
+    TableNow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from venue.queue import Call, Kept
+    from venue.queue import Call, ReservedTable
 
 MOST_SECONDS: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueueRequest:
     """A room, and the ids of its tables and matches as in the file, which may be numbers."""
 
     room: RoomNow
@@ -26,21 +36,21 @@ class Asked:
     matches: dict[MatchId, object]
 
 
-def read_room(data: object) -> Asked:
+def read_room(data: object) -> QueueRequest:
     """Read the input of `python -m venue next`.
 
     :raises BadFile: it is invalid.
     """
     said = JsonObject.parse(data, "")
-    now = _seconds(said, "now")
+    now = _read_seconds(said, "now")
     if now is None:
         raise said.refuse("now", "a time")
-    tables = {TableId(_id(one)): one for one in said.things("tables")}
-    matches = {MatchId(_id(one)): one for one in said.things("ready")}
-    _once(said.things("tables"), "table")
-    _once(said.things("ready"), "match")
-    wanted = {MatchId(_id(one)): one for one in said.things("stream")}
-    _once(said.things("stream"), "match")
+    tables = {TableId(_read_id(one)): one for one in said.things("tables")}
+    matches = {MatchId(_read_id(one)): one for one in said.things("ready")}
+    _require_unique(said.things("tables"), "table")
+    _require_unique(said.things("ready"), "match")
+    wanted = {MatchId(_read_id(one)): one for one in said.things("stream")}
+    _require_unique(said.things("stream"), "match")
     since = said.object("free_since")
     room = RoomNow(
         now=now,
@@ -48,21 +58,23 @@ def read_room(data: object) -> Asked:
             TableNow(key, one.text("state", FREE), tuple(map(str, one.items("tags"))))
             for key, one in tables.items()
         ),
-        running=tuple(_running(one) for one in said.things("running")),
-        ready=tuple(_ready(key, one, now, tables) for key, one in matches.items()),
+        running=tuple(_read_running(one) for one in said.things("running")),
+        ready=tuple(_read_ready(key, one, now, tables) for key, one in matches.items()),
         free_since={
-            Name(player): at for player in since.values if (at := _seconds(since, player)) is not None
+            Name(player): at for player in since.values if (at := _read_seconds(since, player)) is not None
         },
-        stream=tuple(OnStream(key, one.flag("soon")) for key, one in wanted.items()),
+        stream=tuple(StreamRequest(key, one.flag("soon")) for key, one in wanted.items()),
     )
-    return Asked(
+    return QueueRequest(
         room,
         {key: one.get("id") for key, one in tables.items()},
         {key: one.get("id") for key, one in (wanted | matches).items()},
     )
 
 
-def serialize_answer(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] = ()) -> dict[str, object]:
+def serialize_answer(
+    asked: QueueRequest, calls: Iterable[Call], kept: Iterable[ReservedTable] = ()
+) -> dict[str, object]:
     """The answer as JSON, with ids as in the file; `kept` only if tables are reserved."""
     said: dict[str, object] = {
         "calls": [
@@ -103,20 +115,20 @@ def serialize_room(room: RoomNow) -> dict[str, object]:
     }
 
 
-def _running(one: JsonObject) -> Running:
+def _read_running(one: JsonObject) -> RunningMatch:
     table = one.get("table")
-    return Running(None if table is None else TableId(_id(one, "table")), _players(one))
+    return RunningMatch(None if table is None else TableId(_read_id(one, "table")), _read_players(one))
 
 
-def _ready(key: MatchId, one: JsonObject, now: float, tables: Iterable[TableId]) -> Ready:
-    fixed = None if one.get("fixed") is None else TableId(_id(one, "fixed"))
+def _read_ready(key: MatchId, one: JsonObject, now: float, tables: Iterable[TableId]) -> ReadyMatch:
+    fixed = None if one.get("fixed") is None else TableId(_read_id(one, "fixed"))
     if fixed is not None and fixed not in tables:
         raise one.refuse("fixed", "the id of a table")
-    since = _seconds(one, "since")
-    return Ready(key, _players(one), now if since is None else since, _blocks(one), fixed)
+    since = _read_seconds(one, "since")
+    return ReadyMatch(key, _read_players(one), now if since is None else since, _read_blocks(one), fixed)
 
 
-def _blocks(one: JsonObject) -> int:
+def _read_blocks(one: JsonObject) -> int:
     """The number of dependent matches, given as a number or as a list."""
     if isinstance(one.get("blocks"), list):
         return len(one.items("blocks"))
@@ -126,7 +138,7 @@ def _blocks(one: JsonObject) -> int:
     return count
 
 
-def _players(one: JsonObject) -> tuple[Name, ...]:
+def _read_players(one: JsonObject) -> tuple[Name, ...]:
     """The players; null is an empty seat."""
     names: list[Name] = []
     for player in one.items("players"):
@@ -141,32 +153,32 @@ def _players(one: JsonObject) -> tuple[Name, ...]:
     return tuple(names)
 
 
-def _id(one: JsonObject, name: str = "id") -> str:
+def _read_id(one: JsonObject, name: str = "id") -> str:
     value = one.get(name)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise one.refuse(name, "a text or a whole number")
     return str(value)
 
 
-def _once(things: Iterable[JsonObject], what: str) -> None:
+def _require_unique(things: Iterable[JsonObject], what: str) -> None:
     """Refuse duplicate tables or matches."""
     seen: set[str] = set()
     for one in things:
-        key = _id(one)
+        key = _read_id(one)
         if key in seen:
             message = f"{one.path}id: {what} {key} is there twice"
             raise BadFile(message)
         seen.add(key)
 
 
-def _seconds(one: JsonObject, name: str) -> float | None:
+def _read_seconds(one: JsonObject, name: str) -> float | None:
     """A time in seconds: a number, a time of day, or a date with one; without a zone it is UTC."""
     value = one.get(name)
     if value is None:
         return None
     try:
         if isinstance(value, str):
-            return _moment(value)
+            return _parse_time(value)
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_SECONDS:
             return float(value)
     except ValueError:
@@ -174,7 +186,7 @@ def _seconds(one: JsonObject, name: str) -> float | None:
     raise one.refuse(name, "a time, in seconds or as 2026-11-03T19:30:00Z,")
 
 
-def _moment(text: str) -> float:
+def _parse_time(text: str) -> float:
     """Parse an ISO 8601 time into seconds."""
     try:
         clock = time.fromisoformat(text)

@@ -27,20 +27,20 @@ from tournaments.hooks import (
 )
 from venue import demo, verifiers
 from venue.calls import call_views as views
-from venue.calls import calling, filling, tables
+from venue.calls import calling, table_filling, tables
 from venue.calls import helping_views as helping
-from venue.calls import streaming_views as streaming
+from venue.calls import stream_queue_views as streaming
 from venue.desk import desk_views as desk
 from venue.desk import pace
 from venue.desk import what_if_views as what_if
 from venue.models import Chair
-from venue.player import answering
-from venue.player import called_views as called
+from venue.player import call_answers
+from venue.player import player_call_views as called
 from venue.player import push as pushing
 from venue.player import push_views as push
 from venue.rehearsals import rehearsal_views as rehearsals
 from venue.rehearsals import rehearsing
-from venue.rooms import breaks, modes, room_views
+from venue.rooms import breaks, room_settings, room_views
 from venue.rooms import event_room_views as event_rooms
 
 if TYPE_CHECKING:
@@ -54,50 +54,50 @@ if TYPE_CHECKING:
 
 
 @receiver(event_changed, dispatch_uid="venue.follow_event")
-def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
+def update_assignments(*, event: Tournament, now: datetime, **_signal: object) -> None:
     """Free the tables of finished matches, in the transaction of the change."""
-    calling.follow(event, now=now)
+    calling.update_assignments(event, now=now)
 
 
 @receiver(match_opened_by_code, dispatch_uid="venue.hear")
-def hear(*, row: Pairing, entry: Entry | None, now: datetime, **_signal: object) -> None:
-    answering.hear(row=row, entry=entry, now=now)
+def record_code_scan(*, row: Pairing, entry: Entry | None, now: datetime, **_signal: object) -> None:
+    call_answers.record_code_scan(row=row, entry=entry, now=now)
 
 
 @receiver(event_repeated, dispatch_uid="venue.same_room")
-def same_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
+def copy_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
     """Assign a repeated event to the room of the original, and copy its breaks."""
-    modes.repeat(event=event, like=like, now=now)
-    breaks.repeat(event=event, like=like)
+    room_settings.copy_room(event=event, like=like, now=now)
+    breaks.copy_breaks(event=event, like=like)
 
 
 @receiver(event_rescheduled, dispatch_uid="venue.move_breaks")
 def move_breaks(*, event: Tournament, before: datetime, now: datetime, **_signal: object) -> None:
-    breaks.reschedule(event=event, before=before, now=now)
+    breaks.move_breaks(event=event, before=before, now=now)
 
 
 @receiver(user_logged_out, dispatch_uid="venue.signed_out")
-def signed_out(*, request: HttpRequest | None, user: User | None, **_signal: object) -> None:
+def unsubscribe_signed_out(*, request: HttpRequest | None, user: User | None, **_signal: object) -> None:
     """Unsubscribe the browser that signed out."""
     if request is not None and user is not None:
-        push.forget(request, user)
+        push.unsubscribe_session(request, user)
 
 
 @receiver(demo_built, dispatch_uid="venue.room_of_the_demo")
-def room_of_the_demo(
+def set_up_demo_room(
     *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
 ) -> None:
-    demo.play_in_room(event, waiting, by=by, now=now)
+    demo.set_up_demo_room(event, waiting, by=by, now=now)
 
 
 @receiver(player_merged, dispatch_uid="venue.move_chairs")
-def move_chairs(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
+def merge_chairs(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
     """Move the chairs of a merged player."""
-    return {"chairs": calling.unite(kept=kept, dropped=dropped, now=now)}
+    return {"chairs": calling.merge_chairs(kept=kept, dropped=dropped, now=now)}
 
 
 @receiver(player_unmerged, dispatch_uid="venue.give_back_chairs")
-def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+def unmerge_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
     """Move the chairs back when a merge is undone."""
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
@@ -113,22 +113,26 @@ sweeps.register(
     is_background=True,
 )
 # Written by `filling.queue_fill`.
-outbox.register("venue.next", filling.run_fill)
-# Written by `seats.note_pushes`.
+outbox.register("venue.next", table_filling.run_fill)
+# Written by `seats.queue_pushes`.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 event_hooks.EVENT_MINE.add("venue", SlotPart("venue/_mine.html", called.part_of_meeting))
 career_hooks.ME_MATCH.add("venue", SlotPart("venue/_place.html", called.part_of_meeting))
-career_hooks.NEXT_STEPS.add("venue", called.next_step)
-event_hooks.QUEUE_PLACE.provide(called.place_in_queue)
+career_hooks.NEXT_STEPS.add("venue", called.find_next_step)
+event_hooks.QUEUE_PLACE.provide(called.find_queue_place)
 event_hooks.EVENT_SPACE.provide(pace.load_space)
 event_hooks.ROOMS.provide(
-    event_hooks.RoomProvider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
+    event_hooks.RoomProvider(
+        list_rooms=tables.list_room_names,
+        find_usual=tables.find_usual_room,
+        assign=room_settings.assign_new_event,
+    )
 )
 event_hooks.HOME_MINE.add("venue", SlotPart("venue/_home.html", called.part_of_home))
 event_hooks.DESK_ROOM.add("venue", SlotPart("venue/_desk_room.html", desk.part_of_desk))
 event_hooks.DESK_ENDING.add("venue", SlotPart("venue/_ending.html", what_if.part_of_desk))
-event_hooks.DESK_NEEDS.add("venue", SlotPart("venue/_unseen.html", desk.unseen))
-event_hooks.DESK_NEEDS.add("venue.slow", SlotPart("venue/_slow.html", desk.slow_matches))
+event_hooks.DESK_NEEDS.add("venue", SlotPart("venue/_unseen.html", desk.find_unseen_calls))
+event_hooks.DESK_NEEDS.add("venue.slow", SlotPart("venue/_slow.html", desk.find_very_slow_matches))
 event_hooks.EVENT_PAGE.add("venue", SlotPart("venue/_breaks.html", event_rooms.part_of_page))
 event_hooks.EVENT_MATCH.add("venue", SlotPart("venue/_call.html", views.part_of_match))
 event_hooks.HELPING_MATCH.add("venue", SlotPart("venue/_move.html", helping.part_of_match))
@@ -137,25 +141,31 @@ event_hooks.TABLES.provide(
     event_hooks.TableFinder(match_at=tables.find_match, label=tables.get_label, event_at=tables.find_event)
 )
 sweeps.register(
-    "venue.unseen", timedelta(seconds=5), answering.sweep, queue=Queue.CLOCKS, due=answering.query_due
+    "venue.unseen", timedelta(seconds=5), call_answers.sweep, queue=Queue.CLOCKS, due=call_answers.query_due
 )
 sweeps.register(
-    "venue.kept", timedelta(seconds=5), filling.release_reserved, queue=Queue.CLOCKS, due=filling.query_due
+    "venue.kept",
+    timedelta(seconds=5),
+    table_filling.release_reserved,
+    queue=Queue.CLOCKS,
+    due=table_filling.query_due,
 )
-sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.query_due)
-runtime_hooks.PRUNERS.add("venue", filling.prune)
+sweeps.register(
+    "venue.breaks", timedelta(seconds=5), breaks.fill_after_breaks, queue=Queue.CLOCKS, due=breaks.query_due
+)
+runtime_hooks.PRUNERS.add("venue", table_filling.prune)
 event_hooks.PAPERS.add(
     "table cards",
     event_hooks.ExtraPaper(
         address="venue:table_cards",
-        title=room_views.cards_title,
-        about=room_views.cards_about,
-        is_there=room_views.cards_are_there,
-        takes=event_hooks.club_slug,
-        query=event_hooks.event_in_query,
+        title=room_views.get_cards_title,
+        about=room_views.get_cards_description,
+        is_there=room_views.has_tables,
+        takes=event_hooks.build_slug_args,
+        query=event_hooks.build_event_query,
     ),
 )
-runtime_hooks.VERIFIERS.add("tables", verifiers.tables)
+runtime_hooks.VERIFIERS.add("tables", verifiers.verify_tables)
 # These messages only say that a page must refresh; they carry no data.
 for family in ("screen", "overlay"):
     stream.register_rule(family, listeners.allow_public_topics)

@@ -4,10 +4,10 @@ from django.urls import path
 
 from venue.calls import call_views as calls
 from venue.calls import helping_views as helping
-from venue.calls import streaming_views as streaming
+from venue.calls import stream_queue_views as streaming
 from venue.desk import desk_views as desk
 from venue.desk import what_if_views as what_if
-from venue.player import called_views as called
+from venue.player import player_call_views as called
 from venue.player import push_views as push
 from venue.rehearsals import rehearsal_views as rehearsals
 from venue.rooms import event_room_views as event_rooms

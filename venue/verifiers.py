@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 
-from tournaments.models import Stand
+from tournaments.models import PairingState
 from tournaments.status import Status
 from venue.models import Assignment, Chair
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def tables() -> Iterator[str]:
+def verify_tables() -> Iterator[str]:
     """Report open assignments without a match to play, and chairs that end apart from their assignment."""
     open_ones = Assignment.objects.filter(ended_at__isnull=True)
-    over = ~Q(pairing__state=Stand.READY) | ~Q(pairing__tournament__status=Status.RUNNING.value)
+    over = ~Q(pairing__state=PairingState.READY) | ~Q(pairing__tournament__status=Status.RUNNING.value)
     for each in open_ones.filter(Q(table__isnull=True) | over).select_related("table", "pairing"):
         yield f"table {each.table} is held by {each.pairing}, which is not to be played"
     apart = Chair.objects.filter(ended_at__isnull=True, assignment__ended_at__isnull=False)

@@ -20,7 +20,7 @@ To remove it, delete `protocol`, replace `admission` by a plain thread pool, and
 
 from __future__ import annotations
 
-from config.front.bridge import WsgiBridge, answer, answer_ok
+from config.front.bridge import WsgiBridge, send_ok, send_refusal
 from config.front.heads import check_head
 from config.front.limits import FORM, describe_size, find_body_limit
 from config.front.protocol import fit_limits
@@ -31,8 +31,6 @@ __all__ = [
     "FORM",
     "GRACE_SECONDS",
     "WsgiBridge",
-    "answer",
-    "answer_ok",
     "check_head",
     "describe_size",
     "find_body_limit",
@@ -40,4 +38,6 @@ __all__ = [
     "refuse_too_large",
     "run",
     "run_several",
+    "send_ok",
+    "send_refusal",
 ]

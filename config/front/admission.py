@@ -48,27 +48,27 @@ class Admission:
         """Run *call* in a thread when it is its turn, and return its result."""
         loop = asyncio.get_running_loop()
         if self._has_room:
-            self._let_in()
+            self._admit()
         else:
-            await self._stand_in_line(loop)
+            await self._wait_in_queue(loop)
         turn = _Turn()
-        timer = loop.call_later(MOMENT_SECONDS, self._let_others_pass, turn)
+        timer = loop.call_later(MOMENT_SECONDS, self._admit_waiting, turn)
         try:
             return await loop.run_in_executor(self._pool, call)
         finally:
             timer.cancel()
             self._busy -= 1
-            self._let_others_pass(turn)
+            self._admit_waiting(turn)
 
     @property
     def _has_room(self) -> bool:
         return self._quick < self._at_once and self._busy < self._threads
 
-    def _let_in(self) -> None:
+    def _admit(self) -> None:
         self._quick += 1
         self._busy += 1
 
-    async def _stand_in_line(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def _wait_in_queue(self, loop: asyncio.AbstractEventLoop) -> None:
         place = loop.create_future()
         self._line.append(place)
         try:
@@ -77,17 +77,17 @@ class Admission:
             if place.done() and not place.cancelled():
                 # Cancelled just after its turn came: pass the turn on.
                 self._busy -= 1
-                self._let_others_pass(_Turn())
+                self._admit_waiting(_Turn())
             raise
 
-    def _let_others_pass(self, turn: _Turn) -> None:
+    def _admit_waiting(self, turn: _Turn) -> None:
         if turn.is_quick:
             turn.is_quick = False
             self._quick -= 1
         while self._line and self._has_room:
             place = self._line.popleft()
             if not place.done():
-                self._let_in()
+                self._admit()
                 place.set_result(None)
 
     def close(self) -> None:

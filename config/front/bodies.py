@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 ALL = ""
 
 
-class NoRoom(Exception):
+class BodyMemoryFull(Exception):
     """The limit on large bodies in memory is reached."""
 
 
-class BodyRoom:
+class BodyMemory:
     """Counts the bytes of large bodies by network. No locks, since it is only used in the event loop."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class BodyRoom:
     def open_body(self, scope: HTTPScope) -> Iterator[Callable[[int], int]]:
         """Yield a function that counts a chunk and returns the body's size so far; release the count on exit.
 
-        The function raises `NoRoom`. Only bytes beyond `limits.SMALL_BODY` count.
+        The function raises `BodyMemoryFull`. Only bytes beyond `limits.SMALL_BODY` count.
         """
         most = {ALL: limits.LARGE_BODIES} | {
             network: min(limits.LARGE_BODIES_PER_NETWORK * factor, limits.LARGE_BODIES // 2)
@@ -49,7 +49,7 @@ class BodyRoom:
             more = max(0, size - limits.SMALL_BODY) - counted
             if more:
                 if any(self._bytes[key] + more > allowed for key, allowed in most.items()):
-                    raise NoRoom
+                    raise BodyMemoryFull
                 self._bytes.update(dict.fromkeys(most, more))
                 counted += more
             return size

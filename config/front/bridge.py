@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from config.front import refusal_pages
 from config.front.admission import Admission
-from config.front.bodies import BodyRoom, NoRoom
+from config.front.bodies import BodyMemory, BodyMemoryFull
 from config.front.limits import get_body_limit
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ FILE_THREADS = 2
 Headers = list[tuple[bytes, bytes]]
 
 
-class TooLarge(Exception):
+class BodyTooLarge(Exception):
     """The request's body exceeds its limit."""
 
 
-class Gone(Exception):
+class ClientGone(Exception):
     """The client disconnected before the request was read."""
 
 
@@ -51,7 +51,7 @@ class WsgiBridge:
         # Separate threads for static files, which then do not wait for pages.
         self._file_admission = Admission(FILE_THREADS)
         self._files = files
-        self._room = BodyRoom()
+        self._room = BodyMemory()
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         path = scope["path"]
@@ -61,18 +61,18 @@ class WsgiBridge:
             return
         with self._room.open_body(scope) as count:
             try:
-                body = await _read(scope, receive, count)
-            except TooLarge:
-                await answer(scope, send, refusal_pages.refuse_too_large(path))
+                body = await _read_body(scope, receive, count)
+            except BodyTooLarge:
+                await send_refusal(scope, send, refusal_pages.refuse_too_large(path))
                 return
-            except NoRoom:
+            except BodyMemoryFull:
                 await _send_retry_later(scope, send)
                 return
-            except Gone:
+            except ClientGone:
                 return
-            await self._answer_whole(scope, body, admission, send)
+            await self._respond(scope, body, admission, send)
 
-    async def _answer_whole(
+    async def _respond(
         self, scope: HTTPScope, body: bytes, admission: Admission, send: ASGISendCallable
     ) -> None:
         # Taken after the body was read, so that a slow upload does not count as received earlier.
@@ -85,7 +85,7 @@ class WsgiBridge:
         call = _Call(self._application, build_environ(scope, body, received), loop, send)
         answered = await admission.run(call)
         if answered is not None:
-            await send(_start(call.status, call.headers))
+            await send(_build_start_message(call.status, call.headers))
             await send({"type": "http.response.body", "body": answered, "more_body": False})
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class _Call:
         response = self._application(self._environ, self._start_response)
         try:
             if getattr(response, "streaming", False) or not hasattr(response, "status_code"):
-                self._stream(iter(response))
+                self._send_chunks(iter(response))
                 return None
             return b"".join(response)
         finally:
@@ -132,22 +132,22 @@ class _Call:
     def _refuse_write(_data: bytes) -> None:
         raise NotImplementedError("WSGI's write() is not offered; return an iterable")
 
-    def _stream(self, chunks: Iterator[bytes]) -> None:
+    def _send_chunks(self, chunks: Iterator[bytes]) -> None:
         # start_response may be called as late as the first chunk (PEP 3333).
         first = next(chunks, None)
-        self._wait(_start(self.status, self.headers))
+        self._send_and_wait(_build_start_message(self.status, self.headers))
         if first is not None:
-            self._wait({"type": "http.response.body", "body": first, "more_body": True})
+            self._send_and_wait({"type": "http.response.body", "body": first, "more_body": True})
         for chunk in chunks:
-            self._wait({"type": "http.response.body", "body": chunk, "more_body": True})
-        self._wait({"type": "http.response.body", "body": b"", "more_body": False})
+            self._send_and_wait({"type": "http.response.body", "body": chunk, "more_body": True})
+        self._send_and_wait({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def _wait(self, message: Any) -> None:
+    def _send_and_wait(self, message: Any) -> None:
         # The thread waits for the socket: a slow client blocks a thread but takes no memory.
-        asyncio.run_coroutine_threadsafe(_awaited(self._send(message)), self._loop).result(timeout=60)
+        asyncio.run_coroutine_threadsafe(_await_result(self._send(message)), self._loop).result(timeout=60)
 
 
-async def _awaited(what: Awaitable[None]) -> None:
+async def _await_result(what: Awaitable[None]) -> None:
     await what
 
 
@@ -158,7 +158,7 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
     env: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": _path(scope).decode("latin-1"),
+        "PATH_INFO": _decode_path(scope).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1] or 80),
@@ -167,7 +167,7 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(body),
-        "wsgi.errors": _Errors(),
+        "wsgi.errors": _ErrorStream(),
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
@@ -193,12 +193,12 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
     return env
 
 
-def _path(scope: HTTPScope) -> bytes:
+def _decode_path(scope: HTTPScope) -> bytes:
     raw = scope.get("raw_path")
     return unquote_to_bytes(raw) if raw else scope["path"].encode()
 
 
-class _Errors:
+class _ErrorStream:
     """The WSGI error stream, written to the log."""
 
     def write(self, text: str) -> None:
@@ -213,18 +213,18 @@ class _Errors:
         """Do nothing: the log is not buffered."""
 
 
-async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
+async def _read_body(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
     most = get_body_limit(scope["path"])
     if _read_content_length(scope) > most:
-        raise TooLarge
+        raise BodyTooLarge
     pieces: list[bytes] = []
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            raise Gone
+            raise ClientGone
         piece = message.get("body", b"")
         if count(len(piece)) > most:
-            raise TooLarge
+            raise BodyTooLarge
         pieces.append(piece)
         if not message.get("more_body", False):
             return b"".join(pieces)
@@ -236,23 +236,23 @@ def _read_content_length(scope: HTTPScope) -> int:
     return int(said) if said.isdigit() and len(said) < 16 else 0
 
 
-def _start(status: int, headers: Headers) -> Any:
+def _build_start_message(status: int, headers: Headers) -> Any:
     return {"type": "http.response.start", "status": status, "headers": headers}
 
 
 async def _send_retry_later(scope: HTTPScope, send: ASGISendCallable) -> None:
-    await answer(scope, send, refusal_pages.BUSY)
+    await send_refusal(scope, send, refusal_pages.BUSY)
 
 
-async def answer_ok(scope: HTTPScope, send: ASGISendCallable) -> None:
+async def send_ok(scope: HTTPScope, send: ASGISendCallable) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
-    await send(_start(200, headers))
+    await send(_build_start_message(200, headers))
     body = b"" if scope["method"] == "HEAD" else b"ok\n"
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-async def answer(scope: HTTPScope, send: ASGISendCallable, refusal: FrontRefusal) -> None:
+async def send_refusal(scope: HTTPScope, send: ASGISendCallable, refusal: FrontRefusal) -> None:
     """Send a refusal without Django: problem+json for the API, a page for browsers."""
     headers, body = refusal_pages.render(refusal, scope["path"], scope["headers"])
-    await send(_start(refusal.status, headers))
+    await send(_build_start_message(refusal.status, headers))
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -99,7 +99,7 @@ def compute_limits(files: int) -> Limits:
     return Limits(connections=min(Limits().connections, max(files - KEPT_FILES, files // 2)))
 
 
-def open_files() -> int:
+def raise_file_limit() -> int:
     """Raise the limit of open files as far as needed and allowed; return how many may be used."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = Limits().connections + KEPT_FILES

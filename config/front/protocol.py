@@ -40,7 +40,7 @@ class Stage(Enum):
     ANSWER = auto()
 
 
-class Refused(Exception):
+class ParsingStopped(Exception):
     """Raised inside parser callbacks to stop parsing."""
 
 
@@ -112,21 +112,21 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_url(self, url: bytes) -> None:
         super().on_url(url)
-        self._count(len(url))
+        self._count_head_bytes(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
         super().on_header(name, value)
-        self._count(len(name) + len(value) + 4)
+        self._count_head_bytes(len(name) + len(value) + 4)
 
     def on_headers_complete(self) -> None:
         """Check version, host and pipelining; start counting the body."""
         version = self.parser.get_http_version()
         if version not in VERSIONS:
-            self._stop(NOT_SPOKEN)
+            self._stop_parsing(NOT_SPOKEN)
         if version == "1.1" and not any(name == b"host" for name, _ in self.headers):
-            self._stop(NO_HOST)
+            self._stop_parsing(NO_HOST)
         if len(self.pipeline) >= self.limits.pipelined:
-            self._stop(TOO_MANY)
+            self._stop_parsing(TOO_MANY)
         self._stage, self._since, self._body_bytes = Stage.BODY, self.loop.time(), 0
         super().on_headers_complete()
 
@@ -139,15 +139,15 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stage = Stage.ANSWER
         super().on_message_complete()
 
-    def _count(self, size: int) -> None:
+    def _count_head_bytes(self, size: int) -> None:
         self._line_bytes += size
         if self._line_bytes > self.limits.head_bytes or len(self.headers) > self.limits.header_lines:
-            self._stop(TOO_LONG)
+            self._stop_parsing(TOO_LONG)
 
-    def _stop(self, refusal: tuple[int, str]) -> None:
+    def _stop_parsing(self, refusal: tuple[int, str]) -> None:
         # The parser wraps the exception, and uvicorn then calls send_400_response.
         self._refusal = refusal
-        raise Refused
+        raise ParsingStopped
 
     # ---- time limits
 
@@ -156,7 +156,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_slow(now - self._since) and not self.flow.read_paused:
             self._refuse(*TOO_SLOW)
         else:
-            self._look_at_answer(now)
+            self._check_response_progress(now)
 
     def _is_slow(self, waited: float) -> bool:
         if self._stage is Stage.HEAD:
@@ -165,7 +165,7 @@ class GuardedProtocol(HttpToolsProtocol):
         is_behind = self._body_bytes < late * self.limits.body_bytes_a_second
         return self._stage is Stage.BODY and (is_behind or waited > self.limits.body_seconds)
 
-    def _look_at_answer(self, now: float) -> None:
+    def _check_response_progress(self, now: float) -> None:
         unsent = self.transport.get_write_buffer_size()
         if unsent == 0 or unsent < self._unsent:
             self._stalled_since = now
@@ -192,7 +192,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self.transport.close()
 
 
-class Watch:
+class ConnectionMonitor:
     """All connections of this process, checked every second."""
 
     def __init__(self) -> None:
@@ -206,7 +206,7 @@ class Watch:
         self._by_network.update(one.networks)
         if self._looking_in is not one.loop:
             self._looking_in = one.loop
-            one.loop.call_later(LOOK_SECONDS, self._look, one.loop)
+            one.loop.call_later(LOOK_SECONDS, self._check_all, one.loop)
 
     def discard(self, one: GuardedProtocol) -> None:
         if one in self._all:
@@ -226,19 +226,19 @@ class Watch:
             for network, factor in zip(one.networks, addresses.FACTORS, strict=False)
         )
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _check_all(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
         for one in list(self._all):
             one.look(now)
         if self._all:
-            loop.call_later(LOOK_SECONDS, self._look, loop)
+            loop.call_later(LOOK_SECONDS, self._check_all, loop)
         else:
             self._looking_in = None
 
 
-WATCH: Final = Watch()
+WATCH: Final = ConnectionMonitor()
 
 
 def fit_limits() -> None:
     """Set the limit of connections according to the limit of open files."""
-    GuardedProtocol.limits = limits.compute_limits(limits.open_files())
+    GuardedProtocol.limits = limits.compute_limits(limits.raise_file_limit())

@@ -85,9 +85,9 @@ def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, byte
     said = {name: value for name, value in headers if name != b"cookie"}
     sentence = refusal.line or refusal.words
     if path.startswith("/api/"):
-        kind, text = b"application/problem+json", _problem(refusal, sentence)
+        kind, text = b"application/problem+json", _build_problem(refusal, sentence)
     elif b"text/html" in said.get(b"accept", b""):
-        kind, text = b"text/html; charset=utf-8", _page(refusal, said, _find_cookies(headers))
+        kind, text = b"text/html; charset=utf-8", _render_page(refusal, said, _find_cookies(headers))
     else:
         kind, text = b"text/plain; charset=utf-8", sentence
     answered: Headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
@@ -99,15 +99,15 @@ def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, byte
     return answered, text.encode()
 
 
-def _problem(refusal: FrontRefusal, sentence: str) -> str:
+def _build_problem(refusal: FrontRefusal, sentence: str) -> str:
     body = {"type": "about:blank", "status": refusal.status, "code": refusal.code, "title": sentence}
     return json.dumps(body, separators=(",", ":"))
 
 
-def _page(refusal: FrontRefusal, said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
+def _render_page(refusal: FrontRefusal, said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
     theme = cookies.get(b"theme", b"")
-    back = _find_way_back(said)
-    page = _rendered(
+    back = _find_back_url(said)
+    page = _render_template(
         refusal,
         tuple(refusal.values.items()),
         _find_language(said, cookies),
@@ -118,7 +118,7 @@ def _page(refusal: FrontRefusal, said: Mapping[bytes, bytes], cookies: Mapping[b
 
 
 @lru_cache(maxsize=MOST_RENDERED)
-def _rendered(
+def _render_template(
     refusal: FrontRefusal,
     _values: tuple[tuple[str, str], ...],
     language: str,
@@ -154,7 +154,7 @@ def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) 
     return settings.LANGUAGE_CODE
 
 
-def _find_way_back(said: Mapping[bytes, bytes]) -> str:
+def _find_back_url(said: Mapping[bytes, bytes]) -> str:
     """Return the referrer, if it is on this host."""
     came_from, host = (said.get(name, b"").decode("latin-1") for name in (b"referer", b"host"))
     is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={host})

@@ -21,7 +21,7 @@ LEAVE_SECONDS: Final = 30
 START_SECONDS: Final = 120
 
 
-def _configure(processes: int) -> uvicorn.Config:
+def _build_config(processes: int) -> uvicorn.Config:
     return uvicorn.Config(
         "config.asgi:application",
         host=settings.HOST,
@@ -51,7 +51,7 @@ def _open_socket(config: uvicorn.Config) -> socket.socket:
 
 def run(*, when_open: Callable[[], None]) -> None:
     """Serve in this process until a signal."""
-    config = _configure(1)
+    config = _build_config(1)
     opened = _open_socket(config)
     when_open()
     # uvicorn re-raises the signal that ended it.
@@ -62,7 +62,7 @@ def run(*, when_open: Callable[[], None]) -> None:
 
 def run_several(processes: int, *, when_open: Callable[[], None]) -> None:
     """Serve in several processes until a signal; SIGHUP replaces each, loading the current code."""
-    config = _configure(processes)
+    config = _build_config(processes)
     opened = _open_socket(config)
     when_open()
     several = Multiprocess(config, [opened])

@@ -16,8 +16,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from config import front
-from config.js_catalogue import catalogue_url
-from config.pips import Row
+from config.js_catalogue import build_catalogue_url
+from config.progress_row import ProgressRow
 from players import names
 from runtime import markdown as marked_text
 
@@ -55,7 +55,7 @@ def js_catalogue() -> SafeString:
 
     Must precede scripts that use them.
     """
-    address = catalogue_url(get_language() or settings.LANGUAGE_CODE)
+    address = build_catalogue_url(get_language() or settings.LANGUAGE_CODE)
     return format_html('<script defer src="{}"></script>', address) if address else mark_safe("")
 
 
@@ -63,7 +63,7 @@ def js_catalogue() -> SafeString:
 @lru_cache(maxsize=500)
 def pip_row(done: int, live: int, left: int) -> SafeString:
     """Return the progress row of an event. It is hidden from screen readers, so it needs a text beside it."""
-    return mark_safe(Row.build(done=done, live=live, left=left).svg())  # noqa: S308 - contains only numbers
+    return mark_safe(ProgressRow.build(done=done, live=live, left=left).svg())  # noqa: S308 - contains only numbers
 
 
 @register.simple_tag
@@ -96,25 +96,25 @@ def size_limits(address: str) -> SafeString:
 
 @register.filter
 def initials(name: str) -> str:
-    return names.initials(name)
+    return names.build_initials(name)
 
 
 @register.filter
 def markdown(text: str) -> SafeString:
     """Render a user text."""
-    made: SafeString = marked_text.to_html(text)
+    made: SafeString = marked_text.render_text(text)
     return made
 
 
 @register.filter
 def markdown_line(text: str) -> SafeString:
     """Render a single line of a user text."""
-    made: SafeString = marked_text.line_to_html(text)
+    made: SafeString = marked_text.render_line(text)
     return made
 
 
 @register.filter
 def opening(text: str) -> str:
     """Return the first sentence of a user text."""
-    said: str = marked_text.opening(text)
+    said: str = marked_text.extract_first_sentence(text)
     return said

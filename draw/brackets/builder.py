@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from draw.brackets import notation, routing
-from draw.brackets.notation import BadNotation, Drop, Notation, Size
-from draw.brackets.sheet import Rounds, Sheet, SideBracket, build_notation, list_letters
+from draw.brackets.notation import BadNotation, Drop, Notation, RoundSize
+from draw.brackets.sheet import BuiltBracket, Sheet, SideBracket, build_notation, list_letters
 from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
 from draw.event import Key
 
@@ -49,7 +49,7 @@ class _Builder:
         name: str,
         rounds: Sequence[Sequence[int]],
         slots: Sequence[int],
-        spec: tuple[Notation, tuple[Size, ...], tuple[tuple[Source, ...], ...]] | None = None,
+        spec: tuple[Notation, tuple[RoundSize, ...], tuple[tuple[Source, ...], ...]] | None = None,
     ) -> Bracket:
         after = sum(len(bracket.letters) for bracket in self.brackets)
         names = list_letters(after, len(rounds))
@@ -61,9 +61,9 @@ class _Builder:
             self.slot_of[letter] = slot
         return made
 
-    def count_losers(self, bracket: Bracket, *, real: bool) -> Rounds:
+    def count_losers(self, bracket: Bracket, *, real: bool) -> BuiltBracket:
         counts = {letter: self.count(letter, real=real) for letter in bracket.letters}
-        return Rounds(counts, {letter: self.slot_of[letter] for letter in bracket.letters})
+        return BuiltBracket(counts, {letter: self.slot_of[letter] for letter in bracket.letters})
 
     def add_main(self) -> Bracket:
         rounds: list[list[int]] = []
@@ -122,7 +122,7 @@ class _Builder:
         raise problem
 
     def deal_drops(
-        self, written: Notation, measured: Sequence[Size], *, real: bool
+        self, written: Notation, measured: Sequence[RoundSize], *, real: bool
     ) -> tuple[tuple[Source, ...], ...]:
         """The drops before each round; split letters are dealt from the top."""
         used: dict[str, int] = {}
@@ -149,7 +149,7 @@ class _Builder:
         from_main = all(drop.letter in main.letters for drop in written.drops)
         whole = from_main and not real and not any(drop.first for drop in written.drops)
         return routing.build_arranger(
-            routing.Case(
+            routing.RoutingInput(
                 size=self.size,
                 notation=str(written),
                 full=not self.byes,
@@ -182,13 +182,13 @@ def build_structure(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
         raise BadNotation(message)
     for challenger in challengers:
         builder.add_title(challenger)
-    _check_single_drop(builder)
+    _require_single_drop(builder)
     return Structure(
         size, tuple(builder.nodes), tuple(builder.brackets), tuple(builder.comers), builder.compact
     )
 
 
-def _check_single_drop(builder: _Builder) -> None:
+def _require_single_drop(builder: _Builder) -> None:
     """Refuse a sheet in which one loser would have two places."""
     taken: set[int] = set()
     sources = [source for node in builder.nodes for source in (node.a, node.b)]

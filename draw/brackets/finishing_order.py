@@ -8,32 +8,42 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from draw.brackets.reachable_levels import (
+    COMES,
+    MAY_COME,
+    NOBODY_COMES,
+    ExitFacts,
+    ReachableLevels,
+    SheetMap,
+    find_reachable_levels,
+)
 from draw.brackets.resolution import NOBODY, UNDECIDED
 from draw.brackets.spans import widen_spans
 from draw.brackets.structure import MAIN, Feed
-from draw.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, find_ways
-from draw.event import Leave, Ranked, State
+from draw.event import LeaveTime, Ranked, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.brackets.resolution import Occupant, Spot
+    from draw.brackets.resolution import Occupant, ResolvedPlace
     from draw.brackets.spans import Span
     from draw.brackets.structure import Level, Structure
     from draw.event import EntrantId, Figure
 
 NO_SEATS: Final[frozenset[tuple[int, str]]] = frozenset()
-NOBODY_LEFT: Final[Mapping[EntrantId, Leave]] = MappingProxyType({})
+NOBODY_LEFT: Final[Mapping[EntrantId, LeaveTime]] = MappingProxyType({})
 
 
 def rank_entrants(
-    structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
+    structure: Structure, spots: Sequence[ResolvedPlace], left: Mapping[EntrantId, LeaveTime] = NOBODY_LEFT
 ) -> tuple[Ranked, ...]:
     """Rank all entrants: eliminated ones by the round they lost, the others by the places within reach."""
     return tuple(sorted(_Sheet(structure, spots, left).ranked(), key=attrgetter("rank", "shared")))
 
 
-def group_by_exit(structure: Structure, spots: Sequence[Spot]) -> dict[Level | None, list[EntrantId]]:
+def group_by_exit(
+    structure: Structure, spots: Sequence[ResolvedPlace]
+) -> dict[Level | None, list[EntrantId]]:
     """Group entrants by the level at which they were eliminated; None for those still in."""
     sheet = _Sheet(structure, spots)
     groups: dict[Level | None, list[EntrantId]] = defaultdict(list)
@@ -47,10 +57,13 @@ class _Sheet:
     """The current state of a sheet: the last place of each entrant, and the final level of those eliminated."""
 
     def __init__(
-        self, structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
+        self,
+        structure: Structure,
+        spots: Sequence[ResolvedPlace],
+        left: Mapping[EntrantId, LeaveTime] = NOBODY_LEFT,
     ) -> None:
         self.structure, self.spots, self.left = structure, spots, left
-        self.map = Map.build(structure)
+        self.map = SheetMap.build(structure)
         self.last: dict[EntrantId, int] = {}
         dead: list[int] = []
         for index, spot in enumerate(spots):
@@ -70,32 +83,36 @@ class _Sheet:
             if who is NOBODY
         )
         self.joined = (
-            frozenset(self._joined()) if len(self.last) > structure.size - len(self.empty) else NO_SEATS
+            frozenset(self._list_joined_seats())
+            if len(self.last) > structure.size - len(self.empty)
+            else NO_SEATS
         )
         self._leaving = {entrant: at for at, entrant in enumerate(left)}
-        self.ends = dict(self._all_ends())
+        self.ends = dict(self._list_ends())
 
     def ranked(self) -> Iterator[Ranked]:
         """Yield each entrant with the places they hold or can still reach, in the order of the draw."""
-        spans = dict(self._spans())
+        spans = dict(self._list_spans())
         # After withdrawals, or with latecomers in side brackets, exits cannot be assigned exactly.
         fits = widen_spans(list(spans.values())) if self.left or self.joined else spans.values()
         for entrant, (first, last) in zip(spans, fits, strict=True):
             is_open = entrant not in self.ends
-            yield Ranked(entrant, first, last - first + 1, figures=self._figures(entrant), is_open=is_open)
+            yield Ranked(
+                entrant, first, last - first + 1, figures=self._list_figures(entrant), is_open=is_open
+            )
 
-    def _spans(self) -> Iterator[tuple[EntrantId, Span]]:
+    def _list_spans(self) -> Iterator[tuple[EntrantId, Span]]:
         """Yield the best and the worst place within reach of each entrant."""
         found = self.ways
         for entrant, index in self.last.items():
             end = self.ends.get(entrant)
             if end is None:
-                best, worst = self._reach(found, entrant, index)
+                best, worst = self._compute_reach(found, entrant, index)
             else:
                 best = worst = end
             yield entrant, (found.above[best] + 1, found.through[worst])
 
-    def _figures(self, entrant: EntrantId) -> tuple[tuple[str, Figure], ...]:
+    def _list_figures(self, entrant: EntrantId) -> tuple[tuple[str, Figure], ...]:
         """Where an eliminated entrant lost; empty for those still in."""
         if entrant not in self.ends:
             return ()
@@ -104,9 +121,9 @@ class _Sheet:
         won = self.spots[index].winner == entrant
         return ("bracket", node.bracket), ("round", node.round), ("won", won)
 
-    def _reach(self, found: Ways, entrant: EntrantId, index: int) -> tuple[int, int]:
+    def _compute_reach(self, found: ReachableLevels, entrant: EntrantId, index: int) -> tuple[int, int]:
         """The best and the worst level for an entrant who is still in."""
-        first = self._waits_for.get((entrant, index)) if self.map.first_to else None
+        first = self._waiting_places.get((entrant, index)) if self.map.first_to else None
         if first is None and entrant not in self.left:
             return found.best[index], found.worst[index]
         ahead, behind = found.after_winning(index), found.after_losing(index)
@@ -119,49 +136,51 @@ class _Sheet:
 
     # Eliminated entrants
 
-    def _all_ends(self) -> Iterator[tuple[EntrantId, int]]:
+    def _list_ends(self) -> Iterator[tuple[EntrantId, int]]:
         """Yield the final level of each eliminated entrant."""
         # In the order of leaving, so that places others had already secured stay secure.
-        for entrant in sorted(self.last, key=self._went):
+        for entrant in sorted(self.last, key=self._get_leaving_order):
             index = self.last[entrant]
             spot = self.spots[index]
             if spot.state in UNDECIDED:
                 if self._is_lost(entrant, spot):
                     yield (
                         entrant,
-                        self._down(index, is_seated=True, first=self._waits_for.get((entrant, index))),
+                        self._follow_losses(
+                            index, is_seated=True, first=self._waiting_places.get((entrant, index))
+                        ),
                     )
             elif spot.winner == entrant:
                 yield entrant, self.map.end(index, won=True)
             else:
-                yield entrant, self._after(entrant, index)
+                yield entrant, self._find_end_after_loss(entrant, index)
 
-    def _is_lost(self, entrant: EntrantId, spot: Spot) -> bool:
+    def _is_lost(self, entrant: EntrantId, spot: ResolvedPlace) -> bool:
         """True if a withdrawn entrant does not play this match. Leave.AFTER still plays an open match."""
         leave = self.left.get(entrant)
-        return leave is Leave.NOW or (leave is Leave.AFTER and spot.state is State.WAITING)
+        return leave is LeaveTime.NOW or (leave is LeaveTime.AFTER and spot.state is State.WAITING)
 
-    def _went(self, entrant: EntrantId) -> int:
+    def _get_leaving_order(self, entrant: EntrantId) -> int:
         """Position in the order of leaving; entrants who stay come last, in the order of the draw."""
         return self._leaving.get(entrant, len(self._leaving))
 
-    def _after(self, entrant: EntrantId, index: int) -> int:
+    def _find_end_after_loss(self, entrant: EntrantId, index: int) -> int:
         """The final level of an entrant who lost at a place and has not dropped."""
         target = self.map.loser_to.get(index)
         if target is not None:
-            taken = (target, self._seat(target, Feed.LOSER, index)) in self.joined
-            return self._down(target, is_seated=index not in self.dead and not taken)
-        first = self._first_place(entrant, index)
+            taken = (target, self._find_seat(target, Feed.LOSER, index)) in self.joined
+            return self._follow_losses(target, is_seated=index not in self.dead and not taken)
+        first = self._find_first_place(entrant, index)
         if first is None:
             return self.map.end(index, won=False)
-        is_free = self._first_seat(first) is NOBODY and first not in self.seated
+        is_free = self._get_first_seat(first) is NOBODY and first not in self.seated
         if not is_free and first != index:
             return self.map.end(index, won=False)  # the loser of that match has the seat
         if is_free:
             self.seated.add(first)
-        return self._down(self.map.first_to[first], is_seated=is_free)
+        return self._follow_losses(self.map.first_to[first], is_seated=is_free)
 
-    def _down(self, target: int, *, is_seated: bool, first: int | None = None) -> int:
+    def _follow_losses(self, target: int, *, is_seated: bool, first: int | None = None) -> int:
         """The final level of an entrant who loses every match from here on, with a pass where there is no opponent (P33).
 
         *first* is the place they left unplayed: they drop from the first match that they lose (P25).
@@ -180,19 +199,19 @@ class _Sheet:
             if target not in leads:
                 return self.map.end(target, won=not meets)
             source, target = target, leads[target]
-            if meets and (target, self._seat(target, Feed.LOSER, source)) in self.joined:
+            if meets and (target, self._find_seat(target, Feed.LOSER, source)) in self.joined:
                 is_seated = False
 
     def _is_contested(self, index: int, *, is_seated: bool) -> bool:
         """True if two players come to a place, assuming that an eliminated one continues down the sheet."""
         firsts = tuple((one, COMES) for one in self.map.first_to)
         dead = self.dead if is_seated else frozenset[int]()
-        known = Known(self.empty, dead, joined=self.joined, firsts=firsts)
-        return find_ways(self.structure, known).is_contested[index]
+        known = ExitFacts(self.empty, dead, joined=self.joined, firsts=firsts)
+        return find_reachable_levels(self.structure, known).is_contested[index]
 
     # First losses
 
-    def _first_place(self, entrant: EntrantId, index: int) -> int | None:
+    def _find_first_place(self, entrant: EntrantId, index: int) -> int | None:
         """The first-round place whose consolation seat was reserved for a first loss at this place."""
         if self.structure.nodes[index].bracket != MAIN or index not in (
             *self.map.winner_to,
@@ -207,18 +226,18 @@ class _Sheet:
                 return first if at == index else None
         return None
 
-    def _first_seat(self, first: int) -> Occupant:
+    def _get_first_seat(self, first: int) -> Occupant:
         """The occupant of the seat that is reserved for a first loss."""
         target = self.map.first_to[first]
         spot = self.spots[target]
-        return spot.a if self._seat(target, Feed.FIRST, first) == "a" else spot.b
+        return spot.a if self._find_seat(target, Feed.FIRST, first) == "a" else spot.b
 
-    def _seat(self, target: int, feed: Feed, index: int) -> str:
+    def _find_seat(self, target: int, feed: Feed, index: int) -> str:
         """The seat of *target*, "a" or "b", that is fed from *index*."""
         source = self.structure.nodes[target].a
         return "a" if (source.feed, source.index) == (feed, index) else "b"
 
-    def _joined(self) -> Iterator[tuple[int, str]]:
+    def _list_joined_seats(self) -> Iterator[tuple[int, str]]:
         """Yield the seats of latecomers who joined outside the main draw (P16)."""
         seen: set[Occupant] = {None, NOBODY}
         for index, spot in enumerate(self.spots):
@@ -228,11 +247,11 @@ class _Sheet:
                 seen.add(who)
 
     @cached_property
-    def _hanging(self) -> dict[int, int]:
+    def _undecided_first_seats(self) -> dict[int, int]:
         """Undecided seats for a first loss, each with the later place that decides it."""
         found: dict[int, int] = {}
         for first in self.map.first_to:
-            if self._first_seat(first) is None and self.spots[first].state not in UNDECIDED:
+            if self._get_first_seat(first) is None and self.spots[first].state not in UNDECIDED:
                 at = first
                 while self.spots[at].state not in UNDECIDED:
                     at = self.map.winner_to[at]
@@ -240,26 +259,30 @@ class _Sheet:
         return found
 
     @cached_property
-    def _waits_for(self) -> dict[tuple[EntrantId, int], int]:
+    def _waiting_places(self) -> dict[tuple[EntrantId, int], int]:
         """The first-round place of each entrant who has not played yet, by entrant and current place."""
         return {
             (winner, at): first
-            for first, at in self._hanging.items()
+            for first, at in self._undecided_first_seats.items()
             if (winner := self.spots[first].winner) is not None and winner is not NOBODY
         }
 
-    def _comes(self, first: int) -> int:
+    def _count_comers(self, first: int) -> int:
         """How many players come to a seat that is reserved for a first loss."""
         if first in self.seated:
             return COMES
-        if first in self._hanging:
-            twin = self._twin(first)
-            if twin is None or twin in self.seated or self._hanging.get(twin) != self._hanging[first]:
+        if first in self._undecided_first_seats:
+            twin = self._find_twin(first)
+            if (
+                twin is None
+                or twin in self.seated
+                or self._undecided_first_seats.get(twin) != self._undecided_first_seats[first]
+            ):
                 return MAY_COME
             return COMES if first < twin else NOBODY_COMES  # only one of the two opponents will drop
-        return NOBODY_COMES if self._first_seat(first) is NOBODY else COMES
+        return NOBODY_COMES if self._get_first_seat(first) is NOBODY else COMES
 
-    def _twin(self, first: int) -> int | None:
+    def _find_twin(self, first: int) -> int | None:
         """The first-round place that feeds the opposite seat, if there is one."""
         node = self.structure.nodes[self.map.first_to[first]]
         return next(
@@ -267,22 +290,22 @@ class _Sheet:
         )
 
     @cached_property
-    def ways(self) -> Ways:
+    def ways(self) -> ReachableLevels:
         walked = frozenset(self.walked)
         if not self.dead and not self.joined and not self.map.first_to:
-            return find_ways(self.structure, Known(self.empty, walked=walked))
-        known = Known(
+            return find_reachable_levels(self.structure, ExitFacts(self.empty, walked=walked))
+        known = ExitFacts(
             self.empty,
             self.dead,
             walked,
             self.joined,
-            tuple((first, self._comes(first)) for first in self.map.first_to),
-            tuple(Counter(self._hanging.values()).items()),
+            tuple((first, self._count_comers(first)) for first in self.map.first_to),
+            tuple(Counter(self._undecided_first_seats.values()).items()),
             frozenset(index for index, spot in enumerate(self.spots) if spot.state in UNDECIDED),
             tuple(self.ends.values()),
         )
-        return find_ways(self.structure, known)
+        return find_reachable_levels(self.structure, known)
 
 
-def _is_played(spot: Spot) -> bool:
+def _is_played(spot: ResolvedPlace) -> bool:
     return spot.result is not None and spot.result.contested

@@ -14,30 +14,42 @@ from draw.brackets.notation import BadNotation
 from draw.brackets.reach import rank_within_reach
 from draw.brackets.resolution import NOBODY, Facts, ResolvedSheet, resolve_spots
 from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
-from draw.brackets.simulation import Undecided
+from draw.brackets.simulation import UndecidedSheet
 from draw.brackets.structure import FINAL, Feed
-from draw.chance import Chance
-from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State, rules_for
+from draw.event import (
+    Bye,
+    EntrantId,
+    From,
+    Pairing,
+    Place,
+    Proposal,
+    Ranked,
+    Seat,
+    StalePairing,
+    State,
+    get_match_rules,
+)
 from draw.format import Format, FormatKind, RoundPlan, pgettext
 from draw.options import (
-    Asked,
     BadOption,
     Choice,
     Flag,
     OptionHeading,
     Options,
+    Prominence,
     Text,
     Texts,
     gettext_noop,
-    specs,
+    index_options,
 )
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draw.brackets.resolution import Joined, Occupant, Spot
+    from draw.brackets.resolution import Joined, Occupant, ResolvedPlace
     from draw.brackets.structure import Node, Source, Structure
-    from draw.event import Field, Key, Leave, MatchRules, Stage
+    from draw.event import Field, Key, LeaveTime, MatchRules, Stage
     from draw.format import Odds
     from draw.options import Specs
 
@@ -56,21 +68,21 @@ RECHARGE = Flag(
     None,
     gettext_noop("The unbeaten finalist must be beaten twice"),
     gettext_noop("In the title match of a double elimination."),
-    asked=Asked.NEVER,
+    asked=Prominence.NEVER,
     heading=OptionHeading.BRACKETS,
 )
 # Replace the shape that the format prescribes with any shape or notation (P27).
-CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), asked=Asked.NEVER)
-LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), asked=Asked.NEVER)
-SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), asked=Asked.NEVER)
+CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), asked=Prominence.NEVER)
+LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), asked=Prominence.NEVER)
+SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), asked=Prominence.NEVER)
 ROUTING = Choice(
     "routing",
     None,
     gettext_noop("How losers find their places"),
-    asked=Asked.NEVER,
+    asked=Prominence.NEVER,
     choices={one.value: one.value for one in Routing},
 )
-OPTIONS = seeding.OPTIONS | specs(
+OPTIONS = seeding.OPTIONS | index_options(
     THIRD_PLACE,
     REDRAW,
     NO_SHOW_DROPS,
@@ -107,14 +119,14 @@ def build_sheet(preset: Sheet, options: Options) -> Sheet:
     return Sheet(tuple(sides.values()), RECHARGE.get(options, preset.recharge), routing)
 
 
-def get_draw(field: Field, rng: Chance) -> seeding.Drawn:
+def get_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
     """The published draw, or a new draw of the entrants present from the start (P05, P09)."""
     if field.draw is not None:
-        return seeding.Drawn(seeding.check_published(field, field.draw.lines), field.draw.method)
+        return seeding.DrawnLines(seeding.require_valid_lines(field, field.draw.lines), field.draw.method)
     return make_draw(field, rng)
 
 
-def make_draw(field: Field, rng: Chance) -> seeding.Drawn:
+def make_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
     """Draw the entrants present from the start, ignoring a published draw."""
     if seeding.get_method(field) == "cross":
         return _draw_crosswise(field)
@@ -123,10 +135,10 @@ def make_draw(field: Field, rng: Chance) -> seeding.Drawn:
     return seeding.draw_lines(field, there, rng.child("draw"))
 
 
-def _draw_crosswise(field: Field) -> seeding.Drawn:
+def _draw_crosswise(field: Field) -> seeding.DrawnLines:
     """Draw group qualifiers so that players of one group meet again late, also in the side brackets (P82)."""
     lines = qualifiers.draw_crosswise(field.intake)
-    made = seeding.Drawn(lines, "cross", fixed=len(field.intake))
+    made = seeding.DrawnLines(lines, "cross", fixed=len(field.intake))
     if len(field.intake) < FEW or REDRAW.get(field.options):
         return made
     structure = build_structure(PRESETS[field.stage.format], field.options, lines)
@@ -147,15 +159,15 @@ def build_structure(preset: Sheet, options: Options, lines: Sequence[EntrantId |
 class BracketState:
     """The current state of a sheet: its places, and the occupants and result of each."""
 
-    made: seeding.Drawn
+    made: seeding.DrawnLines
     structure: Structure
-    spots: tuple[Spot, ...]
+    spots: tuple[ResolvedPlace, ...]
     facts: Facts
     placed: tuple[tuple[EntrantId, int], ...]
     turned_away: tuple[EntrantId, ...]
 
 
-def build_state(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketState:
+def build_state(preset: Sheet, field: Field, made: seeding.DrawnLines) -> BracketState:
     """Resolve the sheet from the recorded results."""
     structure = build_structure(preset, field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
@@ -165,7 +177,7 @@ def build_state(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketStat
 
 
 def collect_facts(
-    field: Field, made: seeding.Drawn, structure: Structure, records: Mapping[Key, Pairing]
+    field: Field, made: seeding.DrawnLines, structure: Structure, records: Mapping[Key, Pairing]
 ) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
     """Collect the facts of a sheet, the line of each latecomer, and the latecomers without a line."""
     left = _map_leavers(field)
@@ -176,7 +188,7 @@ def collect_facts(
     return replace(facts, lines=lines, joined=joined), placed, turned_away
 
 
-def _map_leavers(field: Field) -> dict[EntrantId, Leave]:
+def _map_leavers(field: Field) -> dict[EntrantId, LeaveTime]:
     """Withdrawn entrants with their kind of leaving, in the order of leaving."""
     gone = sorted((one for one in field.entrants if one.left is not None), key=attrgetter("left_as"))
     return {one.id: one.left for one in gone if one.left is not None}
@@ -186,13 +198,13 @@ def open_sheet(field: Field) -> ResolvedSheet:
     """Open the sheet of a published draw for incremental updates."""
     if field.draw is None:
         raise BadOption("draw", "has not been published")
-    made = get_draw(field, Chance(field.seed))
+    made = get_draw(field, RandomStream(field.seed))
     structure = build_structure(PRESETS[field.stage.format], field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
     return ResolvedSheet(structure, collect_facts(field, made, structure, records)[0])
 
 
-def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
+def propose(preset: Sheet, field: Field, rng: RandomStream) -> Proposal:
     """Propose all places with their occupants, and the matches to play now."""
     made = get_draw(field, rng)
     if sum(entrant is not None for entrant in made.lines) < FEW:
@@ -216,14 +228,14 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     )
 
 
-def build_playout(preset: Sheet, field: Field, rng: Chance, odds: Odds) -> Undecided | None:
+def build_playout(preset: Sheet, field: Field, rng: RandomStream, odds: Odds) -> UndecidedSheet | None:
     """Prepare the rest of a sheet for simulation. None if every round is drawn afresh."""
     made = get_draw(field, rng)
     if len(made.lines) < FEW or REDRAW.get(field.options):
         return None
     now = build_state(preset, field, made)
     lengths = [place.rules.length for place in _list_places(now, field)]
-    return Undecided(now.structure, now.spots, lengths, odds)
+    return UndecidedSheet(now.structure, now.spots, lengths, odds)
 
 
 def preview_rounds(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:
@@ -262,14 +274,18 @@ def _list_places(now: BracketState, field: Field) -> tuple[Place, ...]:
 def map_rules(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
     """Match rules by bracket and round."""
     return {
-        (bracket.name, number): rules_for(stage, bracket.name, number, len(bracket.rounds))
+        (bracket.name, number): get_match_rules(stage, bracket.name, number, len(bracket.rounds))
         for bracket in structure.brackets
         for number in range(1, len(bracket.rounds) + 1)
     }
 
 
 def build_place(
-    structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
+    structure: Structure,
+    node: Node,
+    spot: ResolvedPlace,
+    rules: MatchRules,
+    joined: Mapping[Joined, EntrantId],
 ) -> Place:
     if spot.actual is not None:
         actual = Pairing(node.key, _require_entrant(spot.a), _require_entrant(spot.b), spot.actual)
@@ -291,7 +307,7 @@ def build_place(
     )
 
 
-def _is_waiting(spot: Spot, field: Field) -> bool:
+def _is_waiting(spot: ResolvedPlace, field: Field) -> bool:
     """True if both players are known but one is temporarily away."""
     return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
 
@@ -332,15 +348,15 @@ def _list_byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
 
 
 def _list_stale(
-    places: Sequence[Place], spots: Sequence[Spot], records: Mapping[Key, Pairing], field: Field
-) -> tuple[Stale, ...]:
+    places: Sequence[Place], spots: Sequence[ResolvedPlace], records: Mapping[Key, Pairing], field: Field
+) -> tuple[StalePairing, ...]:
     """Recorded pairings whose two players do not meet at that place (any more) (P36)."""
     by_key = {place.key: (place, spot) for place, spot in zip(places, spots, strict=True)}
-    stale: list[Stale] = []
+    stale: list[StalePairing] = []
     for key, pairing in records.items():
         place, spot = by_key.get(key, (None, None))
         if place is None or spot is None or spot.stale:
-            stale.append(Stale(pairing, field.stage.name, () if place is None else place.entrants))
+            stale.append(StalePairing(pairing, field.stage.name, () if place is None else place.entrants))
     return tuple(stale)
 
 
@@ -348,11 +364,11 @@ def _adapt_options(preset: Sheet) -> Specs:
     """Options that are shown differently because of the preset's side brackets."""
     if preset.recharge:
         never: tuple[Flag, ...] = (REDRAW, THIRD_PLACE)
-        recharge = replace(RECHARGE, asked=Asked.IF_WANTED, default=True)
+        recharge = replace(RECHARGE, asked=Prominence.IF_WANTED, default=True)
     else:
         never = (REDRAW,) if preset.sides else (NO_SHOW_DROPS,)
         recharge = RECHARGE
-    return specs(recharge, *(replace(one, asked=Asked.NEVER) for one in never))
+    return index_options(recharge, *(replace(one, asked=Prominence.NEVER) for one in never))
 
 
 def _build_format(label: str, preset: Sheet) -> Format:

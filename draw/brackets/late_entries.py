@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from draw.brackets.resolution import ResolvedSheet
-from draw.seeding import seed_order
+from draw.seeding import list_seed_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -64,7 +64,7 @@ def _assign_byes(
     if not coming or not free or structure.compact:
         return  # a compact sheet has no room for another loser
     sheet, left = ResolvedSheet(structure, facts), list(coming)
-    for line in sorted(free, key=seed_order(len(facts.lines)).__getitem__):
+    for line in sorted(free, key=list_seed_order(len(facts.lines)).__getitem__):
         changed = sheet.seat(line, left[0])
         # If the bye has already been used, filling it would invalidate a match.
         if any(sheet.spots[at].stale for at in changed):

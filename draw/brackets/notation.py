@@ -58,7 +58,7 @@ class Notation:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class RoundSize:
     """One round of a side bracket: survivors, drops with their numbers, and matches."""
 
     survivors: int
@@ -98,7 +98,7 @@ def _parse_drops(part: str, text: str) -> tuple[Drop, ...]:
     )
 
 
-def compute_sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, ...]:
+def compute_sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[RoundSize, ...]:
     """Compute the size of each round.
 
     Survivors and drops together must be even, and the last round must be one match (P21).
@@ -152,15 +152,15 @@ def _list_shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
 
 def _compute_rounds(
     notation: Notation, losers: Mapping[str, int], split: Mapping[int, int]
-) -> tuple[tuple[Size, ...], int]:
+) -> tuple[tuple[RoundSize, ...], int]:
     """The rounds, and the number of players left at the end; 0 if the last listed round is odd."""
     position, survivors = 0, 0
-    rounds: list[Size] = []
+    rounds: list[RoundSize] = []
     for drops in notation.rounds:
         fallen = tuple((drop, split.get(position + at, losers[drop.letter])) for at, drop in enumerate(drops))
         position += len(drops)
         together = survivors + sum(count for _, count in fallen)
-        rounds.append(Size(survivors, fallen, together // 2))
+        rounds.append(RoundSize(survivors, fallen, together // 2))
         if together % 2 or together == 0:
             return tuple(rounds), 0
         survivors = together // 2
@@ -168,7 +168,7 @@ def _compute_rounds(
     return tuple(rounds), survivors
 
 
-def _describe_problem(notation: Notation, rounds: Sequence[Size], left: int) -> str:
+def _describe_problem(notation: Notation, rounds: Sequence[RoundSize], left: int) -> str:
     if left:
         return f"{notation}: {left} are left in the end, where one should be"
     odd = rounds[-1]
@@ -191,11 +191,13 @@ def find_shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> N
 
     Letters are split only if nothing else comes out even. None if fewer than two would play.
     """
-    return _search(losers, dropped_at, split=False) or _search(losers, dropped_at, split=True)
+    return _search_structures(losers, dropped_at, split=False) or _search_structures(
+        losers, dropped_at, split=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _SearchState:
     """The progress of a search: slot of the last round, number of splits, and the rounds."""
 
     slot: int
@@ -207,10 +209,12 @@ class _Way:
         return (self.slot, self.splits, len(self.rounds))
 
 
-def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: bool) -> Notation | None:
+def _search_structures(
+    losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: bool
+) -> Notation | None:
     """Search the states (letters dropped, rest of a split letter, survivors). Every round leads forward."""
     letters = sorted(losers, key=LETTERS.index)
-    best = {(0, 0, 0): _Way(0, 0, ())}
+    best = {(0, 0, 0): _SearchState(0, 0, ())}
     # In topological order: a state is expanded only when no other state can reach it any more.
     agenda = [(0, 0, 0)]
     while agenda:
@@ -222,7 +226,7 @@ def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: 
             if together % 2 or together == 0:
                 continue
             slot = max([way.slot, *(dropped_at[drop.letter] for drop in drops)]) + 1
-            offer = _Way(slot, way.splits + (left > 0), (*way.rounds, drops))
+            offer = _SearchState(slot, way.splits + (left > 0), (*way.rounds, drops))
             there = (until, left, together // 2)
             if there not in best:
                 heappush(agenda, (until, -left, -(together // 2)))

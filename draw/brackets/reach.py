@@ -13,7 +13,7 @@ from draw.event import Kind, Pairing, Result, State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draw.brackets.resolution import Facts, Spot
+    from draw.brackets.resolution import Facts, ResolvedPlace
     from draw.brackets.structure import Structure
     from draw.event import EntrantId, Ranked
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 MOST: Final = 5
 
 
-def rank_within_reach(structure: Structure, facts: Facts, spots: Sequence[Spot]) -> tuple[Ranked, ...]:
+def rank_within_reach(
+    structure: Structure, facts: Facts, spots: Sequence[ResolvedPlace]
+) -> tuple[Ranked, ...]:
     """Rank all entrants by the places that they hold or can still reach.
 
     An entrant who leaves after a match is eliminated at the place they reach, and opponents get byes. So both outcomes of such
@@ -42,7 +44,7 @@ def rank_within_reach(structure: Structure, facts: Facts, spots: Sequence[Spot])
 
 
 def _compute_spans(
-    structure: Structure, facts: Facts, spots: Sequence[Spot], most: int
+    structure: Structure, facts: Facts, spots: Sequence[ResolvedPlace], most: int
 ) -> dict[EntrantId, Span]:
     """The best and the worst place of each entrant over all outcomes of the leavers' matches."""
     at = _find_last_match(spots, facts) if most else None
@@ -62,7 +64,7 @@ def _compute_spans(
     return found
 
 
-def _find_last_match(spots: Sequence[Spot], facts: Facts) -> int | None:
+def _find_last_match(spots: Sequence[ResolvedPlace], facts: Facts) -> int | None:
     """An open match of a player who leaves after it; None if there is none."""
     return next(
         (

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from draw import seeding
 from draw.event import From, Kind, Reason, State
-from draw.seeding import compute_commitment, seed_order
+from draw.seeding import compute_commitment, list_seed_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draw.event import EntrantId, Field, Place, Stale
-    from draw.seeding import Drawn
+    from draw.event import EntrantId, Field, Place, StalePairing
+    from draw.seeding import DrawnLines
 
 SENTENCES: Final[Mapping[str, str]] = {
     "draw": "Drawn ({method}): {entrants} entrants on {size} lines; commitment {commitment}.",
@@ -40,7 +40,7 @@ SENTENCES: Final[Mapping[str, str]] = {
 
 def collect_reasons(
     field: Field,
-    made: Drawn,
+    made: DrawnLines,
     places: Sequence[Place],
     byes: Sequence[EntrantId],
     placed: Sequence[tuple[EntrantId, int]],
@@ -64,19 +64,23 @@ def collect_reasons(
     return tuple(why)
 
 
-def map_seeds(made: Drawn) -> dict[EntrantId | None, int]:
+def map_seeds(made: DrawnLines) -> dict[EntrantId | None, int]:
     """The seed of the entrant on each line."""
-    return dict(zip(made.lines, seed_order(len(made.lines)), strict=True))
+    return dict(zip(made.lines, list_seed_order(len(made.lines)), strict=True))
 
 
-def explain_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+def explain_place(
+    place: Place, made: DrawnLines, seeds: Mapping[EntrantId | None, int]
+) -> tuple[Reason, ...]:
     """Explain the pairing or the bye at a place, independent of its current state."""
     state = State.READY if place.state is State.DECIDED and len(place.entrants) > 1 else place.state
     left = _explain_state(place, made, seeds) if state is not place.state else ()
     return (*_explain_state(replace(place, state=state), made, seeds), *left)
 
 
-def _explain_state(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+def _explain_state(
+    place: Place, made: DrawnLines, seeds: Mapping[EntrantId | None, int]
+) -> tuple[Reason, ...]:
     if place.state is State.READY:
         return (_explain_pair(place, seeds),)
     if place.state is State.BYE and place.winner is not None:
@@ -86,14 +90,14 @@ def _explain_state(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, i
     return ()
 
 
-def explain_stale(stale: Sequence[Stale]) -> tuple[Reason, ...]:
+def explain_stale(stale: Sequence[StalePairing]) -> tuple[Reason, ...]:
     """Explain recorded pairings that no longer have a place (P36)."""
     return tuple(
         Reason("fell", one.pairing.key, (("a", one.pairing.a), ("b", one.pairing.b))) for one in stale
     )
 
 
-def explain_draw(field: Field, made: Drawn) -> Reason:
+def explain_draw(field: Field, made: DrawnLines) -> Reason:
     entrants = sum(entrant is not None for entrant in made.lines)
     return Reason(
         "draw",
@@ -126,7 +130,7 @@ def _explain_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason
 
 
 def _explain_bye(
-    place: Place, passer: EntrantId, made: Drawn, seeds: Mapping[EntrantId | None, int]
+    place: Place, passer: EntrantId, made: DrawnLines, seeds: Mapping[EntrantId | None, int]
 ) -> Reason:
     empty, seat = (place.a, place.b) if place.a.origin is From.NOBODY else (place.b, place.a)
     if seat.origin is not From.DRAW or passer not in seeds:

@@ -14,7 +14,7 @@ from draw.event import (
     From,
     Key,
     Kind,
-    Leave,
+    LeaveTime,
     Pairing,
     Place,
     Proposal,
@@ -23,16 +23,16 @@ from draw.event import (
     Result,
     Round,
     Seat,
-    Stale,
+    StalePairing,
     State,
-    rules_for,
+    get_match_rules,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draw.chance import Chance
     from draw.event import EntrantId, Field
+    from draw.random_stream import RandomStream
 
 UNDECIDED = (State.READY, State.WAITING)
 
@@ -40,7 +40,7 @@ UNDECIDED = (State.READY, State.WAITING)
 class _Cup:
     """Replays the recorded rounds: entrants still in, and exits by round."""
 
-    def __init__(self, field: Field, rng: Chance, lines: tuple[EntrantId | None, ...]) -> None:
+    def __init__(self, field: Field, rng: RandomStream, lines: tuple[EntrantId | None, ...]) -> None:
         self.field, self.rng, self.lines = field, rng, lines
         self.alive = [one for one in lines if one is not None]
         self.late = [
@@ -57,7 +57,7 @@ class _Cup:
         self.passing: set[EntrantId] = set()
         self.had: Counter[EntrantId] = Counter()
         self.why: list[Reason] = []
-        self.stale: list[Stale] = []
+        self.stale: list[StalePairing] = []
 
     def replay(self) -> Proposal:
         """Replay rounds until one is unfinished."""
@@ -68,7 +68,7 @@ class _Cup:
             number += 1
         for batch in self.field.rounds:
             if batch.number > number:
-                self.stale.extend(Stale(pairing, self.field.stage.name) for pairing in batch.pairings)
+                self.stale.extend(StalePairing(pairing, self.field.stage.name) for pairing in batch.pairings)
         return Proposal(
             places=tuple(self.places),
             byes=tuple(Bye(one) for one in dict.fromkeys(self.byes)),
@@ -109,7 +109,7 @@ class _Cup:
                 kept.append(pairing)
                 seated |= {pairing.a, pairing.b}
             else:
-                self.stale.append(Stale(pairing, self.field.stage.name))
+                self.stale.append(StalePairing(pairing, self.field.stage.name))
         byes = [one.entrant for one in record.byes if one.entrant in self.alive and one.entrant not in seated]
         rest = [one for one in self.list_staying(seated) if one not in seated and one not in byes]
         used = {pairing.key for pairing in kept}
@@ -214,13 +214,13 @@ class _Cup:
             winner=winner,
             loser=None if winner is None else Pairing(pairing.key, pairing.a, pairing.b, result).loser,
             result=result,
-            rules=rules_for(self.field.stage, "", number, (len(self.lines) - 1).bit_length()),
+            rules=get_match_rules(self.field.stage, "", number, (len(self.lines) - 1).bit_length()),
         )
 
     def find_left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
         left = {one.id: one.left for one in self.field.entrants}
         pair = (pairing.a, pairing.b)
-        gone = [left[one] is Leave.NOW or (left[one] is not None and not made) for one in pair]
+        gone = [left[one] is LeaveTime.NOW or (left[one] is not None and not made) for one in pair]
         if not any(gone):
             return None
         order = {one.id: one.left_as for one in self.field.entrants}
@@ -276,6 +276,6 @@ class _Cup:
             yield Ranked(one, through + 1, len(self.alive) - through)
 
 
-def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: Chance) -> Proposal:
+def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: RandomStream) -> Proposal:
     """Propose the current round."""
     return _Cup(field, rng, lines).replay()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from draw import history
 from draw.brackets.structure import MAIN, Feed
-from draw.event import Kind, Leave, Result, State
+from draw.event import Kind, LeaveTime, Result, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class Facts:
 
     lines: Sequence[EntrantId | None]
     records: Mapping[Key, Pairing] = field(default_factory=dict["Key", "Pairing"])
-    left: Mapping[EntrantId, Leave] = field(default_factory=dict["EntrantId", "Leave"])
+    left: Mapping[EntrantId, LeaveTime] = field(default_factory=dict["EntrantId", "LeaveTime"])
     left_as: Mapping[EntrantId, int] = field(default_factory=dict["EntrantId", int])
     no_show_drops: bool = False
     # Latecomers in empty seats, by place and seat (P16).
@@ -46,7 +46,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ResolvedPlace:
     """The resolved state of one place."""
 
     state: State
@@ -59,10 +59,10 @@ class Spot:
     actual: Result | None = None  # the actual result, if the players move by an earlier one (P39)
 
 
-VACANT = Spot(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
+VACANT = ResolvedPlace(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
 
 
-def resolve_spots(structure: Structure, facts: Facts) -> tuple[Spot, ...]:
+def resolve_spots(structure: Structure, facts: Facts) -> tuple[ResolvedPlace, ...]:
     """Resolve every place, in the order of the structure's nodes."""
     return _Resolver(structure, facts).spots()
 
@@ -85,7 +85,7 @@ class ResolvedSheet:
         self.open = sum(spot.state in UNDECIDED for spot in self.spots)
 
     @property
-    def spots(self) -> Sequence[Spot]:
+    def spots(self) -> Sequence[ResolvedPlace]:
         return self._resolver.done
 
     @property
@@ -98,14 +98,14 @@ class ResolvedSheet:
         self.records[pairing.key] = pairing
         bracket = str(pairing.key).split("/", 1)[0]
         self._resolver.seen.update(((pairing.a, bracket), (pairing.b, bracket)))
-        return self._follow(self.at[pairing.key])
+        return self._resolve_from(self.at[pairing.key])
 
     def seat(self, line: int, entrant: EntrantId | None) -> tuple[int, ...]:
         """Put an entrant on a line of the draw, or clear it; return the places that changed."""
         self.lines[line] = entrant
-        return self._follow(line // 2)
+        return self._resolve_from(line // 2)
 
-    def _follow(self, index: int) -> tuple[int, ...]:
+    def _resolve_from(self, index: int) -> tuple[int, ...]:
         """Re-resolve a place, and its dependents as far as something changed."""
         done, changed = self._resolver.done, list[int]()
         # Sources precede their dependents, so the lowest index is always next.
@@ -142,7 +142,7 @@ def _list_dependents(structure: Structure, winner_to: Mapping[int, int]) -> list
 class _Resolver:
     def __init__(self, structure: Structure, facts: Facts) -> None:
         self.nodes, self.facts = structure.nodes, facts
-        self.done: list[Spot] = []
+        self.done: list[ResolvedPlace] = []
         self.winner_to = {
             source.index: at
             for at, node in enumerate(structure.nodes)
@@ -157,25 +157,25 @@ class _Resolver:
             for entrant in (pairing.a, pairing.b)
         }
 
-    def spots(self) -> tuple[Spot, ...]:
+    def spots(self) -> tuple[ResolvedPlace, ...]:
         for node in self.nodes:
             self.done.append(self.resolve_spot(node))
         return tuple(self.done)
 
-    def resolve_spot(self, node: Node) -> Spot:
+    def resolve_spot(self, node: Node) -> ResolvedPlace:
         a, b = self.find_occupant(node.a, node, "a"), self.find_occupant(node.b, node, "b")
         record = self.facts.records.get(node.key)
         if a is NOBODY or b is NOBODY:
             spot = _build_bye(a, b)
         elif a is None or b is None:
-            spot = Spot(State.WAITING, a, b, None, None)
+            spot = ResolvedPlace(State.WAITING, a, b, None, None)
         else:
             return self.resolve_match(node, a, b)
         if record is None:
             return spot
-        return Spot(spot.state, a, b, spot.winner, spot.loser, stale=True)
+        return ResolvedPlace(spot.state, a, b, spot.winner, spot.loser, stale=True)
 
-    def resolve_match(self, node: Node, a: EntrantId, b: EntrantId) -> Spot:
+    def resolve_match(self, node: Node, a: EntrantId, b: EntrantId) -> ResolvedPlace:
         record = self.facts.records.get(node.key)
         stale = record is not None and {record.a, record.b} != {a, b}
         valid = None if stale else record
@@ -185,16 +185,17 @@ class _Resolver:
             actual = None
             result = self.find_left_result(a, b, made=valid is not None)
         if result is None:
-            return Spot(State.READY, a, b, None, None, stale=stale)
+            return ResolvedPlace(State.READY, a, b, None, None, stale=stale)
         if result.winner is None:  # P32: both are out
-            return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, actual)
+            return ResolvedPlace(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, actual)
         loser = b if result.winner == a else a
-        return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, actual)
+        return ResolvedPlace(State.DECIDED, a, b, result.winner, loser, result, stale, actual)
 
     def find_left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
         """The unplayed result of a match after a withdrawal (P33); None if neither player has withdrawn."""
         gone = [
-            self.facts.left.get(one) is Leave.NOW or (one in self.facts.left and not made) for one in (a, b)
+            self.facts.left.get(one) is LeaveTime.NOW or (one in self.facts.left and not made)
+            for one in (a, b)
         ]
         if not any(gone):
             return None
@@ -279,10 +280,10 @@ def is_decisive(pairing: Pairing) -> bool:
     return result.kind not in (Kind.VOID, Kind.DRAWN) and result.winner in (pairing.a, pairing.b)
 
 
-def _build_bye(a: Occupant, b: Occupant) -> Spot:
+def _build_bye(a: Occupant, b: Occupant) -> ResolvedPlace:
     """Resolve a place with an empty seat: a bye, or vacant if both are empty."""
     if a is NOBODY and b is NOBODY:
         return VACANT
     passer = b if a is NOBODY else a
     state = State.WAITING if passer is None else State.BYE
-    return Spot(state, a, b, passer, NOBODY)
+    return ResolvedPlace(state, a, b, passer, NOBODY)

@@ -82,7 +82,7 @@ class Router:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RoutingInput:
     """Input for arranging one side bracket."""
 
     size: int
@@ -94,7 +94,7 @@ class Case:
     drops: tuple[tuple[Source, ...], ...]
 
 
-def build_arranger(case: Case, router: Router) -> Arranger:
+def build_arranger(case: RoutingInput, router: Router) -> Arranger:
     """Choose the function that pairs survivors and droppers in this bracket."""
     table = _find_table(case) if case.from_main else None
     if table is not None:
@@ -111,17 +111,17 @@ def build_arranger(case: Case, router: Router) -> Arranger:
     return arrange
 
 
-def _find_table(case: Case) -> slots.Table | None:
+def _find_table(case: RoutingInput) -> slots.Table | None:
     name = case.notation.replace("X", "")
     # Masks treat all lines alike, which a title match needs. With byes, tables could give one player
     # two byes while others play both rounds.
     wanted = case.routing is Routing.SLOTS or (
         case.routing is Routing.AUTO and case.full and name == case.notation
     )
-    return slots.load_table(case.size, name) if wanted else None
+    return slots.find_table(case.size, name) if wanted else None
 
 
-def _find_mask(case: Case, fallen: Source) -> int:
+def _find_mask(case: RoutingInput, fallen: Source) -> int:
     masks = MASKS.get(case.size, ())
     at = next(at for at, row in enumerate(case.rounds_of_main) if fallen.index in row)
     return masks[at - 1] if 0 < at <= len(masks) else 0
@@ -134,7 +134,7 @@ def _pair_neighbours(survivors: Sequence[Source], fallen: Sequence[Source]) -> l
     return list(zip(everyone[::2], everyone[1::2], strict=True))
 
 
-def _arrange_by_table(table: slots.Table, case: Case) -> Arranger:
+def _arrange_by_table(table: slots.Table, case: RoutingInput) -> Arranger:
     def arrange(number: int, survivors: Sequence[Source], _fallen: Sequence[Source]) -> list[Pair]:
         def source(slot: slots.Slot) -> Source:
             if slot.letter:

@@ -57,7 +57,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class BuiltBracket:
     """A bracket that is already built: losers of each lettered round, and when it is played."""
 
     losers: Mapping[str, int]
@@ -69,7 +69,7 @@ def list_letters(after: int, count: int) -> tuple[str, ...]:
     return tuple(LETTERS[after : after + count])
 
 
-def build_notation(shape: str, main: Rounds, before: Rounds | None) -> Notation | None:
+def build_notation(shape: str, main: BuiltBracket, before: BuiltBracket | None) -> Notation | None:
     """The notation of a side bracket, or None if it would have no players."""
     try:
         word = Shape(shape)
@@ -96,6 +96,6 @@ def _build_first_round(letter: str, count: int, *, starred: bool) -> Notation | 
     return Notation(((Drop(letter, first=starred),), *empty))
 
 
-def _build_full(before: Rounds) -> Notation | None:
+def _build_full(before: BuiltBracket) -> Notation | None:
     names = sorted(before.losers, key=LETTERS.index)[:-1]
     return notation.find_shortest({letter: before.losers[letter] for letter in names}, before.slot)

@@ -13,7 +13,7 @@ from draw.event import Key
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.brackets.resolution import Facts, Joined, Spot
+    from draw.brackets.resolution import Facts, Joined, ResolvedPlace
     from draw.brackets.sheet import Sheet
     from draw.brackets.structure import Bracket, Node, Structure
     from draw.event import EntrantId
@@ -34,7 +34,7 @@ def parse_seat(text: str) -> Joined:
 
 def find_seats(
     structure: Structure, facts: Facts, sheet: Sheet, who: EntrantId
-) -> Iterator[tuple[Node, str, Spot]]:
+) -> Iterator[tuple[Node, str, ResolvedPlace]]:
     """Yield the best seat for *who* in each side bracket, with the resulting state of its place.
 
     Filling it must not invalidate a match, must not displace an entrant, and must lead to a match.
@@ -54,13 +54,13 @@ def find_seats(
                 break
 
 
-def _collect_seated(spots: tuple[Spot, ...]) -> set[EntrantId]:
+def _collect_seated(spots: tuple[ResolvedPlace, ...]) -> set[EntrantId]:
     """All entrants with a seat. Filling one seat can send a loser to a seat that another latecomer holds."""
     return {who for spot in spots for who in (spot.a, spot.b) if isinstance(who, str)}
 
 
 def _list_free_seats(
-    structure: Structure, spots: tuple[Spot, ...], bracket: Bracket
+    structure: Structure, spots: tuple[ResolvedPlace, ...], bracket: Bracket
 ) -> list[tuple[int, str]]:
     """The empty seats of a first round, those with an opponent first."""
     found: list[tuple[bool, int, str]] = []

@@ -36,7 +36,7 @@ class SideRound(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class SpreadDraw:
     """A draw, and the first side round in which two of one group can meet; None if they never can."""
 
     lines: Lines
@@ -44,7 +44,7 @@ class Spread:
 
 
 @lru_cache(maxsize=16)
-def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> Spread:
+def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> SpreadDraw:
     """Return a draw in which players of one group meet later or less often in the side brackets than in *lines*.
 
     In the main draw they meet no earlier, the same entrants have byes, and the structure does not change. Neighbouring parts
@@ -54,7 +54,7 @@ def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> Spread:
     mates = [pair for group in groups for pair in combinations(group, TWO)]
     has_sides = any(bracket.name not in {MAIN, FINAL} for bracket in structure.brackets)
     if not mates or not has_sides or len(lines) > MOST_LINES:
-        return Spread(lines)
+        return SpreadDraw(lines)
     chances = _find_meetings(structure)
     rounds = sorted({at for meetings in chances.values() for at in meetings})
 
@@ -83,7 +83,7 @@ def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> Spread:
             beside = count_side(line_of)
             if (found, beside) < (main, side):
                 lines, main, side, is_better = changed, found, beside, True
-    return Spread(lines, next((at for at, likely in zip(rounds, side, strict=True) if likely), None))
+    return SpreadDraw(lines, next((at for at, likely in zip(rounds, side, strict=True) if likely), None))
 
 
 def _map_lines(lines: Lines) -> dict[EntrantId, int]:

@@ -12,16 +12,16 @@ from draw.brackets.resolution import NOBODY
 from draw.brackets.structure import Feed, list_levels
 from draw.event import State
 from draw.format import Finishes
-from draw.ways import EveryWay
+from draw.outcome_walk import OutcomeWalk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draw.brackets.resolution import Occupant, Spot
+    from draw.brackets.resolution import Occupant, ResolvedPlace
     from draw.brackets.structure import Level, Node, Source, Structure
-    from draw.chance import Chance
     from draw.event import EntrantId
     from draw.format import Odds
+    from draw.random_stream import RandomStream
 
 WORD = 1 << 32
 RUNS_A_CHUNK = 500
@@ -32,7 +32,7 @@ OPEN = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SimulationStep:
     """One simulation step: a match, a drop after a first loss, or the second final."""
 
     kind: int
@@ -42,7 +42,7 @@ class Step:
     length: int
 
 
-class Below(Protocol):
+class WinThresholds(Protocol):
     """Maps two players to the random 64-bit word below which the first one wins."""
 
     def __getitem__(self, pair: tuple[int, int], /) -> int: ...
@@ -64,7 +64,7 @@ class Thresholds(dict[tuple[int, int], int]):
 class Decisions:
     """Thresholds for enumeration, where every word is 0: positive if the first player wins."""
 
-    def __init__(self, chance: Callable[[int, int, int], float], length: int, way: EveryWay) -> None:
+    def __init__(self, chance: Callable[[int, int, int], float], length: int, way: OutcomeWalk) -> None:
         self.chance, self.length, self.way = chance, length, way
 
     def __getitem__(self, pair: tuple[int, int]) -> int:
@@ -72,7 +72,7 @@ class Decisions:
 
 
 # A step for the inner loop: kind, out, a, b, and the winning thresholds for its match length.
-Planned = tuple[int, int, int, int, Below]
+Planned = tuple[int, int, int, int, WinThresholds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,15 @@ class Exits:
     slots: tuple[int, ...]
 
 
-class Undecided:
+class UndecidedSheet:
     def __init__(
-        self, structure: Structure, spots: Sequence[Spot], lengths: Sequence[int], odds: Odds
+        self, structure: Structure, spots: Sequence[ResolvedPlace], lengths: Sequence[int], odds: Odds
     ) -> None:
         self.structure, self.spots, self.lengths, self.odds = structure, spots, lengths, odds
         self.entrants: list[EntrantId] = []
         self.number: dict[EntrantId, int] = {}
         self.start: list[int] = [NONE] * (2 * len(structure.nodes))
-        self.steps: list[Step] = []
+        self.steps: list[SimulationStep] = []
         self.winner_to = {
             source.index: at
             for at, node in enumerate(structure.nodes)
@@ -104,16 +104,18 @@ class Undecided:
         self.open = sum(spot.state in OPEN for spot in spots)
         self.work = 0
 
-    def add(self, at: int, node: Node, spot: Spot) -> None:
+    def add(self, at: int, node: Node, spot: ResolvedPlace) -> None:
         """Add a place to the table: known occupants as numbers, open matches as steps."""
         a, b = self.find_slot(node.a, spot.a), self.find_slot(node.b, spot.b)
         if spot.state in OPEN:
             if a == NONE:
                 # The second final overwrites the first: it has the same players.
                 first = 2 * node.a.index
-                self.steps.append(Step(AGAIN, first, first, self.find_challenger(first), self.lengths[at]))
+                self.steps.append(
+                    SimulationStep(AGAIN, first, first, self.find_challenger(first), self.lengths[at])
+                )
             else:
-                self.steps.append(Step(MATCH, 2 * at, a, b, self.lengths[at]))
+                self.steps.append(SimulationStep(MATCH, 2 * at, a, b, self.lengths[at]))
         else:
             self.start[2 * at], self.start[2 * at + 1] = (
                 self.get_number(spot.winner),
@@ -158,7 +160,7 @@ class Undecided:
         self.start.extend((NONE, NONE))
         out = len(self.start) - 2
         passer = self.get_number(self.spots[index].winner)
-        self.steps.append(Step(FIRST, out, 2 * at + 1, passer, self.lengths[index]))
+        self.steps.append(SimulationStep(FIRST, out, 2 * at + 1, passer, self.lengths[index]))
         return out
 
     def list_exits(self) -> tuple[Exits, ...]:
@@ -183,7 +185,7 @@ class Undecided:
             for level in list_levels(self.structure)
         )
 
-    def finishes(self, rng: Chance, runs: int) -> Finishes:
+    def finishes(self, rng: RandomStream, runs: int) -> Finishes:
         """Simulate the rest this many times and count final ranks."""
         size = len(self.entrants)
         counts: list[defaultdict[int, int]] = [defaultdict(int) for _ in range(size)]
@@ -201,7 +203,7 @@ class Undecided:
             {name: matches[at] for at, name in enumerate(self.entrants)},
         )
 
-    def winners(self, rng: Chance, runs: int) -> dict[EntrantId, int]:
+    def winners(self, rng: RandomStream, runs: int) -> dict[EntrantId, int]:
         """Simulate the rest this many times and count winners."""
         found = [0] * len(self.entrants)
         for values in self.runs(rng, runs, [0] * len(self.entrants)):
@@ -213,7 +215,7 @@ class Undecided:
         """The exact winning probability of each entrant, from all outcomes."""
         found = dict.fromkeys(self.entrants, 0.0)
         words = [0] * len(self.steps)
-        for way in EveryWay():
+        for way in OutcomeWalk():
             tables = {length: Decisions(self.chance, length, way) for length in set(self.lengths)}
             values = self.start.copy()
             _play_steps(values, self.plan(tables), words, [0] * len(self.entrants))
@@ -229,10 +231,10 @@ class Undecided:
         """The probability that the first entrant beats the second; entrants by number."""
         return self.odds(self.entrants[one], self.entrants[other], length)
 
-    def plan(self, tables: Mapping[int, Below]) -> list[Planned]:
+    def plan(self, tables: Mapping[int, WinThresholds]) -> list[Planned]:
         return [(step.kind, step.out, step.a, step.b, tables[step.length]) for step in self.steps]
 
-    def runs(self, rng: Chance, runs: int, matches: list[int]) -> Iterator[list[int]]:
+    def runs(self, rng: RandomStream, runs: int, matches: list[int]) -> Iterator[list[int]]:
         """Yield the values of every slot after each run; adds each entrant's matches to *matches*."""
         plan = self.plan({length: Thresholds(self.chance, length) for length in set(self.lengths)})
         words = struct.Struct(f">{len(plan)}I")

@@ -58,7 +58,7 @@ PLACES: dict[tuple[int, str], str] = {
 }
 
 
-def load_table(size: int, notation: str) -> Table | None:
+def find_table(size: int, notation: str) -> Table | None:
     """The precomputed places for this sheet, or None."""
     text = PLACES.get((size, notation))
     if text is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.brackets.notation import Notation, Size
+    from draw.brackets.notation import Notation, RoundSize
     from draw.event import Key
 
 
@@ -60,7 +60,7 @@ class Bracket:
     letters: tuple[str, ...]
     slots: tuple[int, ...]
     notation: Notation | None = None
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[RoundSize, ...] = ()
     drops: tuple[tuple[Source, ...], ...] = ()
 
 

@@ -94,7 +94,7 @@ class Block:
     is_small: bool = False
 
 
-class Placed(NamedTuple):
+class PlacedBox(NamedTuple):
     """A box and its upper left corner."""
 
     box: Box
@@ -131,7 +131,7 @@ class Picture:
     sizes: Sizes = ROOMY
     width: float = 0
     height: float = 0
-    boxes: list[Placed] = field(default_factory=list["Placed"])
+    boxes: list[PlacedBox] = field(default_factory=list["PlacedBox"])
     lines: list[Line] = field(default_factory=list["Line"])
     headings: list[Heading] = field(default_factory=list["Heading"])
 
@@ -185,7 +185,7 @@ def _add_block(
         bands.place(root, start)
         start += bands.band[root]
     placed = {
-        key: Placed(
+        key: PlacedBox(
             box,
             x + bands.column_of[key] * (sizes.width + sizes.between),
             bands.middle[key] - bands.high[key] / 2,
@@ -193,7 +193,7 @@ def _add_block(
         for key, box in bands.boxes.items()
     }
     picture.boxes += placed.values()
-    picture.lines += _connect(placed, bands)
+    picture.lines += _connect_boxes(placed, bands)
     end = start - sizes.apart
     last = placed[bands.roots[-1]] if bands.roots else None
     free = (last.x, last.y + sizes.height + BLOCKS, end) if last else (x, end, end)
@@ -206,7 +206,7 @@ def _measure_height(block: Block, sizes: Sizes) -> float:
     return heading + TITLES + sum(bands.band[root] for root in bands.roots) - sizes.apart
 
 
-def _connect(placed: Mapping[str, Placed], bands: _Bands) -> Iterator[Line]:
+def _connect_boxes(placed: Mapping[str, PlacedBox], bands: _Bands) -> Iterator[Line]:
     wide, middle = bands.sizes.width, bands.middle
     for here in placed.values():
         for key, number in here.box.feeds:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class RowLabels:
     """Translated words of a row."""
 
     live: str
@@ -48,7 +48,7 @@ class Row:
     is_lit: bool = False
 
 
-def render_row(row: Row, words: Words) -> str:
+def render_row(row: Row, words: RowLabels) -> str:
     """Render the row as HTML. In a bye, the player comes first."""
     if row.state == "bye" and not row.a.number:
         row = replace(row, a=row.b, b=row.a)
@@ -73,7 +73,7 @@ def render_row(row: Row, words: Words) -> str:
     )
 
 
-def _render_games(row: Row, words: Words) -> str:
+def _render_games(row: Row, words: RowLabels) -> str:
     if not row.games:
         return ""
     told = "".join(
@@ -89,7 +89,7 @@ def _render_games(row: Row, words: Words) -> str:
     )
 
 
-def _render_note(row: Row, words: Words) -> str:
+def _render_note(row: Row, words: RowLabels) -> str:
     if not row.label and not row.board:
         return ""
     said = escape(row.label) or escape(words.watch)
@@ -99,7 +99,7 @@ def _render_note(row: Row, words: Words) -> str:
     return f'<span class="match__note small muted">{said}</span>'
 
 
-def _render_player(side: BoxRow, name: str, words: Words, state: str) -> str:
+def _render_player(side: BoxRow, name: str, words: RowLabels, state: str) -> str:
     if not side.number:
         hint = words.bye if state == "bye" else side.hint or "\u2013"
         return f'<span class="match__{name}"><span class="match__hint">{escape(hint)}</span></span>'

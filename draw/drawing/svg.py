@@ -13,7 +13,7 @@ from draw.drawing.text_width import fit_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from draw.drawing.layout import Box, BoxRow, Heading, Line, Picture, Placed, Sizes
+    from draw.drawing.layout import Box, BoxRow, Heading, Line, Picture, PlacedBox, Sizes
 
 NAME_SIZE: Final = 13.5
 SMALL_SIZE: Final = 12.0
@@ -116,7 +116,7 @@ def _render_targets(box: Box, index: Mapping[str, int]) -> str:
     return said
 
 
-def _render_box(placed: Placed, sizes: Sizes, ways: str) -> Iterator[str]:
+def _render_box(placed: PlacedBox, sizes: Sizes, ways: str) -> Iterator[str]:
     box, wide, row = placed.box, sizes.width, sizes.row
     kind = f"{box.state} title" if box.is_title and box.state == "decided" else box.state
     if box.mark:

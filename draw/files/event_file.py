@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         Pairing,
         Result,
         Round,
-        RulesFrom,
+        RoundRules,
         Stage,
         Take,
     )
@@ -96,7 +96,7 @@ def _write_take(one: Take) -> Json:
     )
 
 
-def _write_rules(one: RulesFrom) -> Json:
+def _write_rules(one: RoundRules) -> Json:
     rules, clock = one.rules, one.rules.clock
     return _drop_empty(
         {

@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from draw.chance import Chance
 from draw.event_input import read_event
 from draw.forecast.event_forecast import RUNS, forecast_event
 from draw.forecast.room import Room
 from draw.json_objects import BadFile, JsonObject
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draw.forecast.answer import Forecast
+    from draw.forecast.run_statistics import Forecast
 
 MOST_RUNS: Final = 10_000
 # Without `now` in the file, only durations from the start are reported.
@@ -34,7 +34,7 @@ def compute_forecast(data: object) -> Mapping[str, object]:
         raise asked.refuse("runs", f"a number from 1 to {MOST_RUNS}")
     now = _read_now(asked)
     found = forecast_event(
-        event, _read_room(asked), now or START, Chance(f"{event.seed}/forecast"), runs=runs
+        event, _read_room(asked), now or START, RandomStream(f"{event.seed}/forecast"), runs=runs
     )
     return {
         "runs": runs,

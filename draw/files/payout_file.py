@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from draw import prizes
-from draw.json_objects import BadFile, JsonObject, as_list
+from draw.json_objects import BadFile, JsonObject, get_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +77,7 @@ def _read_finish(file: JsonObject) -> Mapping[str, Finish]:
 
 def _read_tied(value: object, path: str) -> tuple[str, ...]:
     """Read the players who share a place: one name, or a list."""
-    names = [value] if isinstance(value, str) else as_list(value)
+    names = [value] if isinstance(value, str) else get_list(value)
     if not names or not all(isinstance(name, str) for name in names):
         message = f"{path}: a name, or a list of those who tie, is expected, not {value!r}"
         raise BadFile(message)

@@ -7,18 +7,18 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
-from draw.chance import Chance
 from draw.event import Entrant, EntrantId, Event, Stage
-from draw.forecast import fixed, rehearsal, swiss
-from draw.forecast.answer import Tally
+from draw.forecast import fixed_matches, rehearsal, swiss
+from draw.forecast.run_statistics import Tally
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from draw.event import Field, Place
-    from draw.forecast.answer import Forecast
     from draw.forecast.room import Room
+    from draw.forecast.run_statistics import Forecast
     from draw.format import Finishes, Odds
 
 
@@ -55,23 +55,31 @@ def plan_event(plan: Sequence[Stage], entrants: int) -> Event:
 
 
 def forecast_event(
-    event: Event, room: Room, now: datetime, rng: Chance, *, runs: int = RUNS, chances: Odds | None = None
+    event: Event,
+    room: Room,
+    now: datetime,
+    rng: RandomStream,
+    *,
+    runs: int = RUNS,
+    chances: Odds | None = None,
 ) -> Forecast:
     """Simulate the rest of an event *runs* times; *chances* replaces the odds by rating."""
     likely = chances or build_odds(event.entrants)
     tally = Tally()
     field = _get_only_stage(event)
     if field is not None and _is_between_rounds(field):
-        outlook = swiss.Outlook.read(field)
+        outlook = swiss.SimulationStart.read(field)
         for run in range(runs):
-            swiss.Run(outlook, room, now, rng.child(str(run)), likely).play(tally)
+            swiss.SimulatedRun(outlook, room, now, rng.child(str(run)), likely).play(tally)
         return tally.forecast()
     finishes = None if field is None else _simulate_finishes(field, runs, likely)
     if field is not None and finishes is not None:
         places = stages.propose_stage(field).places
         due = _find_deadline(places, now)
-        plan = () if due else fixed.plan_matches(places)
-        tally.ends = [due or fixed.simulate_day(plan, room, now, rng.child(str(run))) for run in range(runs)]
+        plan = () if due else fixed_matches.plan_matches(places)
+        tally.ends = [
+            due or fixed_matches.simulate_day(plan, room, now, rng.child(str(run))) for run in range(runs)
+        ]
         for one, row in finishes.ranks.items():
             tally.played((one,), finishes.matches[one])
             for rank, times in row.items():
@@ -84,7 +92,7 @@ def forecast_event(
 
 def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:
     """The deadline of a league's last round; None if its rounds have no days (P114)."""
-    days = {place.round: place.rules.days for place in places if place.state in fixed.OPEN}
+    days = {place.round: place.rules.days for place in places if place.state in fixed_matches.OPEN}
     if not days or None in days.values():
         return None
     return now + timedelta(days=sum(number or 0 for number in days.values()))
@@ -104,5 +112,5 @@ def _is_between_rounds(field: Field) -> bool:
 
 def _simulate_finishes(field: Field, runs: int, likely: Odds) -> Finishes | None:
     # The draw must use the same stream as proposals; the runs use a child stream.
-    rng = Chance(field.seed).child(field.stage.name)
+    rng = RandomStream(field.seed).child(field.stage.name)
     return stages.get_format(field.stage).simulate(field, rng, runs, likely)

@@ -13,12 +13,12 @@ from statistics import median_low
 from struct import unpack
 from typing import TYPE_CHECKING, Final
 
-from draw.forecast.room import PARTS, SLOWEST, scale_duration
+from draw.forecast.room import PARTS, SLOWEST, compute_duration_factor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draw.chance import Chance
+    from draw.random_stream import RandomStream
 
 RUNS: Final = 40
 
@@ -46,7 +46,7 @@ class QueueMatch:
 
 
 def estimate_starts(
-    tables: Sequence[QueueTable], matches: Sequence[QueueMatch], rng: Chance
+    tables: Sequence[QueueTable], matches: Sequence[QueueMatch], rng: RandomStream
 ) -> list[float | None]:
     """The median number of minutes until each match begins; None if there is no table for it."""
     kinds = {table.is_on_stream for table in tables}
@@ -56,7 +56,9 @@ def estimate_starts(
     evenings: list[list[float]] = []
     for run in range(RUNS if playable else 0):
         drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
-        shares = [min(scale_duration(drawn[at : at + PARTS]), SLOWEST) for at in range(0, many, PARTS)]
+        shares = [
+            min(compute_duration_factor(drawn[at : at + PARTS]), SLOWEST) for at in range(0, many, PARTS)
+        ]
         evenings.append(_simulate_starts(tables, playable, shares))
     medians = map(median_low, zip(*evenings, strict=True))
     return [next(medians) if each else None for each in is_playable]

@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING
 
 from draw import facts, stages
 from draw.event import Kind, Result
-from draw.forecast.room import Floor, draw_duration
+from draw.forecast.room import SimulatedTables, draw_duration
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from draw.chance import Chance
     from draw.event import EntrantId, Event, Place, Proposal
-    from draw.forecast.answer import Tally
     from draw.forecast.room import Room
+    from draw.forecast.run_statistics import Tally
     from draw.format import Odds
+    from draw.random_stream import RandomStream
 
 SCALE = 1 << 32
 
 
-def rehearse_event(event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally) -> None:
+def rehearse_event(
+    event: Event, room: Room, now: datetime, rng: RandomStream, odds: Odds, tally: Tally
+) -> None:
     """Play the event once, match by match, and tally it."""
-    stage = _Stage(event, room, now, rng, odds, tally)
+    stage = _Rehearsal(event, room, now, rng, odds, tally)
     while not stage.proposal.finished and stage.go_on():
         pass
     for ranked in stage.proposal.ranking:
@@ -31,13 +33,13 @@ def rehearse_event(event: Event, room: Room, now: datetime, rng: Chance, odds: O
     tally.ends.append(stage.clock)
 
 
-class _Stage:
+class _Rehearsal:
     def __init__(
-        self, event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally
+        self, event: Event, room: Room, now: datetime, rng: RandomStream, odds: Odds, tally: Tally
     ) -> None:
         self.event, self.room, self.clock = event, room, now
         self.rng, self.odds, self.tally = rng, odds, tally
-        self.floor = Floor(room, now)
+        self.floor = SimulatedTables(room, now)
         self.rested: dict[EntrantId, datetime] = {}
         self.running: list[tuple[datetime, int, Place]] = []
         self.known: set[str] = set()
@@ -52,23 +54,23 @@ class _Stage:
         self.event = facts.make_pairings(self.event, self.proposal)
         fresh = [place for place in self.proposal.ready if place.key not in self.known]
         for place in fresh:
-            self._begin(place)
+            self._begin_match(place)
         if self.running:
-            self._end()
+            self._end_match()
         elif not self.proposal.byes:
             return False  # all others wait for a player who is away
         if self.is_eager or not self.running:
             self.proposal = stages.propose(self.event)
         return True
 
-    def _begin(self, place: Place) -> None:
+    def _begin_match(self, place: Place) -> None:
         self.known.add(place.key)
         ready = max(self.clock, *(self.rested.get(one, self.clock) for one in place.entrants))
         began = self.room.started.get(place.key)
         end = self.floor.play(ready, draw_duration(place.rules, self.room, self.rng.word()), began)
         heappush(self.running, (end, len(self.known), place))
 
-    def _end(self) -> None:
+    def _end_match(self) -> None:
         end, _, place = heappop(self.running)
         self.clock = max(self.clock, end)
         a, b = place.entrants

@@ -40,7 +40,7 @@ def estimate_games(length: int) -> float:
     return GAMES_AT_LEAST + GAMES_A_POINT * length
 
 
-def limit_minutes(rules: MatchRules, room: Room) -> float:
+def compute_longest_minutes(rules: MatchRules, room: Room) -> float:
     """The maximum duration in minutes: with two minutes a point and 12 s, about 11 a point."""
     if rules.clock is None:
         return SLOWEST * room.minutes_a_point * rules.length
@@ -51,16 +51,16 @@ def limit_minutes(rules: MatchRules, room: Room) -> float:
 def draw_duration(rules: MatchRules, room: Room, word: int) -> timedelta:
     """Draw the duration of a match from 64 random bits: bell-shaped around the average, with a limit."""
     parts = [(word >> (PART_BITS * number)) % (1 << PART_BITS) for number in range(PARTS)]
-    minutes = room.minutes_a_point * rules.length * scale_duration(parts)
-    return timedelta(minutes=min(minutes, limit_minutes(rules, room)))
+    minutes = room.minutes_a_point * rules.length * compute_duration_factor(parts)
+    return timedelta(minutes=min(minutes, compute_longest_minutes(rules, room)))
 
 
-def scale_duration(parts: Sequence[int]) -> float:
+def compute_duration_factor(parts: Sequence[int]) -> float:
     """The duration as a multiple of the average, from four random 16-bit numbers."""
     return 1 + SPREAD * (sum(parts) / (1 << PART_BITS) - PARTS / 2)
 
 
-class Floor:
+class SimulatedTables:
     """The tables of one simulated day: the first ready match gets the first free table."""
 
     def __init__(self, room: Room, now: datetime) -> None:
@@ -76,13 +76,13 @@ class Floor:
             if self.free:
                 heappop(self.free)
         else:
-            start = self._after_breaks(max(ready, heappop(self.free)) if self.free else ready)
+            start = self._skip_breaks(max(ready, heappop(self.free)) if self.free else ready)
         end = max(start + duration, self.now)
         if self.room.tables:
             heappush(self.free, end)
         return end
 
-    def _after_breaks(self, start: datetime) -> datetime:
+    def _skip_breaks(self, start: datetime) -> datetime:
         for begins, ends in sorted(self.room.breaks):
             if begins <= start < ends:
                 start = ends

@@ -10,26 +10,26 @@ from math import ceil, log2
 from typing import TYPE_CHECKING
 
 from draw import lives, new_round, ordering, rounds, stages
-from draw.event import WIN, EntrantId, Points, rules_for
-from draw.forecast.room import Floor, draw_duration
+from draw.event import WIN, EntrantId, Points, get_match_rules
+from draw.forecast.room import SimulatedTables, draw_duration
 from draw.history import History
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from draw.chance import Chance
     from draw.event import Field
-    from draw.forecast.answer import Tally
     from draw.forecast.room import Room
+    from draw.forecast.run_statistics import Tally
     from draw.format import Odds
+    from draw.random_stream import RandomStream
 
 SCALE = 1 << 32
 LOOK_AHEAD = 12
 
 
 @dataclass(frozen=True)
-class Outlook:
+class SimulationStart:
     """The state of a stage of rounds before the simulation."""
 
     field: Field
@@ -44,7 +44,7 @@ class Outlook:
     byes: frozenset[EntrantId]
 
     @classmethod
-    def read(cls, field: Field) -> Outlook:
+    def read(cls, field: Field) -> SimulationStart:
         history = History(field, new_round.FORFEITS_COUNT.get(field.options))
         stay = [one.id for one in history.staying]
         is_lives = stages.get_format(field.stage).counts_in == "lives"
@@ -70,12 +70,14 @@ class Outlook:
         )
 
 
-class Run:
+class SimulatedRun:
     """One simulated run."""
 
-    def __init__(self, outlook: Outlook, room: Room, now: datetime, rng: Chance, odds: Odds) -> None:
+    def __init__(
+        self, outlook: SimulationStart, room: Room, now: datetime, rng: RandomStream, odds: Odds
+    ) -> None:
         self.outlook, self.room, self.rng, self.odds = outlook, room, rng, odds
-        self.floor, self.clock = Floor(room, now), now
+        self.floor, self.clock = SimulatedTables(room, now), now
         self.level = dict(outlook.level)
         self.losses = dict(outlook.losses)
         self.met = {one: set(others) for one, others in outlook.met.items()}
@@ -104,7 +106,7 @@ class Run:
 
     def play_round(self, tally: Tally) -> None:
         outlook = self.outlook
-        rules = rules_for(outlook.field.stage, "", self.number, outlook.planned)
+        rules = get_match_rules(outlook.field.stage, "", self.number, outlook.planned)
         over = self.clock
         for one, other in self.pairs():
             has_won = self.rng.word() % SCALE < self.odds(one, other, rules.length) * SCALE

@@ -7,9 +7,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from draw import facts, stages
-from draw.chance import Chance
 from draw.event import Kind, Result, State
-from draw.ways import EveryWay, TooManyWays
+from draw.outcome_walk import OutcomeWalk, TooManyOutcomes
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ OPEN: Final = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
-class Titles:
+class TitleForecast:
     """Winning probabilities. A shared first place counts for each."""
 
     shares: Mapping[EntrantId, float]
@@ -56,7 +56,7 @@ def compute_margin(share: float, runs: int) -> float:
     return sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
 
 
-def estimate_titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
+def estimate_titles(event: Event, odds: Odds, *, runs: int) -> TitleForecast | None:
     """Estimate winning probabilities from at most *runs* finishes.
 
     None for events whose rest cannot be simulated quickly: several stages, or rounds paired one by one.
@@ -66,32 +66,32 @@ def estimate_titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
     field, form = stages.build_field(event, event.stages[0], {}), stages.get_format(event.stages[0])
     if field is None or form.playout is None:
         return None
-    rng = Chance(field.seed).child(field.stage.name)
+    rng = RandomStream(field.seed).child(field.stage.name)
     playout = form.playout(field, rng, odds)
     try:
         if playout is None:
-            return Titles(_enumerate_winners(event, odds), 0) if _few_are_left(event) else None
+            return TitleForecast(_enumerate_winners(event, odds), 0) if _has_few_left(event) else None
         if playout.open <= FEW:
-            return Titles(playout.every_winner(), 0)
-    except TooManyWays:
+            return TitleForecast(playout.every_winner(), 0)
+    except TooManyOutcomes:
         pass
     return None if playout is None else _simulate_titles(playout, rng.child("titles"), runs)
 
 
-def _simulate_titles(playout: Playout, rng: Chance, most: int) -> Titles:
+def _simulate_titles(playout: Playout, rng: RandomStream, most: int) -> TitleForecast:
     """Simulate finishes until the shares are precise enough."""
     won: dict[EntrantId, int] = {}
-    found, played = Titles({}, 0), 0
+    found, played = TitleForecast({}, 0), 0
     while played < most and (not played or (found.margin > NARROW and playout.work < MOST_WORK)):
         runs = min(RUNS_A_LOOK, most - played)
         for one, times in playout.winners(rng.child(str(played)), runs).items():
             won[one] = won.get(one, 0) + times
         played += runs
-        found = Titles({one: times / played for one, times in won.items()}, played)
+        found = TitleForecast({one: times / played for one, times in won.items()}, played)
     return found
 
 
-def _few_are_left(event: Event) -> bool:
+def _has_few_left(event: Event) -> bool:
     """True if a knock-out with redrawn rounds has few enough players left to enumerate."""
     proposal = stages.propose(event)
     open_matches = [place for place in proposal.places if place.state in OPEN]
@@ -104,7 +104,7 @@ def _few_are_left(event: Event) -> bool:
 def _enumerate_winners(event: Event, odds: Odds) -> dict[EntrantId, float]:
     """The exact winning probabilities, proposing and deciding match by match."""
     found: dict[EntrantId, float] = {}
-    for way in EveryWay():
+    for way in OutcomeWalk():
         for one in _play_to_end(event, odds, way.decide):
             found[one] = found.get(one, 0.0) + way.weight
     return found

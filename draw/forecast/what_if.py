@@ -8,17 +8,17 @@ from heapq import heapify, heappop, heappush, heapreplace
 from struct import unpack
 from typing import TYPE_CHECKING, Final
 
-from draw.forecast.answer import Forecast
-from draw.forecast.room import PARTS, limit_minutes, scale_duration
+from draw.forecast.room import PARTS, compute_duration_factor, compute_longest_minutes
+from draw.forecast.run_statistics import Forecast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from draw.chance import Chance
     from draw.event import EntrantId
-    from draw.forecast.remaining import Rest, SeatToFill
+    from draw.forecast.remaining_matches import RemainingMatches, SeatToFill
     from draw.forecast.room import Room
+    from draw.random_stream import RandomStream
 
 RUNS: Final = 100
 # Large events get fewer runs to keep the page fast; with many matches, chance evens out.
@@ -50,17 +50,17 @@ class _Match:
     is_dropped: bool
 
 
-class Evenings:
+class SimulatedEvenings:
     """Simulated evenings of the rest of an event. Every question reuses their random numbers and their order of play."""
 
     def __init__(
-        self, rest: Rest, room: Room, now: datetime, rng: Chance, *, runs: int | None = None
+        self, rest: RemainingMatches, room: Room, now: datetime, rng: RandomStream, *, runs: int | None = None
     ) -> None:
         self.rest, self.room, self.now, self.rng = rest, room, now, rng
         if runs is None:
             runs = max(FEWEST_RUNS, min(RUNS, MOST_MATCHES // max(1, len(rest.steps))))
         self.breaks = sorted(((a - now) / MINUTE, (b - now) / MINUTE) for a, b in room.breaks)
-        self.matches = self._matches(Question())
+        self.matches = self._build_matches(Question())
         self.then: list[list[int]] = [[] for _step in rest.steps]
         for at, step in enumerate(rest.steps):
             for other in step.after:
@@ -73,11 +73,11 @@ class Evenings:
         ends: list[float] = []
         for run in range(runs):
             drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
-            bells = tuple(scale_duration(drawn[at : at + PARTS]) for at in range(0, many, NUMBERS))
+            bells = tuple(compute_duration_factor(drawn[at : at + PARTS]) for at in range(0, many, NUMBERS))
             tosses = drawn[PARTS::NUMBERS]
             played = tuple(toss < FULL * step.chance for toss, step in zip(tosses, rest.steps, strict=True))
             self.numbers.append((bells, played))
-            order, end = self._in_order(bells, played)
+            order, end = self._simulate_order(bells, played)
             self.orders.append(order)
             ends.append(end)
         # Without changes.
@@ -91,11 +91,13 @@ class Evenings:
 
     def what_if(self, question: Question) -> Forecast:
         """Forecast the end of the same evenings with these changes."""
-        matches = self._matches(question)
+        matches = self._build_matches(question)
         tables = self.room.tables if question.tables is None else question.tables
         return self._build_forecast(
             [
-                self._end(order, matches, tables, bells, self._goes(run, played, matches, question.leaving))
+                self._simulate_end(
+                    order, matches, tables, bells, self._find_played(run, played, matches, question.leaving)
+                )
                 for run, (order, (bells, played)) in enumerate(zip(self.orders, self.numbers, strict=True))
             ]
         )
@@ -103,7 +105,7 @@ class Evenings:
     def _build_forecast(self, ends: Sequence[float]) -> Forecast:
         return Forecast(tuple(self.now + end * MINUTE for end in sorted(ends)), {}, {})
 
-    def _matches(self, question: Question) -> list[_Match]:
+    def _build_matches(self, question: Question) -> list[_Match]:
         rest, found = self.rest, list[_Match]()
         left = rest.rounds[min(question.leaving, len(rest.rounds) - 1)] if rest.rounds else ()
         for step in rest.steps:
@@ -119,14 +121,14 @@ class Evenings:
             found.append(
                 _Match(
                     self.room.minutes_a_point * rules.length,
-                    limit_minutes(rules, self.room),
+                    compute_longest_minutes(rules, self.room),
                     None if start is None else (start - self.now) / MINUTE,
                     is_dropped=is_late or is_gone,
                 )
             )
         return found
 
-    def _in_order(self, bells: Sequence[float], played: Sequence[bool]) -> tuple[list[int], float]:
+    def _simulate_order(self, bells: Sequence[float], played: Sequence[bool]) -> tuple[list[int], float]:
         """Simulate an evening without changes, first ready first played; return the order of play and the end."""
         steps, matches = self.rest.steps, self.matches
         left = [len(step.after) for step in steps]
@@ -134,7 +136,7 @@ class Evenings:
         # Running matches get their tables first.
         queue = [(0.0, matches[at].began is None, at) for at, step in enumerate(steps) if not step.after]
         heapify(queue)
-        floor = _Floor(self.room.tables, self.breaks)
+        floor = _EveningTables(self.room.tables, self.breaks)
         order: list[int] = []
         end = 0.0
         while queue:
@@ -155,7 +157,7 @@ class Evenings:
                     heappush(queue, (ready[other], True, other))
         return order, end
 
-    def _end(
+    def _simulate_end(
         self,
         order: Sequence[int],
         matches: Sequence[_Match],
@@ -169,7 +171,7 @@ class Evenings:
         could make an evening end later (Graham's anomalies), and the answer would be noise.
         """
         steps, turnaround = self.rest.steps, self.room.turnaround
-        floor = _Floor(tables, self.breaks)
+        floor = _EveningTables(tables, self.breaks)
         overs = [0.0] * len(steps)
         end = 0.0
         for at in order:
@@ -184,7 +186,7 @@ class Evenings:
             overs[at] = over
         return end
 
-    def _goes(
+    def _find_played(
         self, run: int, played: Sequence[bool], matches: Sequence[_Match], leaving: int
     ) -> Sequence[bool]:
         """The matches that are played if *leaving* random players with a known next match leave; they differ by evening."""
@@ -204,7 +206,7 @@ class Evenings:
         return goes
 
 
-class _Floor:
+class _EveningTables:
     """The tables of one evening, with the minutes at which they are free."""
 
     def __init__(self, tables: int, breaks: Sequence[tuple[float, float]]) -> None:

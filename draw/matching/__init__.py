@@ -33,7 +33,7 @@ PROMISING = 6
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Missing:
+class MissingPair:
     """A pair that costs less than the worth of its ends, with the difference."""
 
     slack: int
@@ -41,16 +41,16 @@ class Missing:
     cost: int
 
 
-def solve(
+def solve_matching(
     size: int,
     near: Iterable[tuple[Pair, int]],
-    missing: Callable[[Matching], Iterator[Missing]],
+    missing: Callable[[Matching], Iterator[MissingPair]],
 ) -> Matching:
     """Solve, add the pairs whose prices show them to be too cheap to leave out, and repeat until there are none."""
     graph = dict(near)
     while True:
         found = find_cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
-        best: dict[int, list[Missing]] = {}
+        best: dict[int, list[MissingPair]] = {}
         for one in missing(found):
             for rank in one.pair:
                 best.setdefault(rank, []).append(one)
@@ -61,13 +61,13 @@ def solve(
             graph.update((one.pair, one.cost) for one in nsmallest(PROMISING, several))
 
 
-__all__ = ["QUARTERS", "Matching", "Missing", "Pair", "find_partners", "is_on"]
+__all__ = ["QUARTERS", "Matching", "MissingPair", "Pair", "find_partners", "is_on"]
 
 # The switch: if False, partners are found by rings of exchanges.
 is_on = True
 
 
-def _list_nothing(_: Matching) -> Iterator[Missing]:
+def _list_no_missing(_: Matching) -> Iterator[MissingPair]:
     return iter(())
 
 
@@ -75,7 +75,7 @@ def find_partners(
     size: int,
     cost: Callable[[int, int], int],
     near: Iterable[tuple[Pair, int]],
-    missing: Callable[[Matching], Iterator[Missing]] = _list_nothing,
+    missing: Callable[[Matching], Iterator[MissingPair]] = _list_no_missing,
 ) -> tuple[int, ...]:
     """Find each player's partner. *cost* is called with the lower number first.
 
@@ -84,4 +84,4 @@ def find_partners(
     """
     if not is_on:
         return rings.find_partners(size, cost)
-    return solve(size, near, missing).mates
+    return solve_matching(size, near, missing).mates

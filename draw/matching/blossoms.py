@@ -11,7 +11,7 @@ NOBODY = -1
 Link = tuple[int, int]
 
 
-class Nest:
+class BlossomNest:
     """The nesting of blossoms, and the partner of each vertex."""
 
     def __init__(self, size: int) -> None:
@@ -74,11 +74,11 @@ class Nest:
             inner = entry
             while inner != outer:
                 blossom = self.around[inner]
-                todo.extend(self._turn(blossom, inner))
+                todo.extend(self._rotate_circle(blossom, inner))
                 self.base[blossom] = entry
                 inner = blossom
 
-    def _turn(self, blossom: int, kid: int) -> list[tuple[int, int]]:
+    def _rotate_circle(self, blossom: int, kid: int) -> list[tuple[int, int]]:
         """Rotate the circle to begin with *kid*, match the others in twos, and return where each is entered."""
         kids, links = self.kids[blossom], self.links[blossom]
         at = kids.index(kid)

@@ -14,7 +14,7 @@ from enum import IntEnum
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from draw.matching.blossoms import NOBODY, Link, Nest
+from draw.matching.blossoms import NOBODY, BlossomNest, Link
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ class _Search:
     """The state of one search. "Time" in the comments is how far prices have moved."""
 
     def __init__(self, size: int, edges: Sequence[Edge]) -> None:
-        self.nest = Nest(size)
+        self.nest = BlossomNest(size)
         self.ends: list[Link] = [(a, b) for a, b, _ in edges]
         self.cost = [QUARTERS * cost for _, _, cost in edges]
         self.edges_of: list[list[Link]] = [[] for _ in range(size)]  # (other end, edge)
@@ -98,25 +98,25 @@ class _Search:
 
     def run(self) -> bool:
         """Search until all vertices are matched; False if that is impossible."""
-        if self.nest.size % 2 or not self._begin():
+        if self.nest.size % 2 or not self._set_initial_prices():
             return False
         free = [vertex for vertex, mate in enumerate(self.nest.mate) if mate == NOBODY]
         for vertex in free:
             self.trees[vertex] = []
-            self._join(vertex, OUTER, vertex)
+            self._join_tree(vertex, OUTER, vertex)
         for vertex in free:
-            self._look(vertex, [vertex])
+            self._schedule_edges(vertex, [vertex])
         while self.trees:
             if not self.events:
                 return False
             self.now, item = heappop(self.events)
             if item < 0:
-                self._open(-item)
+                self._dissolve_blossom(-item)
             else:
-                self._meet(item)
+                self._handle_edge(item)
         return True
 
-    def _begin(self) -> bool:
+    def _set_initial_prices(self) -> bool:
         """Set prices that make one edge at each vertex exact; match along exact edges greedily."""
         price, cost, mate = self.price, self.cost, self.nest.mate
         if not all(self.edges_of):
@@ -150,7 +150,7 @@ class _Search:
 
     # Prices
 
-    def _settle(self, node: int) -> None:
+    def _settle_prices(self, node: int) -> None:
         """Apply the price changes of an outermost node since its last role change."""
         passed = self.now - self.since[node]
         self.since[node] = self.now
@@ -161,18 +161,18 @@ class _Search:
                 self.price[vertex] += change
             self.rebate[node] += 2 * change
 
-    def _worth(self, vertex: int) -> int:
+    def _compute_worth(self, vertex: int) -> int:
         """The current price of an idle or outer vertex."""
         node = self.nest.top[vertex]
         risen = self.now - self.since[node] if self.role[node] is OUTER else 0
         return self.price[vertex] + risen
 
-    def _look(self, node: int, vertices: list[int]) -> None:
+    def _schedule_edges(self, node: int, vertices: list[int]) -> None:
         """Schedule the times at which the edges of an outer node's vertices become exact."""
         top, role, since, price, cost = self.nest.top, self.role, self.since, self.price, self.cost
         now, events = self.now, self.events
         for vertex in vertices:
-            own = self._worth(vertex)
+            own = self._compute_worth(vertex)
             for other, edge in self.edges_of[vertex]:
                 there = top[other]
                 what = role[there]
@@ -183,63 +183,63 @@ class _Search:
                     left = (left - now + since[there]) // 2
                 heappush(events, (now + left, edge))
 
-    def _look_back(self, vertex: int) -> None:
+    def _schedule_edges_to(self, vertex: int) -> None:
         """Schedule the edges from outer nodes to a vertex that has become idle."""
         for other, edge in self.edges_of[vertex]:
             if self.role[self.nest.top[other]] is OUTER:
-                heappush(self.events, (self.now + self._slack(edge), edge))
+                heappush(self.events, (self.now + self._compute_slack(edge), edge))
 
-    def _slack(self, edge: int) -> int:
+    def _compute_slack(self, edge: int) -> int:
         a, b = self.ends[edge]
-        return self.cost[edge] - self._worth(a) - self._worth(b)
+        return self.cost[edge] - self._compute_worth(a) - self._compute_worth(b)
 
     # Events
 
-    def _meet(self, edge: int) -> None:
+    def _handle_edge(self, edge: int) -> None:
         """Handle an edge that may have become exact."""
         a, b = self.ends[edge]
         node_a, node_b = self.nest.top[a], self.nest.top[b]
         roles = (self.role[node_a], self.role[node_b])
         if node_a == node_b or OUTER not in roles or INNER in roles:
             return
-        slack = self._slack(edge)
+        slack = self._compute_slack(edge)
         if roles == (OUTER, OUTER):
             if slack:
                 heappush(self.events, (self.now + slack // 2, edge))
             elif self.root[node_a] == self.root[node_b]:
-                self._shrink(a, b)
+                self._shrink_circle(a, b)
             else:
-                self._augment(a, b)
+                self._augment_path(a, b)
         elif slack:
             heappush(self.events, (self.now + slack, edge))
         elif roles[0] is OUTER:
-            self._grow(a, b)
+            self._grow_tree(a, b)
         else:
-            self._grow(b, a)
+            self._grow_tree(b, a)
 
-    def _join(self, node: int, role: Role, root: int) -> None:
+    def _join_tree(self, node: int, role: Role, root: int) -> None:
         """Give an outermost node its role in a tree."""
-        self._settle(node)
+        self._settle_prices(node)
         self.role[node], self.root[node] = role, root
         self.trees[root].append(node)
         if role is INNER and node >= self.nest.size:
             heappush(self.events, (self.now + self.rebate[node] // 2, -node))
 
-    def _grow(self, outside: int, vertex: int) -> None:
+    def _grow_tree(self, outside: int, vertex: int) -> None:
         """Add an idle node and its partner to the tree."""
         nest = self.nest
         root = self.root[nest.top[outside]]
         inner = nest.top[vertex]
         self.entry[inner] = (outside, vertex)
-        self._join(inner, INNER, root)
+        self._join_tree(inner, INNER, root)
         outer = nest.top[nest.mate[nest.base[inner]]]
-        self._join(outer, OUTER, root)
-        self._look(outer, nest.vertices(outer))
+        self._join_tree(outer, OUTER, root)
+        self._schedule_edges(outer, nest.vertices(outer))
 
     def _is_root(self, outer: int) -> bool:
         return self.nest.mate[self.nest.base[outer]] == NOBODY
 
-    def _up(self, outer: int) -> tuple[Link, int, Link, int]:
+    def _find_steps_up(self, outer: int) -> tuple[Link, int, Link, int]:
         """The two steps from a node towards its root: (link, inner node, link, outer node)."""
         nest = self.nest
         base = nest.base[outer]
@@ -248,26 +248,26 @@ class _Search:
         outside, inside = self.entry[inner]
         return (base, mate), inner, (inside, outside), nest.top[outside]
 
-    def _shrink(self, a: int, b: int) -> None:
+    def _shrink_circle(self, a: int, b: int) -> None:
         """Close the odd circle that an edge inside a tree makes."""
         nest = self.nest
-        meeting = self._meeting(nest.top[a], nest.top[b])
-        kids_a, links_a = self._path(nest.top[a], meeting)
-        kids_b, links_b = self._path(nest.top[b], meeting)
+        meeting = self._find_meeting(nest.top[a], nest.top[b])
+        kids_a, links_a = self._find_path(nest.top[a], meeting)
+        kids_b, links_b = self._find_path(nest.top[b], meeting)
         kids = [meeting, *reversed(kids_a), *kids_b]
         links = [(far, near) for near, far in reversed(links_a)]
         links += [(a, b), *links_b]
         fresh: list[int] = []  # inner nodes become part of an outer one, and look for the first time
         for kid in kids:
-            self._settle(kid)
+            self._settle_prices(kid)
             if self.role[kid] is INNER:
                 fresh += nest.vertices(kid)
         blossom = nest.close(kids, links)
         self.rebate[blossom], self.role[blossom] = 0, IDLE
-        self._join(blossom, OUTER, self.root[meeting])
-        self._look(blossom, fresh)
+        self._join_tree(blossom, OUTER, self.root[meeting])
+        self._schedule_edges(blossom, fresh)
 
-    def _meeting(self, a: int, b: int) -> int:
+    def _find_meeting(self, a: int, b: int) -> int:
         """The outer node where the paths from two outer nodes to their root meet."""
         seen: set[int] = set()
         here, other = a, b
@@ -276,26 +276,26 @@ class _Search:
                 if here in seen:
                     return here
                 seen.add(here)
-                here = NOBODY if self._is_root(here) else self._up(here)[3]
+                here = NOBODY if self._is_root(here) else self._find_steps_up(here)[3]
             here, other = other, here
 
-    def _path(self, outer: int, end: int) -> tuple[list[int], list[Link]]:
+    def _find_path(self, outer: int, end: int) -> tuple[list[int], list[Link]]:
         """The nodes from *outer* up to *end*, without it, and the links between them."""
         kids: list[int] = []
         links: list[Link] = []
         while outer != end:
-            to_inner, inner, to_outer, above = self._up(outer)
+            to_inner, inner, to_outer, above = self._find_steps_up(outer)
             kids += [outer, inner]
             links += [to_inner, to_outer]
             outer = above
         return kids, links
 
-    def _augment(self, a: int, b: int) -> None:
+    def _augment_path(self, a: int, b: int) -> None:
         """Join two trees by an exact edge: the path flips its partners, and two free vertices become matched."""
         nest = self.nest
         roots = (self.root[nest.top[a]], self.root[nest.top[b]])
         for start, partner in ((a, b), (b, a)):
-            self._flip(start, partner)
+            self._flip_path(start, partner)
         idle: list[int] = []
         for root in roots:
             for node in self.trees.pop(root):
@@ -306,14 +306,14 @@ class _Search:
                     and self.role[node]
                     and self.root[node] == root
                 ):
-                    self._settle(node)
+                    self._settle_prices(node)
                     self.role[node] = IDLE
                     idle.append(node)
         for node in idle:
             for vertex in nest.vertices(node):
-                self._look_back(vertex)
+                self._schedule_edges_to(vertex)
 
-    def _flip(self, vertex: int, partner: int) -> None:
+    def _flip_path(self, vertex: int, partner: int) -> None:
         """Change partners from an outer vertex up to its root."""
         nest = self.nest
         while True:
@@ -329,12 +329,12 @@ class _Search:
             nest.mate[inside] = outside
             vertex, partner = outside, inside
 
-    def _open(self, blossom: int) -> None:
+    def _dissolve_blossom(self, blossom: int) -> None:
         """Dissolve an inner blossom if its rebate is used up."""
         nest = self.nest
         if not nest.exists(blossom) or nest.around[blossom] != NOBODY or self.role[blossom] is not INNER:
             return
-        self._settle(blossom)
+        self._settle_prices(blossom)
         if self.rebate[blossom]:
             return
         entry, root = self.entry[blossom], self.root[blossom]
@@ -342,25 +342,25 @@ class _Search:
         kids, links = nest.dissolve(blossom)
         for kid in kids:
             self.role[kid], self.since[kid] = IDLE, self.now
-        for kid in self._inherit(kids, links, entry, root):
-            self._look(kid, nest.vertices(kid))
+        for kid in self._assign_roles(kids, links, entry, root):
+            self._schedule_edges(kid, nest.vertices(kid))
         for kid in kids:
             if self.role[kid] is IDLE:
                 for vertex in nest.vertices(kid):
-                    self._look_back(vertex)
+                    self._schedule_edges_to(vertex)
 
-    def _inherit(self, kids: list[int], links: list[Link], entry: Link, root: int) -> list[int]:
+    def _assign_roles(self, kids: list[int], links: list[Link], entry: Link, root: int) -> list[int]:
         """Give the kids on the even path from the entrance to the base their roles; return the outer ones."""
         at = kids.index(self.nest.top[entry[1]])
         step = 1 if at % 2 else -1
         outer: list[int] = []
         while True:
             self.entry[kids[at]] = entry
-            self._join(kids[at], INNER, root)
+            self._join_tree(kids[at], INNER, root)
             if at == 0:
                 return outer
             middle = (at + step) % len(kids)
-            self._join(kids[middle], OUTER, root)
+            self._join_tree(kids[middle], OUTER, root)
             outer.append(kids[middle])
             at = (middle + step) % len(kids)
             entry = links[middle] if step == 1 else (links[at][1], links[at][0])

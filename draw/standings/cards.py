@@ -86,9 +86,9 @@ class Table:
     @cached_property
     def worth(self) -> dict[str, Fraction]:
         """The value of each player in the tie-breaks of their opponents (P86)."""
-        return {card.player: self._worth(card) for card in self.cards}
+        return {card.player: self._compute_worth(card) for card in self.cards}
 
-    def _worth(self, card: Card) -> Fraction:
+    def _compute_worth(self, card: Card) -> Fraction:
         turns = self.turns(card.player)
         last_there = max((number for number, turn in enumerate(turns, 1) if not turn.voluntary), default=0)
         gone = NOTHING if self.is_round_robin else DRAW

@@ -49,7 +49,7 @@ def rank_players(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
     groups = [_Group(tuple(figures))] if figures else []
     for name in ties:
         said: dict[str, Figure] = {}
-        groups = [part for group in groups for part in _split(table, name, group, said)]
+        groups = [part for group in groups for part in _split_group(table, name, group, said)]
         for player, row in figures.items():
             row.append(said.get(player))
     standings: list[Standing] = []
@@ -74,11 +74,11 @@ def find_leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> t
     for name in ties:
         if len(group.players) == 1 or group.is_over:
             break
-        group = next(_split(table, name, group, {}))
+        group = next(_split_group(table, name, group, {}))
     return group.players
 
 
-def _split(table: Table, name: str, group: _Group, said: dict[str, Figure]) -> Iterator[_Group]:
+def _split_group(table: Table, name: str, group: _Group, said: dict[str, Figure]) -> Iterator[_Group]:
     """Separate a group by one tie-break; add its figures to *said*."""
     tie_break = TIE_BREAKS[name]
     if group.is_over or (len(group.players) == 1 and (tie_break.repeats or tie_break.ends)):

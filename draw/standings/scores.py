@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draw.standings.cards import Table, Turn
 
 
-def _sum_rounds(amount: Callable[[Turn], int]) -> Measure:
+def _build_round_sum(amount: Callable[[Turn], int]) -> Measure:
     def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
         return {
             player: add_parts(
@@ -62,17 +62,17 @@ LIVES = TieBreak(
 WINS = TieBreak(
     gettext_noop("Wins"),
     gettext_noop("Rounds that brought a whole point, played or not."),
-    _sum_rounds(lambda turn: turn.points == WIN),
+    _build_round_sum(lambda turn: turn.points == WIN),
 )
 WINS_PLAYED = TieBreak(
     gettext_noop("Wins at the board"),
     gettext_noop("Matches won at the board."),
-    _sum_rounds(lambda turn: turn.played and turn.points == WIN),
+    _build_round_sum(lambda turn: turn.played and turn.points == WIN),
 )
 ROUNDS = TieBreak(
     gettext_noop("Rounds met"),
     gettext_noop("Rounds a player was ready to play: played, or a whole point without play."),
-    _sum_rounds(lambda turn: turn.played or turn.points == WIN),
+    _build_round_sum(lambda turn: turn.played or turn.points == WIN),
 )
 CUMULATIVE = TieBreak(
     gettext_noop("Cumulative"),
@@ -82,6 +82,6 @@ CUMULATIVE = TieBreak(
 POINT_DIFFERENCE = TieBreak(
     gettext_noop("Point difference"),
     gettext_noop("Points won minus points lost in all matches; a match without a score adds nothing."),
-    _sum_rounds(lambda turn: turn.margin),
+    _build_round_sum(lambda turn: turn.margin),
 )
 RATING = TieBreak(gettext_noop("Rating"), gettext_noop("The higher rating at the start."), _measure_rating)

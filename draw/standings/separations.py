@@ -55,13 +55,13 @@ def _group_shared(ranking: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
     starts = [
         at
         for at, one in enumerate(ranking)
-        if at == 0 or one.decided_by or not _share_place(ranking[at - 1], one)
+        if at == 0 or one.decided_by or not _has_same_place(ranking[at - 1], one)
     ]
     for start, end in pairwise([*starts, len(ranking)]):
         yield ranking[start:end]
 
 
-def _share_place(above: Ranked, one: Ranked) -> bool:
+def _has_same_place(above: Ranked, one: Ranked) -> bool:
     """True if the two share a place; in unfinished groups, players with the same figures do."""
     return above.figures == one.figures if one.group else above.rank == one.rank
 

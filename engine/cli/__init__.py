@@ -10,9 +10,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from engine.cli.commands import parser
-from engine.cli.errors import BAD, INTERRUPTED, NO_READER, USAGE, Usage
-from engine.cli.terminal import complain
+from engine.cli.commands import build_parser
+from engine.cli.errors import BAD, INTERRUPTED, NO_READER, USAGE, UsageError
+from engine.cli.terminal import print_message
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out one command and return its exit status."""
-    _speak_any_language()
+    _escape_unencodable_text()
     try:
-        args = parser().parse_args(arguments)
+        args = build_parser().parse_args(arguments)
         status = int(args.run(args))
         sys.stdout.flush()
-    except Usage as error:
-        complain(f"python -m engine: {error}")
+    except UsageError as error:
+        print_message(f"python -m engine: {error}")
         return USAGE
     except EngineError as error:
-        complain(str(error))
+        print_message(str(error))
         return BAD
     except BrokenPipeError:
         _drop_output()
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _speak_any_language() -> None:
+def _escape_unencodable_text() -> None:
     # Names in any script go to terminals of any kind; what one cannot show is written as an escape.
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine import formats
 from engine.cli import options, sources
 from engine.cli.errors import BAD, GOOD
-from engine.cli.terminal import Progress, complain, say
+from engine.cli.terminal import ProgressBar, print_message, print_text
 from engine.errors import EngineError, Unreadable
 from engine.layout import Layout
 from engine.record import Record
-from engine.referee import terms
+from engine.referee import claimed_rules
 from engine.render import ascii_board
 from engine.side import WHITE
 from engine.verdict import ACCEPTED, NOTED, UNREADABLE, Verdict, adjudicate, judge
@@ -44,7 +44,7 @@ FAULTS_OF_OURS: Final = (
 )
 
 
-class Task(NamedTuple):
+class JudgingOptions(NamedTuple):
     """The options that apply to every file."""
 
     wishes: dict[str, Any]
@@ -52,78 +52,82 @@ class Task(NamedTuple):
     diagrams: bool = False
 
 
-class Answer(NamedTuple):
+class MatchAnswer(NamedTuple):
     """The verdict on one match: a word, and the text that is printed."""
 
     word: str
     text: str
 
 
-def run(args: argparse.Namespace) -> int:
+def run_adjudicate(args: argparse.Namespace) -> int:
     """Adjudicate the files that the command line names."""
     files = sources.list_files(args.path)
-    task = Task(options.read_wishes(args), args.jsonl, args.diagrams)
+    task = JudgingOptions(options.read_requested_rules(args), args.jsonl, args.diagrams)
     words: Counter[str] = Counter()
-    progress = Progress(len(files))
+    progress = ProgressBar(len(files))
     try:
-        for answers in _answered(task, chain.from_iterable(map(sources.open_source, files)), args.jobs):
+        for answers in _adjudicate_sources(
+            task, chain.from_iterable(map(sources.list_sources, files)), args.jobs
+        ):
             progress.clear()
             for answer in answers:
                 words[answer.word] += 1
                 if not (args.quiet and answer.word in STANDING):
-                    say(answer.text)
+                    print_text(answer.text)
             progress.advance()
     finally:
         progress.clear()
     if words.total() > 1 and not args.jsonl:
-        complain(
+        print_message(
             f"{words.total()} records: {', '.join(f'{number} {word}' for word, number in words.items())}"
         )
     return GOOD if words.keys() <= STANDING else BAD
 
 
-def _answered(task: Task, found: Iterator[Source], jobs: int) -> Iterator[list[Answer]]:
+def _adjudicate_sources(
+    task: JudgingOptions, found: Iterator[Source], jobs: int
+) -> Iterator[list[MatchAnswer]]:
     """Yield the answers to each source in turn, computed by *jobs* processes."""
     if jobs == 1:
         for source in found:
             yield adjudicate_source(task, source)
         return
     batches = iter(lambda: list(islice(found, BATCH)), [])
-    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_ignore_interrupts) as pool:
         # A window, so that a large archive is not read into memory ahead of the work.
-        under_way: deque[Future[list[list[Answer]]]] = deque()
+        under_way: deque[Future[list[list[MatchAnswer]]]] = deque()
         for batch in batches:
-            under_way.append(pool.submit(_batch, task, batch))
+            under_way.append(pool.submit(_adjudicate_batch, task, batch))
             if len(under_way) > 2 * jobs:
                 yield from under_way.popleft().result()
         while under_way:
             yield from under_way.popleft().result()
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _batch(task: Task, batch: Iterable[Source]) -> list[list[Answer]]:
+def _adjudicate_batch(task: JudgingOptions, batch: Iterable[Source]) -> list[list[MatchAnswer]]:
     return [adjudicate_source(task, source) for source in batch]
 
 
-def adjudicate_source(task: Task, source: Source) -> list[Answer]:
+def adjudicate_source(task: JudgingOptions, source: Source) -> list[MatchAnswer]:
     """Return an answer for each match in *source*; from the second on its name says which."""
-    verdicts = _verdicts(source, task.wishes)
+    verdicts = _list_verdicts(source, task.wishes)
     names = [source.name, *(f"{source.name}#{number}" for number in range(2, len(verdicts) + 1))]
     return [
-        Answer(
+        MatchAnswer(
             verdict.word,
-            _for_programs(name, verdict) if task.for_programs else _for_people(name, verdict, task),
+            _format_json(name, verdict) if task.for_programs else _format_text(name, verdict, task),
         )
         for name, verdict in zip(names, verdicts, strict=True)
     ]
 
 
-def _verdicts(source: Source, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
+def _list_verdicts(source: Source, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
     try:
-        return _judged(source.read(), wishes)
+        return _judge_data(source.read(), wishes)
     except EngineError as error:
         return (Verdict.unreadable(error),)
     except FAULTS_OF_OURS as error:
@@ -131,32 +135,33 @@ def _verdicts(source: Source, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
         return (Verdict.unreadable(Unreadable("internal-error", message)),)
 
 
-def _judged(data: bytes, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
+def _judge_data(data: bytes, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
     if not wishes:
         return judge(data)
     return tuple(
         adjudicate(
             source,
-            options.apply_wishes(
-                source.rules if isinstance(source, Record) else terms.claimed(source), wishes
+            options.apply_requested_rules(
+                source.rules if isinstance(source, Record) else claimed_rules.build_claimed_rules(source),
+                wishes,
             ),
         )
         for source in formats.read(data)
     )
 
 
-def _for_programs(name: str, verdict: Verdict) -> str:
+def _format_json(name: str, verdict: Verdict) -> str:
     return json.dumps(verdict.to_json(name))
 
 
-def _for_people(name: str, verdict: Verdict, task: Task) -> str:
-    lines = [f"{name}: {verdict.word}{_score(verdict)}"]
+def _format_text(name: str, verdict: Verdict, task: JudgingOptions) -> str:
+    lines = [f"{name}: {verdict.word}{_format_score(verdict)}"]
     for finding in verdict.findings:
-        lines += _told(finding, diagrams=task.diagrams)
+        lines += _format_finding(finding, diagrams=task.diagrams)
     return "\n".join(lines)
 
 
-def _score(verdict: Verdict) -> str:
+def _format_score(verdict: Verdict) -> str:
     if verdict.word == UNREADABLE:
         return ""
     (left, right), (won, lost) = verdict.players, verdict.score
@@ -164,7 +169,7 @@ def _score(verdict: Verdict) -> str:
     return f", {left or '?'} {won}, {right or '?'} {lost}, {played}"
 
 
-def _told(finding: Finding, *, diagrams: bool) -> Iterator[str]:
+def _format_finding(finding: Finding, *, diagrams: bool) -> Iterator[str]:
     place = f"line {finding.line}: " if finding.line else ""
     yield f"  {finding.severity}: {place}{finding.message} [{finding.code}]"
     if finding.nearest:

@@ -42,7 +42,7 @@ DAMAGE: Final = (
 )
 
 
-class Member(NamedTuple):
+class ArchiveMember(NamedTuple):
     """One file of an archive, or the reason why it cannot be read; without a name, why the archive cannot."""
 
     name: str
@@ -50,35 +50,35 @@ class Member(NamedTuple):
     refusal: tuple[str, str] | None = None
 
 
-class TooMuch(Exception):
+class ArchiveTooLarge(Exception):
     """The archive exceeds a limit."""
 
 
 def is_archive(path: str) -> bool:
     """True for a zip or tar archive, or a compressed file that may contain one."""
-    head = _head(path)
+    head = _read_head(path)
     packed = any(head.startswith(mark) for mark in (*ZIP, *PACKERS))
     return packed or head[TAR_AT:].startswith(TAR)
 
 
-def members(path: str, most: int) -> Iterator[Member]:
+def list_members(path: str, most: int) -> Iterator[ArchiveMember]:
     """Yield the files in an archive, of each no more than *most* bytes."""
-    inside = _zipped if _head(path).startswith(ZIP) else _tarred
+    inside = _list_zip_members if _read_head(path).startswith(ZIP) else _list_tar_members
     unpacked = 0
     try:
         for count, member in enumerate(inside(path, most), 1):
             unpacked += len(member.data)
             if count > MOST_MEMBERS or unpacked > MOST_UNPACKED:
-                raise TooMuch
+                raise ArchiveTooLarge
             yield member
-    except TooMuch:
+    except ArchiveTooLarge:
         message = f"The archive has more than {MOST_MEMBERS:,} files or {MOST_UNPACKED:,} bytes in it."
-        yield Member("", refusal=("archive-too-large", message))
+        yield ArchiveMember("", refusal=("archive-too-large", message))
     except DAMAGE as error:
-        yield Member("", refusal=("bad-archive", f"The archive cannot be read: {error}."))
+        yield ArchiveMember("", refusal=("bad-archive", f"The archive cannot be read: {error}."))
 
 
-def _head(path: str) -> bytes:
+def _read_head(path: str) -> bytes:
     try:
         with Path(path).open("rb") as file:
             return file.read(HEAD)
@@ -86,45 +86,47 @@ def _head(path: str) -> bytes:
         return b""  # the reader of the whole file reports why
 
 
-def _zipped(path: str, most: int) -> Iterator[Member]:
+def _list_zip_members(path: str, most: int) -> Iterator[ArchiveMember]:
     with zipfile.ZipFile(path) as archive:
         for info in archive.infolist():
             if not info.is_dir():
-                yield _unzipped(archive, info, most)
+                yield _read_zip_member(archive, info, most)
 
 
-def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Member:
+def _read_zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> ArchiveMember:
     # The other ways of packing unpack as much at once as the archive likes.
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return Member(info.filename, refusal=("bad-archive", "The file is packed in a way not read here."))
+        return ArchiveMember(
+            info.filename, refusal=("bad-archive", "The file is packed in a way not read here.")
+        )
     try:
         with archive.open(info) as file:
-            return Member(info.filename, file.read(most))
+            return ArchiveMember(info.filename, file.read(most))
     except DAMAGE as error:
-        return Member(info.filename, refusal=("bad-archive", f"The file cannot be unpacked: {error}."))
+        return ArchiveMember(info.filename, refusal=("bad-archive", f"The file cannot be unpacked: {error}."))
 
 
-def _tarred(path: str, most: int) -> Iterator[Member]:
-    head = _head(path)
-    opener = next((opener for mark, opener in PACKERS.items() if head.startswith(mark)), _plain)
+def _list_tar_members(path: str, most: int) -> Iterator[ArchiveMember]:
+    head = _read_head(path)
+    opener = next((opener for mark, opener in PACKERS.items() if head.startswith(mark)), _open_plain)
     with opener(path) as file:
         if not file.read(HEAD)[TAR_AT:].startswith(TAR):
             file.seek(0)
-            yield Member("", file.read(most))  # no archive, but one packed file
+            yield ArchiveMember("", file.read(most))  # no archive, but one packed file
             return
         file.seek(0)
-        with tarfile.open(fileobj=_Guarded(file, most + tarfile.RECORDSIZE), mode="r:") as archive:
+        with tarfile.open(fileobj=_GuardedFile(file, most + tarfile.RECORDSIZE), mode="r:") as archive:
             for info in archive:
                 content = archive.extractfile(info) if info.isreg() else None
                 if content is not None:
-                    yield Member(info.name.removeprefix("./"), content.read(most))
+                    yield ArchiveMember(info.name.removeprefix("./"), content.read(most))
 
 
-def _plain(path: str) -> IO[bytes]:
+def _open_plain(path: str) -> IO[bytes]:
     return Path(path).open("rb")
 
 
-class _Guarded(BufferedIOBase):
+class _GuardedFile(BufferedIOBase):
     """A file that limits the size of each read, and how far it is read.
 
     A header may promise a name of any length, and `tarfile` would read it at once.
@@ -136,12 +138,12 @@ class _Guarded(BufferedIOBase):
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is None or not 0 <= size <= self.most:
-            raise TooMuch
+            raise ArchiveTooLarge
         return self.file.read(size)
 
     def seek(self, place: int, whence: int = 0, /) -> int:
         if place > MOST_UNPACKED:
-            raise TooMuch
+            raise ArchiveTooLarge
         return self.file.seek(place, whence)
 
     def tell(self) -> int:

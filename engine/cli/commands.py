@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine import __version__
-from engine.cli import adjudicate, fairness, options, positions, records
+from engine.cli import adjudicate, dice_verification, options, positions, records
 from engine.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ class Command(NamedTuple):
     examples: tuple[str, ...]
 
 
-def parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     whole = argparse.ArgumentParser(
         prog="python -m engine",
         description="Adjudicate, convert and look at records of backgammon matches.",
-        epilog=_shown(EXAMPLES),
-        formatter_class=_layout,
+        epilog=_format_examples(EXAMPLES),
+        formatter_class=_build_formatter,
     )
     whole.add_argument("--version", action="version", version=f"barpoint engine {__version__}")
     commands = whole.add_subparsers(required=True, title="commands", metavar="COMMAND")
@@ -49,23 +49,23 @@ def parser() -> argparse.ArgumentParser:
             command.name,
             help=command.does,
             description=f"{command.does[0].upper()}{command.does[1:]}.",
-            epilog=_shown(command.examples),
-            formatter_class=_layout,
+            epilog=_format_examples(command.examples),
+            formatter_class=_build_formatter,
         )
         command.takes(one)
         one.set_defaults(run=command.run)
     return whole
 
 
-def _layout(prog: str) -> argparse.HelpFormatter:
+def _build_formatter(prog: str) -> argparse.HelpFormatter:
     return argparse.RawDescriptionHelpFormatter(prog, max_help_position=32, width=100)
 
 
-def _shown(examples: tuple[str, ...]) -> str:
+def _format_examples(examples: tuple[str, ...]) -> str:
     return "examples:\n" + "\n".join(f"  python -m engine {example}" for example in examples)
 
 
-def _adjudicate(takes: argparse.ArgumentParser) -> None:
+def _add_adjudicate_arguments(takes: argparse.ArgumentParser) -> None:
     takes.add_argument(
         "path", nargs="+", metavar="PATH", help="a file, a folder, a zip or tar archive; - is standard input"
     )
@@ -73,28 +73,33 @@ def _adjudicate(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("-q", "--quiet", action="store_true", help="leave out what is accepted")
     takes.add_argument("--diagrams", action="store_true", help="draw the position before each finding")
     takes.add_argument(
-        "-j", "--jobs", type=_jobs, default=1, metavar="N", help="work with N processes; 0: one a processor"
+        "-j",
+        "--jobs",
+        type=_parse_jobs,
+        default=1,
+        metavar="N",
+        help="work with N processes; 0: one a processor",
     )
-    options.add_rules(takes)
+    options.add_rule_options(takes)
 
 
-def _convert(takes: argparse.ArgumentParser) -> None:
+def _add_convert_arguments(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("file", metavar="IN", help="any record; - is standard input")
     writable = [each.name for each in FORMATS.values() if each.write is not None]
     takes.add_argument("--to", required=True, choices=writable, help="the format to write")
     takes.add_argument("-o", "--output", metavar="OUT", help="write here and not to standard output")
     takes.add_argument("--force", action="store_true", help="write what could be read of a rejected record")
-    _which_match(takes)
+    _add_match_option(takes)
 
 
-def _show(takes: argparse.ArgumentParser) -> None:
+def _add_show_arguments(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("file", metavar="FILE", help="any record; - is standard input")
-    takes.add_argument("--game", type=_number, metavar="N", help="this game alone")
+    takes.add_argument("--game", type=_parse_number, metavar="N", help="this game alone")
     takes.add_argument("--no-boards", action="store_true", help="words alone")
-    _which_match(takes)
+    _add_match_option(takes)
 
 
-def _plays(takes: argparse.ArgumentParser) -> None:
+def _add_plays_arguments(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("position", nargs="?", metavar="POSITION", help=POSITION)
     takes.add_argument("dice", nargs="?", metavar="DICE", help="such as 65, where the position has none")
     takes.add_argument("--ids", action="store_true", help="with the Position ID of each result")
@@ -107,7 +112,7 @@ def _plays(takes: argparse.ArgumentParser) -> None:
     )
 
 
-def _perft(takes: argparse.ArgumentParser) -> None:
+def _add_perft_arguments(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("position", nargs="?", default="standard", metavar="POSITION", help=POSITION)
     takes.add_argument(
         "--depth",
@@ -119,30 +124,30 @@ def _perft(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("--by-roll", action="store_true", help="a count for each first roll")
 
 
-def _verify_dice(takes: argparse.ArgumentParser) -> None:
+def _add_verify_dice_arguments(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("file", metavar="FILE", help="a barpoint-dice document; - is standard input")
     takes.add_argument("--record", metavar="MATCH", help="the record that was played with them")
     takes.add_argument("--json", action="store_true", help="the outcome as JSON, for programs")
 
 
-def _diff(takes: argparse.ArgumentParser) -> None:
+def _add_diff_arguments(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("first", metavar="A", help="a record")
     takes.add_argument("second", metavar="B", help="another, in any format")
 
 
-def _which_match(takes: argparse.ArgumentParser) -> None:
+def _add_match_option(takes: argparse.ArgumentParser) -> None:
     takes.add_argument(
-        "--match", type=_number, default=1, metavar="N", help="of a file with several, this one (1)"
+        "--match", type=_parse_number, default=1, metavar="N", help="of a file with several, this one (1)"
     )
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 999:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 999")
     return int(text)
 
 
-def _jobs(text: str) -> int:
+def _parse_jobs(text: str) -> int:
     if not text.isdecimal() or int(text) > 256:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of processes")
     return int(text) or os.cpu_count() or 1
@@ -152,8 +157,8 @@ COMMANDS: Final = (
     Command(
         "adjudicate",
         "say whether records stand, and everything that is wrong with them",
-        adjudicate.run,
-        _adjudicate,
+        adjudicate.run_adjudicate,
+        _add_adjudicate_arguments,
         (
             "adjudicate match.mat",
             "adjudicate --quiet --diagrams uploads/",
@@ -165,21 +170,21 @@ COMMANDS: Final = (
         "convert",
         "write a record in another format",
         records.run_convert,
-        _convert,
+        _add_convert_arguments,
         ("convert match.xg --to mat -o match.mat", "convert session.sgf --match 2 --to json"),
     ),
     Command(
         "show",
         "tell a record board by board",
         records.run_show,
-        _show,
+        _add_show_arguments,
         ("show match.mat | less", "show match.mat --game 3 --no-boards"),
     ),
     Command(
         "plays",
         "list the legal plays of a roll",
         positions.run_plays,
-        _plays,
+        _add_plays_arguments,
         (
             "plays standard 65",
             "plays 4HPwATDgc/ABMA 31 --ids",
@@ -191,21 +196,21 @@ COMMANDS: Final = (
         "perft",
         "count positions to a depth, to compare with another program",
         positions.run_perft,
-        _perft,
+        _add_perft_arguments,
         ("perft --depth 2", "perft hypergammon --depth 3 --by-roll"),
     ),
     Command(
         "verify-dice",
         "work out the dice of a finished match again (docs/dice.md)",
-        fairness.run,
-        _verify_dice,
+        dice_verification.run_verify_dice,
+        _add_verify_dice_arguments,
         ("verify-dice match.dice.json", "verify-dice match.dice.json --record match.mat"),
     ),
     Command(
         "diff",
         "find the first point where two records part",
         records.run_diff,
-        _diff,
+        _add_diff_arguments,
         ("diff mine.mat yours.sgf",),
     ),
 )

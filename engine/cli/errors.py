@@ -12,5 +12,5 @@ INTERRUPTED: Final = 130
 NO_READER: Final = 141
 
 
-class Usage(Exception):
+class UsageError(Exception):
     """The arguments are wrong or do not fit together."""

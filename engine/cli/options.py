@@ -24,12 +24,14 @@ SWITCHES: Final = {
 }
 
 
-def add_rules(parser: argparse.ArgumentParser) -> None:
+def add_rule_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; what is not given is taken from the record itself."""
     group = parser.add_argument_group(
         "rules", "Judge by these rules; what is not given is as each record says itself."
     )
-    group.add_argument("--length", type=_length, metavar="N", help="points of the match; 0 is unlimited play")
+    group.add_argument(
+        "--length", type=_parse_length, metavar="N", help="points of the match; 0 is unlimited play"
+    )
     for name, meaning in SWITCHES.items():
         group.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=meaning)
     group.add_argument(
@@ -42,17 +44,17 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         "--dead-cube", choices=list(DeadCube), type=DeadCube, help="doubles that cannot matter"
     )
     group.add_argument(
-        "--start", type=_start, metavar="POSITION", help="a variant by its name, or any position"
+        "--start", type=_parse_start, metavar="POSITION", help="a variant by its name, or any position"
     )
 
 
-def read_wishes(args: argparse.Namespace) -> dict[str, Any]:
+def read_requested_rules(args: argparse.Namespace) -> dict[str, Any]:
     """Return the requested rules by name."""
     names = ("length", *SWITCHES, "automatic_doubles", "dead_cube", "start")
     return {name: value for name in names if (value := getattr(args, name)) is not None}
 
 
-def apply_wishes(claimed: Rules, wished: dict[str, Any]) -> Rules:
+def apply_requested_rules(claimed: Rules, wished: dict[str, Any]) -> Rules:
     """Return *claimed*, changed to what was *wished*.
 
     >>> from engine.rules import Rules
@@ -71,14 +73,14 @@ def apply_wishes(claimed: Rules, wished: dict[str, Any]) -> Rules:
     return replace(claimed, **wanted)
 
 
-def _start(text: str) -> Board:
+def _parse_start(text: str) -> Board:
     try:
-        return positions.read(text).board
+        return positions.read_position(text).board
     except EngineError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _length(text: str) -> int:
+def _parse_length(text: str) -> int:
     if not text.isdecimal() or int(text) > LONGEST_READ:
         raise argparse.ArgumentTypeError(f"a length is a number from 0 to {LONGEST_READ}, not {text!r}")
     return int(text)

@@ -8,8 +8,8 @@ import sys
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from engine.board import STANDARD, Board
-from engine.cli.errors import BAD, GOOD, Usage
-from engine.cli.terminal import complain, say, say_json
+from engine.cli.errors import BAD, GOOD, UsageError
+from engine.cli.terminal import print_json, print_message, print_text
 from engine.dice import ROLLS, Dice
 from engine.errors import EngineError, Unreadable
 from engine.formats import ids, position_id
@@ -27,7 +27,7 @@ NUMBERS: Final = re.compile(r"\s*(-?\d{1,2}[\s,]+){25}-?\d{1,2}\s*", re.ASCII)
 LONGEST_LINE: Final = 1 << 16
 
 
-def read(text: str) -> Situation:
+def read_position(text: str) -> Situation:
     """Parse a position: the name of a variant for its start, 26 numbers as white sees them, or any
     identifier.
 
@@ -46,50 +46,50 @@ def run_plays(args: argparse.Namespace) -> int:
     if args.jsonl:
         return _answer_lines()
     if args.position is None:
-        raise Usage("Say which position, and which dice unless the position has them.")
-    situation = _usable(args.position)
-    dice = _dice(args.dice) if args.dice is not None else situation.dice
+        raise UsageError("Say which position, and which dice unless the position has them.")
+    situation = _read_argument(args.position)
+    dice = _parse_dice(args.dice) if args.dice is not None else situation.dice
     if dice is None:
-        raise Usage("Say which dice: the position has none.")
+        raise UsageError("Say which dice: the position has none.")
     side = situation.turn
     plays = legal_plays(situation.board, side, dice)
     if args.diagram:
-        say(ascii_board(situation))
+        print_text(ascii_board(situation))
     count = "no play" if not plays.dice_used else "1 play" if len(plays) == 1 else f"{len(plays)} plays"
-    say(f"{side.word} has {count} of {dice.high}-{dice.low}")
+    print_text(f"{side.word} has {count} of {dice.high}-{dice.low}")
     if plays.dice_used:
         for number, play in enumerate(plays, 1):
             identifier = f"  {position_id.encode(play.board, side.other)}" if args.ids else ""
-            say(f"{number:>4}  {play.notation:<28}{identifier}".rstrip())
+            print_text(f"{number:>4}  {play.notation:<28}{identifier}".rstrip())
     return GOOD
 
 
 def run_perft(args: argparse.Namespace) -> int:
     """Count the positions after every roll, play and answer to a depth."""
-    situation = _usable(args.position)
+    situation = _read_argument(args.position)
     board, side = situation.board, situation.turn
     if args.by_roll:
         for dice in ROLLS:
             after = legal_plays(board, side, dice).results()
-            say(f"{dice} {sum(perft(each, side.other, args.depth - 1) for each in after)}")
+            print_text(f"{dice} {sum(perft(each, side.other, args.depth - 1) for each in after)}")
     else:
         for depth in range(1, args.depth + 1):
-            say(f"{depth} {perft(board, side, depth)}")
+            print_text(f"{depth} {perft(board, side, depth)}")
     return GOOD
 
 
-def _usable(text: str) -> Situation:
+def _read_argument(text: str) -> Situation:
     try:
-        return read(text)
+        return read_position(text)
     except EngineError as error:
-        raise Usage(str(error)) from error
+        raise UsageError(str(error)) from error
 
 
-def _dice(text: str) -> Dice:
+def _parse_dice(text: str) -> Dice:
     try:
         return Dice.parse(text)
     except EngineError as error:
-        raise Usage(str(error)) from error
+        raise UsageError(str(error)) from error
 
 
 def _answer_lines() -> int:
@@ -99,29 +99,29 @@ def _answer_lines() -> int:
         if not line.strip():
             continue
         try:
-            say_json(_answer(line))
+            print_json(_answer_line(line))
         except EngineError as error:
             status = BAD
-            say_json({"error": {"code": error.code, "message": str(error)}})
-            complain(f"line {number}: {error}")
+            print_json({"error": {"code": error.code, "message": str(error)}})
+            print_message(f"line {number}: {error}")
         sys.stdout.flush()
     return status
 
 
-def _answer(line: bytes) -> dict[str, Any]:
+def _answer_line(line: bytes) -> dict[str, Any]:
     try:
         given = json.loads(line)
         numbers, (first, second) = given["b"], given["d"]
         whole = all(type(each) is int for each in [*numbers, first, second])
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise _no_question() from error
+        raise _build_question_error() from error
     if not whole:
-        raise _no_question()
+        raise _build_question_error()
     plays = legal_plays(
         Board.from_numbers(cast("list[int]", numbers), WHITE), WHITE, Dice.from_numbers(first, second)
     )
     return {"n": plays.dice_used, "r": sorted(board.result_text(WHITE) for board in plays.results())}
 
 
-def _no_question() -> Unreadable:
+def _build_question_error() -> Unreadable:
     return Unreadable("bad-question", 'A question looks like {"b": [26 numbers], "d": [6, 5]}.')

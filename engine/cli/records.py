@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from engine import formats
-from engine.cli import sources, story
-from engine.cli.errors import BAD, GOOD, Usage
-from engine.cli.terminal import complain, say
+from engine.cli import descriptions, sources
+from engine.cli.errors import BAD, GOOD, UsageError
+from engine.cli.terminal import print_message, print_text
 from engine.errors import EngineError, Unreadable
 from engine.finding_codes import Severity
 from engine.layout import Layout
@@ -39,21 +39,21 @@ def run_convert(args: argparse.Namespace) -> int:
     ]
     if faults and not args.force:
         for finding in faults:
-            complain(finding.message)
-        complain(f"{args.file} is rejected and not written; --force writes what could be read.")
+            print_message(finding.message)
+        print_message(f"{args.file} is rejected and not written; --force writes what could be read.")
         return BAD
     written = formats.write(verdict.record, args.to)
     if args.output is None:
         sys.stdout.buffer.write(written)
     else:
-        _save(args.output, written)
+        _save_file(args.output, written)
     return GOOD
 
 
 def run_show(args: argparse.Namespace) -> int:
     """Print the record of one file board by board."""
     verdict = judge_match(args.file, args.match)
-    names = story.name_players(verdict.record.players)
+    names = descriptions.name_players(verdict.record.players)
     told = 0
     for moment in verdict.record.moments():
         before, after = moment.before, moment.after
@@ -61,15 +61,15 @@ def run_show(args: argparse.Namespace) -> int:
             continue
         if before.number != told:
             told = before.number
-            say(f"\n{story.format_heading(before, names)}\n")
-            _board(before, names, args)
-        say(story.describe_moment(moment, names))
+            print_text(f"\n{descriptions.format_heading(before, names)}\n")
+            _print_board(before, names, args)
+        print_text(descriptions.describe_moment(moment, names))
         if len(after.results) > len(before.results):
-            say(story.describe_ending(after.results[-1], names))
+            print_text(descriptions.describe_ending(after.results[-1], names))
         elif after.game.board != before.game.board:
-            _board(after, names, args)
+            _print_board(after, names, args)
     for finding in verdict.findings:
-        say(f"{finding.severity}: {finding.message}")
+        print_text(f"{finding.severity}: {finding.message}")
     return GOOD if verdict.is_accepted else BAD
 
 
@@ -79,29 +79,31 @@ def run_diff(args: argparse.Namespace) -> int:
     try:
         first, second = (judge_match(path, 1).record for path in paths)
     except EngineError as error:
-        raise Usage(str(error)) from error
-    if _terms(first) != _terms(second):
-        say("They are played under different rules.")
+        raise UsageError(str(error)) from error
+    if _format_terms(first) != _format_terms(second):
+        print_text("They are played under different rules.")
         for path, record in zip(paths, (first, second), strict=True):
-            say(f"{path}: {_terms(record)}")
+            print_text(f"{path}: {_format_terms(record)}")
         return BAD
     for mine, theirs in zip_longest(first.story(), second.story()):
-        if mine is None or theirs is None or _state(mine) != _state(theirs):
-            _place(cast("Moment", mine or theirs).before)
+        if mine is None or theirs is None or _build_state_key(mine) != _build_state_key(theirs):
+            _print_place(cast("Moment", mine or theirs).before)
             for path, record, moment in ((args.first, first, mine), (args.second, second, theirs)):
-                names = story.name_players(record.players)
-                say(f"{path}: {story.describe_moment(moment, names) if moment else 'ends here'}")
+                names = descriptions.name_players(record.players)
+                print_text(
+                    f"{path}: {descriptions.describe_moment(moment, names) if moment else 'ends here'}"
+                )
             return BAD
     return GOOD
 
 
-def _place(before: Match) -> None:
+def _print_place(before: Match) -> None:
     roll = before.game.plies + (before.game.dice is None)
-    say(f"They part in game {before.number}, roll {roll}.\n")
-    say(ascii_board(Situation.from_match(before)) + "\n")
+    print_text(f"They part in game {before.number}, roll {roll}.\n")
+    print_text(ascii_board(Situation.from_match(before)) + "\n")
 
 
-def _terms(record: Record) -> str:
+def _format_terms(record: Record) -> str:
     rules = record.rules
     played = f"match to {rules.length}" if rules.length else "unlimited play"
     if rules.best_of_games:
@@ -109,21 +111,21 @@ def _terms(record: Record) -> str:
     return f"{played}, {rules.variant}{', Jacoby' if rules.jacoby else ''}"
 
 
-def _state(moment: Moment) -> tuple[object, ...]:
+def _build_state_key(moment: Moment) -> tuple[object, ...]:
     match, game = moment.after, moment.after.game
     return (game.board, game.turn, game.dice, game.cube, game.offer, match.score, len(match.results))
 
 
-def _board(match: Match, names: BySide[str], args: argparse.Namespace) -> None:
+def _print_board(match: Match, names: BySide[str], args: argparse.Namespace) -> None:
     if not args.no_boards:
-        say(ascii_board(Situation.from_match(match, names), Layout(WHITE)) + "\n")
+        print_text(ascii_board(Situation.from_match(match, names), Layout(WHITE)) + "\n")
 
 
 def judge_match(path: str, number: int) -> Verdict:
     """Return the verdict on the *number*-th match of a file that can be read."""
-    verdicts = judge(sources.read_one(path))
+    verdicts = judge(sources.read_single_file(path))
     if number > len(verdicts):
-        raise Usage(f"{path} holds {len(verdicts)} and not {number} matches.")
+        raise UsageError(f"{path} holds {len(verdicts)} and not {number} matches.")
     verdict = verdicts[number - 1]
     if verdict.word == UNREADABLE:
         (finding,) = verdict.findings
@@ -131,8 +133,8 @@ def judge_match(path: str, number: int) -> Verdict:
     return verdict
 
 
-def _save(path: str, data: bytes) -> None:
+def _save_file(path: str, data: bytes) -> None:
     try:
         Path(path).write_bytes(data)
     except OSError as error:
-        raise Usage(f"{path} cannot be written: {error.strerror}.") from error
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.cli import archives
-from engine.cli.errors import Usage
+from engine.cli.errors import UsageError
 from engine.errors import Unreadable
 from engine.formats import LIMITS
 
@@ -49,38 +49,38 @@ def list_files(paths: Iterable[str]) -> list[str]:
     files: list[str] = []
     for path in paths:
         if Path(path).is_dir():
-            files.extend(_walked(path))
+            files.extend(_walk_folder(path))
         elif path == STANDARD_INPUT or Path(path).exists():
             files.append(path)
         else:
-            raise Usage(f"There is no {path}.")
+            raise UsageError(f"There is no {path}.")
     return files
 
 
-def open_source(path: str) -> Iterator[Source]:
+def list_sources(path: str) -> Iterator[Source]:
     """Yield what is to be read at *path*: the file itself, or the members of an archive."""
     if path == STANDARD_INPUT:
         yield Source(path, data=sys.stdin.buffer.read(ENOUGH))
     elif not archives.is_archive(path):
         yield Source(path, path=path)
     else:
-        for member in archives.members(path, most=ENOUGH):
+        for member in archives.list_members(path, most=ENOUGH):
             name = f"{path}/{member.name}" if member.name else path
             yield Source(name, data=member.data, refusal=member.refusal)
 
 
-def read_one(path: str) -> bytes:
+def read_single_file(path: str) -> bytes:
     """Read the single file that a command works on."""
     if path == STANDARD_INPUT:
         return sys.stdin.buffer.read(ENOUGH)
     if not Path(path).exists():
-        raise Usage(f"There is no {path}.")
+        raise UsageError(f"There is no {path}.")
     if Path(path).is_dir():
-        raise Usage(f"{path} is a folder.")
+        raise UsageError(f"{path} is a folder.")
     return Source(path, path=path).read()
 
 
-def _walked(folder: str) -> Iterator[str]:
+def _walk_folder(folder: str) -> Iterator[str]:
     for here, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):

@@ -9,32 +9,32 @@ from typing import Final
 WIDTH: Final = 30
 
 
-def say(text: str = "") -> None:
+def print_text(text: str = "") -> None:
     """Write lines of an answer.
 
     Names come out of strangers' files: what could steer a terminal is shown as a question mark.
     """
-    sys.stdout.write(_harmless(text) + "\n")
+    sys.stdout.write(_mask_control_characters(text) + "\n")
 
 
-def say_json(document: object) -> None:
+def print_json(document: object) -> None:
     """Write an answer for programs: one line of JSON, in ASCII."""
     sys.stdout.write(json.dumps(document) + "\n")
 
 
-def complain(text: str) -> None:
+def print_message(text: str) -> None:
     """Write a message for people to standard error."""
     sys.stdout.flush()
-    sys.stderr.write(_harmless(text) + "\n")
+    sys.stderr.write(_mask_control_characters(text) + "\n")
 
 
-def _harmless(text: str) -> str:
+def _mask_control_characters(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
 
 
-class Progress:
+class ProgressBar:
     """A progress bar on standard error, if that is a terminal.
 
     >>> print(bar(150, 600))
@@ -54,7 +54,7 @@ class Progress:
         self.done += 1
         if self.wanted and (self.done % self.step == 0 or self.done >= self.total):
             self.shown = True
-            sys.stderr.write("\r" + bar(self.done, self.total))
+            sys.stderr.write("\r" + format_bar(self.done, self.total))
             sys.stderr.flush()
 
     def clear(self) -> None:
@@ -65,7 +65,7 @@ class Progress:
             sys.stderr.flush()
 
 
-def bar(done: int, total: int) -> str:
+def format_bar(done: int, total: int) -> str:
     """Return the bar for *done* of *total* files; *done* can be larger, since an archive is counted as one file."""
     full = WIDTH * min(done, total) // total
     return f"[{'#' * full}{'.' * (WIDTH - full)}] {done} of {max(done, total)}"

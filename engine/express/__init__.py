@@ -15,23 +15,23 @@ and judges about four times as many per second as the referee. Of 1,392 files co
 accepts 388; all of them together take no less time with it than without
 (docs/adr/0180-the-referee-adds-up-plain-plays.md).
 
-To switch it off, set `engine.express.is_on` to False. To remove it, delete this folder, and `_of_clean`, the
+To switch it off, set `engine.express.is_on` to False. To remove it, delete this folder, and `_build_clean_verdict`, the
 three lines that call it and `Verdict.figure` in `engine/verdict.py`.
 """
 
 from __future__ import annotations
 
 from engine.express import reader
-from engine.express.facts import Told, tell
+from engine.express.facts import CleanFacts, compute_facts
 from engine.express.game import CleanGame
 from engine.express.reader import CleanSheet
 
-__all__ = ["CleanGame", "CleanSheet", "Told", "is_on", "read", "tell"]
+__all__ = ["CleanFacts", "CleanGame", "CleanSheet", "compute_facts", "is_on", "read_clean_sheet"]
 
 # If False, the referee reads every file.
 is_on = True
 
 
-def read(data: bytes) -> CleanSheet | None:
+def read_clean_sheet(data: bytes) -> CleanSheet | None:
     """Parse a MAT file; None unless it is plain, complete and without any fault, or if `is_on` is False."""
-    return reader.read(data) if is_on else None
+    return reader.read_clean_sheet(data) if is_on else None

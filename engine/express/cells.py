@@ -12,7 +12,7 @@ import re
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.side import BLACK, WHITE, Side
-from engine.strokes import BOTH_OFF, LOOK, Stroke, at, compile_words
+from engine.strokes import BOTH_OFF, LOOK, Stroke, compile_words, compute_shift
 
 LIMIT: Final = 1 << 16
 SIDES: Final = (WHITE, BLACK)
@@ -20,13 +20,13 @@ SIDES: Final = (WHITE, BLACK)
 FULL, SHORT, DANCE, DOUBLE, TAKE, DROP, WIN, BLANK = range(8)
 
 
-def board(*sides: dict[int, int]) -> int:
+def build_board(*sides: dict[int, int]) -> int:
     """The board, from each side's counts on its own points."""
-    held = [number << at(side, point) for side in SIDES for point, number in sides[side].items()]
+    held = [number << compute_shift(side, point) for side in SIDES for point, number in sides[side].items()]
     return sum(held) + BOTH_OFF
 
 
-class More(NamedTuple):
+class CellDetails(NamedTuple):
     """The details of a cell that is not covered by its delta and mask alone.
 
     ``value`` is the number of hops, the cube's value, or the points won. ``mask`` is the one for a play that
@@ -45,21 +45,21 @@ class More(NamedTuple):
 
 # The delta; the mask under which the result must have no bits, or the cell is examined: an unmarked hit, a
 # win, an illegal play, or an unusual cell.
-Cell: TypeAlias = tuple[int, int, More]
+Cell: TypeAlias = tuple[int, int, CellDetails]
 
 DICE: Final = {f"{a}{b}:": (a, b) for a in range(1, 7) for b in range(1, 7)}
 
-_WORDS: Final[dict[str, More]] = {
-    "Takes": More(TAKE),
-    "Drops": More(DROP),
-    "": More(BLANK),
-    **{f"Doubles => {1 << turn}": More(DOUBLE, value=1 << turn) for turn in range(1, 11)},
+_WORDS: Final[dict[str, CellDetails]] = {
+    "Takes": CellDetails(TAKE),
+    "Drops": CellDetails(DROP),
+    "": CellDetails(BLANK),
+    **{f"Doubles => {1 << turn}": CellDetails(DOUBLE, value=1 << turn) for turn in range(1, 11)},
 }
 _WINS: Final = re.compile(r"Wins ([0-9]{1,3}) points?( and the match)?")
 NOTHING: Final[Cell] = 0, LOOK, _WORDS[""]
 
 
-class Column(dict[str, Cell]):
+class ColumnCache(dict[str, Cell]):
     """The cells of one side's column by their texts; KeyError for texts that are not in the plain spelling.
 
     >>> column = Column(WHITE)
@@ -70,20 +70,20 @@ class Column(dict[str, Cell]):
     def __init__(self, side: Side) -> None:
         super().__init__()
         self.side = side
-        self.full = More(FULL, side)
+        self.full = CellDetails(FULL, side)
 
     def __missing__(self, text: str) -> Cell:
         if not text.isascii():  # some Unicode blanks do not separate words for a line reader
             raise KeyError(text)
         words = text.split()
         if words and words[0] in DICE:
-            cell = self._play(compile_words(self.side, DICE[words[0]], words[1:]), text)
+            cell = self._build_play_cell(compile_words(self.side, DICE[words[0]], words[1:]), text)
         else:
-            cell = 0, LOOK, _word(" ".join(words))._replace(side=self.side)
+            cell = 0, LOOK, _parse_word(" ".join(words))._replace(side=self.side)
         self[text] = cell
         return cell
 
-    def _play(self, stroke: Stroke | None, text: str) -> Cell:
+    def _build_play_cell(self, stroke: Stroke | None, text: str) -> Cell:
         if stroke is None:
             raise KeyError(text)
         step, mask, rest = stroke
@@ -92,26 +92,26 @@ class Column(dict[str, Cell]):
         if rest.left is None:
             return step, rest.mask, self.full
         kind = SHORT if rest.left else DANCE
-        return step, LOOK, More(kind, self.side, rest.dice, rest.left, mask=rest.mask, shut=rest.shut)
+        return step, LOOK, CellDetails(kind, self.side, rest.dice, rest.left, mask=rest.mask, shut=rest.shut)
 
 
-def _word(text: str) -> More:
+def _parse_word(text: str) -> CellDetails:
     if wins := _WINS.fullmatch(text):
-        return More(WIN, value=int(wins[1]), match=wins[2] is not None)
+        return CellDetails(WIN, value=int(wins[1]), match=wins[2] is not None)
     return _WORDS[text]
 
 
 # White's and Black's.
-COLUMNS: Final = Column(WHITE), Column(BLACK)
+COLUMNS: Final = ColumnCache(WHITE), ColumnCache(BLACK)
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Empty the caches, as at the start of a process."""
     for column in COLUMNS:
         column.clear()
 
 
-def trim() -> None:
+def trim_caches() -> None:
     """Empty the caches if they have grown too large."""
     if len(COLUMNS[0]) + len(COLUMNS[1]) > LIMIT:
-        forget()
+        clear_caches()

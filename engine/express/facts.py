@@ -13,13 +13,13 @@ from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, Res
 from engine.board import OFF, Step
 from engine.dice import ROLLED
 from engine.express.cells import DANCE, DICE, DOUBLE, FULL, LIMIT, SIDES, TAKE
-from engine.express.game import START, legal
-from engine.express.reader import read_tags, written_games
-from engine.plays import leading_to
+from engine.express.game import START, find_legal_results
+from engine.express.reader import list_written_games, read_tags
+from engine.plays import find_play_between
 from engine.record import Record
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.statistics import CubeTurn, GameStatistics, Statistics, Tally
-from engine.strokes import BLOTS, HIGH, WAITING, seen
+from engine.strokes import BLOTS, HIGH, WAITING, narrow_for_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ HOPS: Final = {
 }
 
 
-class Told(NamedTuple):
+class CleanFacts(NamedTuple):
     """The facts of a match, and its statistics."""
 
     record: Record
@@ -63,7 +63,7 @@ class PlainTurn(NamedTuple):
     counts: tuple[int, int, int, int, int, int, int]
 
 
-class Plies(dict[str, PlainTurn]):
+class PlyCache(dict[str, PlainTurn]):
     """The plays in one side's column by their texts."""
 
     def __init__(self, side: Side) -> None:
@@ -82,26 +82,26 @@ class Plies(dict[str, PlainTurn]):
         marked = {hop[3] for hop in hops if hop[3]} if "*" in text else ()
         pips = -sum([hop[0] + hop[1] for hop in hops])
         off = sum([hop[1] == OFF for hop in hops])
-        played = None if _is_open(dice, steps) else Played(self.side, steps)
+        played = None if _is_order_open(dice, steps) else Played(self.side, steps)
         counts = (1, dice.is_double, given, pips, len(marked), not steps, off)
         self[text] = ply = PlainTurn(rolled, played, dice, pips, sum(marked), counts)
         return ply
 
 
-PLIES: Final = Plies(WHITE), Plies(BLACK)
+PLIES: Final = PlyCache(WHITE), PlyCache(BLACK)
 
 
-def tell(data: bytes, clean: CleanSheet, rules: Rules) -> Told:
-    """Compute the facts and the figures of a sheet that `engine.express.read` found to be without fault."""
+def compute_facts(data: bytes, clean: CleanSheet, rules: Rules) -> CleanFacts:
+    """Compute the facts and the figures of a sheet that `engine.express.read_clean_sheet` found to be without fault."""
     facts: list[Action] = []
     games: list[GameStatistics] = []
-    for number, (game, written) in enumerate(zip(clean.games, written_games(data), strict=True), 1):
-        games.append(_Teller(number, facts).add_game(iter(written), game))
+    for number, (game, written) in enumerate(zip(clean.games, list_written_games(data), strict=True), 1):
+        games.append(_GameConverter(number, facts).add_game(iter(written), game))
     record = Record(BySide(*clean.players), rules, tuple(facts), read_tags(data))
-    return Told(record, Statistics(tuple(games)))
+    return CleanFacts(record, Statistics(tuple(games)))
 
 
-class _Teller:
+class _GameConverter:
     """Converts one game, cell by cell."""
 
     def __init__(self, number: int, facts: list[Action]) -> None:
@@ -121,13 +121,13 @@ class _Teller:
         for (step, mask, more), text in cells:
             if more.kind > DANCE:
                 if more.kind == DOUBLE:
-                    self._double(SIDES[more.side], next(cells)[0][2].kind == TAKE, plies)
+                    self._add_double(SIDES[more.side], next(cells)[0][2].kind == TAKE, plies)
                 continue
             side = more.side
             ply = PLIES[side][text]
-            add(ply.rolled if plies else _opened(side, ply.dice))
+            add(ply.rolled if plies else _build_opening_roll(side, ply.dice))
             plies += 1
-            if more.kind == DANCE and plies == game.plies and legal(board, more)[0]:
+            if more.kind == DANCE and plies == game.plies and find_legal_results(board, more)[0]:
                 continue  # the side resigned after its roll
             before, sent = board, ply.sent
             board += step
@@ -135,8 +135,8 @@ class _Teller:
             if not sent and (met := board & looked & BLOTS[side]):
                 board += met.bit_count() * WAITING[side ^ 1] - met
                 unmarked[side] += met.bit_count()
-                sent = _farther(side, met)
-            add(ply.played or _in_order(before, board, side, ply.dice))
+                sent = _count_pips_hit(side, met)
+            add(ply.played or _build_ordered_play(before, board, side, ply.dice))
             counts[side].append(ply.counts)
             left[side] -= ply.pips
             left[side ^ 1] += sent
@@ -144,10 +144,10 @@ class _Teller:
         if game.how == "resign":
             winner = SIDES[game.winner]
             self.facts += ResignOffered(winner.other, game.kind), ResignAccepted(winner)
-        sides = BySide(*(_tally(counts[side], unmarked[side]) for side in SIDES))
+        sides = BySide(*(_build_tally(counts[side], unmarked[side]) for side in SIDES))
         return GameStatistics(sides, tuple(self.turns), tuple(pips))
 
-    def _double(self, side: Side, is_taken: bool, plies: int) -> None:
+    def _add_double(self, side: Side, is_taken: bool, plies: int) -> None:
         self.cube *= 2
         answer = Took(side.other) if is_taken else Dropped(side.other)
         self.facts += Doubled(side), answer
@@ -155,7 +155,7 @@ class _Teller:
             self.turns.append(CubeTurn(self.number, plies + 1, who, word, self.cube))
 
 
-def _is_open(dice: Dice, steps: tuple[Step, ...]) -> bool:
+def _is_order_open(dice: Dice, steps: tuple[Step, ...]) -> bool:
     """True if one checker may have moved with the higher die first, although the text has another order."""
     if dice.is_double or len(steps) != 2:
         return False
@@ -163,24 +163,24 @@ def _is_open(dice: Dice, steps: tuple[Step, ...]) -> bool:
     return first.target == second.source and first.source - first.target != dice.high
 
 
-def _in_order(before: int, after: int, side: Side, dice: Dice) -> Played:
-    here, there = seen(before, 1, side), seen(after, 1, side)
-    return Played(side, leading_to(here, there, side, dice, 2).steps)
+def _build_ordered_play(before: int, after: int, side: Side, dice: Dice) -> Played:
+    here, there = narrow_for_side(before, 1, side), narrow_for_side(after, 1, side)
+    return Played(side, find_play_between(here, there, side, dice, 2).steps)
 
 
-def _farther(side: int, met: int) -> int:
+def _count_pips_hit(side: int, met: int) -> int:
     """The pips that the opponent loses by unmarked hits."""
     seen = met >> HIGH if side == 0 else met
     points = [point for point in range(1, 25) if seen >> 8 * point & 1]
     return sum(points) if side == 0 else sum(25 - point for point in points)
 
 
-def _tally(counts: list[tuple[int, ...]], unmarked: int) -> Tally:
+def _build_tally(counts: list[tuple[int, ...]], unmarked: int) -> Tally:
     rolls, doubles, rolled, played, hits, dances, off = (
         map(sum, zip(*counts, strict=True)) if counts else [0] * 7
     )
     return Tally(rolls, doubles, rolled, played, hits + unmarked, dances, off)
 
 
-def _opened(side: int, dice: Dice) -> Opened:
+def _build_opening_roll(side: int, dice: Dice) -> Opened:
     return Opened(dice.high, dice.low) if side == 0 else Opened(dice.low, dice.high)

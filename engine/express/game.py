@@ -21,19 +21,19 @@ from engine.express.cells import (
     TAKE,
     WIN,
     Cell,
-    More,
-    board,
+    CellDetails,
+    build_board,
 )
 from engine.movegen import results
-from engine.strokes import BLOTS, GONE, SHUT, WAITING, at, seen
+from engine.strokes import BLOTS, GONE, SHUT, WAITING, compute_shift, narrow_for_side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
-START: Final = board(_STANDARD, _STANDARD)
+START: Final = build_board(_STANDARD, _STANDARD)
 # Checkers in the opponent's home board or on the bar.
-FAR: Final = tuple(sum(0x0F << at(side, point) for point in range(19, 26)) for side in SIDES)
+FAR: Final = tuple(sum(0x0F << compute_shift(side, point) for point in range(19, 26)) for side in SIDES)
 
 
 class CleanGame(NamedTuple):
@@ -48,7 +48,7 @@ class CleanGame(NamedTuple):
     plies: int
 
 
-class Doubt(Exception):
+class RefereeRequired(Exception):
     """The referee must examine the file."""
 
 
@@ -80,61 +80,65 @@ class PlainGame:
                 if ended:
                     return ended
                 board = self.board
-        raise Doubt
+        raise RefereeRequired
 
-    def moved(self, _: int, mask: int, more: More) -> CleanGame | None:
+    def moved(self, _: int, mask: int, more: CellDetails) -> CleanGame | None:
         """Handle a board with bits under the mask after a play: a hit, or a win (R40)."""
         side, fault = more.side, self.board & mask
         if fault == GONE[side]:
-            return self.closed(side, "bearoff", kind(side, self.board))
+            return self.closed(side, "bearoff", compute_kind(side, self.board))
         # A blot was hit and goes to the bar (R14, R25).
         if fault & ~BLOTS[side] or self.marked:
-            raise Doubt
+            raise RefereeRequired
         self.board += fault.bit_count() * WAITING[side ^ 1] - fault
         return None
 
-    def short(self, step: int, _: int, more: More) -> CleanGame | None:
+    def short(self, step: int, _: int, more: CellDetails) -> CleanGame | None:
         """Check that a play that leaves dice is one of the legal ones (R19-R22)."""
-        used, found = legal(self.board - step, more)
+        used, found = find_legal_results(self.board - step, more)
         ended = self.moved(step, more.mask, more) if self.board & more.mask else None
-        if more.value != used or seen(self.board, 1, more.side) not in found:
-            raise Doubt
+        if more.value != used or narrow_for_side(self.board, 1, more.side) not in found:
+            raise RefereeRequired
         return ended
 
-    def danced(self, _: int, __: int, more: More) -> CleanGame | None:
+    def danced(self, _: int, __: int, more: CellDetails) -> CleanGame | None:
         """Handle a roll without a play: a dance (R23), or a roll before a resignation."""
-        used, found = legal(self.board, more)
+        used, found = find_legal_results(self.board, more)
         if not used:
             return None
         if len(found) == 1:
-            raise Doubt  # a single play may have been omitted
+            raise RefereeRequired  # a single play may have been omitted
         # The record gives the game to the other side, or it does not say clearly which side resigned.
         return self.closed(more.side ^ 1)
 
-    def doubled(self, _: int, __: int, more: More) -> CleanGame | None:
+    def doubled(self, _: int, __: int, more: CellDetails) -> CleanGame | None:
         """Check a double with its answer in the next cell: right side, next value, and not a dead cube."""
         side = more.side
         answer = next(self.cells, NOTHING)[2].kind
         if self.crawford or more.value != self.cube * 2 or self.owner not in (-1, side):
-            raise Doubt
+            raise RefereeRequired
         if answer not in (TAKE, DROP) or self.cube >= self.away[side]:
-            raise Doubt
+            raise RefereeRequired
         self.doubles += 1
         if answer == DROP:
             return self.closed(side, "drop", 1)
         self.cube, self.owner = more.value, side ^ 1
         return None
 
-    def given(self, _: int, __: int, more: More) -> CleanGame:
+    def given(self, _: int, __: int, more: CellDetails) -> CleanGame:
         """Finish a game in which nothing more is played."""
         return self.closed(None, seen=(more,))
 
-    def misplaced(self, _: int, __: int, more: More) -> CleanGame:
+    def misplaced(self, _: int, __: int, more: CellDetails) -> CleanGame:
         """Refuse an answer without a double."""
-        raise Doubt
+        raise RefereeRequired
 
     def closed(
-        self, winner: int | None, how: str = "resign", kind: int | None = None, seen: tuple[More, ...] = ()
+        self,
+        winner: int | None,
+        how: str = "resign",
+        kind: int | None = None,
+        seen: tuple[CellDetails, ...] = (),
     ) -> CleanGame:
         """Finish the game.
 
@@ -143,20 +147,20 @@ class PlainGame:
         left = [*seen, *[more for _, _, more in self.cells]]
         said = [more for more in left if more.kind != BLANK]
         if len(said) != 1:
-            raise Doubt
+            raise RefereeRequired
         wins = said[0]
         if wins.kind != WIN or winner not in (None, wins.side):
-            raise Doubt
+            raise RefereeRequired
         worth, rest = divmod(wins.value, self.cube)
         if rest or worth != (kind or worth) or not 1 <= worth <= 3:
-            raise Doubt
+            raise RefereeRequired
         if wins.match and wins.value < self.away[wins.side]:
-            raise Doubt
+            raise RefereeRequired
         plies = self.number - len(left) - 2 * self.doubles
         return CleanGame(wins.side, wins.value, worth, how, self.cube, self.crawford, plies)
 
 
-HANDLERS: Final[dict[int, Callable[[PlainGame, int, int, More], CleanGame | None]]] = {
+HANDLERS: Final[dict[int, Callable[[PlainGame, int, int, CellDetails], CleanGame | None]]] = {
     FULL: PlainGame.moved,
     SHORT: PlainGame.short,
     DANCE: PlainGame.danced,
@@ -168,14 +172,14 @@ HANDLERS: Final[dict[int, Callable[[PlainGame, int, int, More], CleanGame | None
 }
 
 
-def legal(board: int, more: More) -> tuple[int, Collection[int]]:
+def find_legal_results(board: int, more: CellDetails) -> tuple[int, Collection[int]]:
     """The number of dice of a roll that can be used, and the resulting positions (`engine.movegen`)."""
-    return results(seen(board, 1, more.side), max(more.dice), min(more.dice))
+    return results(narrow_for_side(board, 1, more.side), max(more.dice), min(more.dice))
 
 
-def kind(winner: int, last: int) -> int:
+def compute_kind(winner: int, last: int) -> int:
     """1, 2 or 3: a single game, a gammon, a backgammon (R41-R43)."""
     loser = winner ^ 1
-    if last >> at(SIDES[loser], 0) & 15 > 1:
+    if last >> compute_shift(SIDES[loser], 0) & 15 > 1:
         return 1
     return 3 if last & FAR[loser] else 2

@@ -10,8 +10,8 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.express.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim
-from engine.express.game import CleanGame, Doubt, PlainGame
+from engine.express.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim_caches
+from engine.express.game import CleanGame, PlainGame, RefereeRequired
 from engine.formats.limits import LIMITS
 from engine.formats.mat.headings import read_tag
 
@@ -71,26 +71,26 @@ class CleanSheet(NamedTuple):
     games: tuple[CleanGame, ...]
 
 
-def read(data: bytes) -> CleanSheet | None:
+def read_clean_sheet(data: bytes) -> CleanSheet | None:
     """Parse a MAT record; None unless it is plain, complete and without any fault."""
     if len(data) > LONGEST:
         return None
-    data = _with_plain_ends(data)
+    data = _normalise_newlines(data)
     if any(map(data.__contains__, _BLANKS)):
         return None
-    trim()
+    trim_caches()
     try:
-        return _sheet(data.decode("utf-8"))
-    except (Doubt, KeyError, UnicodeDecodeError):
+        return _read_sheet(data.decode("utf-8"))
+    except (RefereeRequired, KeyError, UnicodeDecodeError):
         return None
 
 
-def written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
+def list_written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
     """Yield each game's cells from its first roll on, with their texts. Requires an accepted sheet."""
-    _, *bodies = _parts(_with_plain_ends(data).decode("utf-8"))
+    _, *bodies = _split_games(_normalise_newlines(data).decode("utf-8"))
     for number, body in enumerate(bodies, 1):
-        _, rows, _ = _lines(str(number), body)
-        cells, left, right = _columns(rows)
+        _, rows, _ = _split_game(str(number), body)
+        cells, left, right = _read_columns(rows)
         texts = [text for row in zip(left, right, strict=True) for text in row]
         first = int(_is_blank(cells[0]))
         yield list(zip(cells[first:], texts[first:], strict=True))
@@ -98,81 +98,81 @@ def written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
 
 def read_tags(data: bytes) -> tuple[tuple[str, str], ...]:
     """The tags of a sheet that `read` has accepted."""
-    head = _parts(_with_plain_ends(data).decode("utf-8"))[0]
+    head = _split_games(_normalise_newlines(data).decode("utf-8"))[0]
     return tuple(tag for line in head.split("\n") if (tag := read_tag(line)))
 
 
-def _with_plain_ends(data: bytes) -> bytes:
+def _normalise_newlines(data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
-def _parts(text: str) -> list[str]:
+def _split_games(text: str) -> list[str]:
     """Split a sheet into its head and its games."""
     return text.split("\n Game " if "\n Game " in text else "\nGame ")
 
 
-def _sheet(text: str) -> CleanSheet:
-    head, *bodies = _parts(text)
+def _read_sheet(text: str) -> CleanSheet:
+    head, *bodies = _split_games(text)
     names: tuple[str, str] | None = None
-    length, given = _head(head)
+    length, given = _read_head(head)
     if len(bodies) == 1 and length > 1 and length & (length - 1) == 0:
-        raise Doubt  # unlimited play may be written as a match to so many points
+        raise RefereeRequired  # unlimited play may be written as a match to so many points
     white, black, crawford_over = 0, 0, length == 1
     games, marked = list[CleanGame](), "*" in text
     for number, body in enumerate(bodies, 1):
         if white >= length or black >= length:
-            raise Doubt
-        heading, rows, tail = _lines(str(number), body)
-        names = _heading(heading, names, (white, black))
+            raise RefereeRequired
+        heading, rows, tail = _split_game(str(number), body)
+        names = _read_heading(heading, names, (white, black))
         away = (length - white, length - black)
         is_near = not crawford_over and 1 in away
         crawford_over = crawford_over or is_near
         crawford = is_near and away != (1, 1)
-        game = _game(rows, tail, away, crawford=crawford, marked=marked)
+        game = _play_game(rows, tail, away, crawford=crawford, marked=marked)
         games.append(game)
         white, black = (white + game.points, black) if game.winner == 0 else (white, black + game.points)
     if names is None or max(white, black) < length:
-        raise Doubt
+        raise RefereeRequired
     if given and given != {name.casefold() for name in names}:
-        raise Doubt
+        raise RefereeRequired
     return CleanSheet(length, names, (white, black), int(black > white), tuple(games))
 
 
-def _head(head: str) -> tuple[int, set[str]]:
+def _read_head(head: str) -> tuple[int, set[str]]:
     """The length of the match, and the players' names in its tags."""
     found = _LENGTH.search(head)
     if not found:
-        raise Doubt
+        raise RefereeRequired
     given = set[str]()
     for line in head.split("\n"):
         if not line or line == found[0]:
             continue
         tag = _TAG.fullmatch(line)
         if not tag or not line.isprintable() or (tag[1] not in _IDLE_TAGS and tag.groups() not in _USUAL):
-            raise Doubt
+            raise RefereeRequired
         if tag[1] in ("Player 1", "Player 2") and tag[2]:
             given.add(tag[2].casefold())
     return int(found[1]), given
 
 
-def _heading(line: str, names: tuple[str, str] | None, score: tuple[int, int]) -> tuple[str, str]:
+def _read_heading(line: str, names: tuple[str, str] | None, score: tuple[int, int]) -> tuple[str, str]:
     found = _SCORES.fullmatch(line) if len(line) <= WIDEST else None
     if not found or (int(found[2]), int(found[4])) != score:
-        raise Doubt
+        raise RefereeRequired
     here = (found[1], found[3])
-    if here != names and (names is not None or not _are_plain(here)):
-        raise Doubt
+    if here != names and (names is not None or not _are_plain_names(here)):
+        raise RefereeRequired
     return here
 
 
-def _are_plain(names: tuple[str, str]) -> bool:
+def _are_plain_names(names: tuple[str, str]) -> bool:
     return all(
         name.isprintable() and name and len(name) <= LIMITS.letters and not _MARKS.search(name)
         for name in names
     )
 
 
-def _lines(number: str, body: str) -> tuple[str, list[str], str]:
+def _split_game(number: str, body: str) -> tuple[str, list[str], str]:
     """Split a game into its heading, its rows, and the line below them if there is one.
 
     The rows must be numbered consecutively, without other lines between them.
@@ -181,49 +181,51 @@ def _lines(number: str, body: str) -> tuple[str, list[str], str]:
     heading, rows = lines[0] if lines else "", lines[1:]
     tail = rows.pop() if rows and rows[-1][3:5] != ") " else ""
     if title.rstrip(" ") != number or not rows or list(map(_NUMBER, rows)) != _NUMBERS[: len(rows)]:
-        raise Doubt
+        raise RefereeRequired
     return heading, rows, tail
 
 
-def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, marked: bool) -> CleanGame:
+def _play_game(
+    rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, marked: bool
+) -> CleanGame:
     """Play the game in *rows*; *tail* is a result below them."""
-    cells, _, _ = _columns(rows)
+    cells, _, _ = _read_columns(rows)
     if tail:
-        _put_result(cells, tail)
+        _add_result(cells, tail)
     # Black begins if the first cell of the left column is blank.
     first = int(_is_blank(cells[0]))
     dice = DICE.get(rows[0][33:36] if first else rows[0][5:8])
     if dice is None or dice[0] == dice[1]:  # R09, R10
-        raise Doubt
+        raise RefereeRequired
     return PlainGame(cells[first:], away, crawford=crawford, marked=marked).played()
 
 
-def _columns(rows: list[str]) -> tuple[list[Cell], list[str], list[str]]:
+def _read_columns(rows: list[str]) -> tuple[list[Cell], list[str], list[str]]:
     """The cells of a game in order, left and right in turn, and the texts of both columns."""
     left, right = list(map(_LEFT, rows)), list(map(_RIGHT, rows))
     try:
-        cells = _cells(left, right)
+        cells = _look_up_cells(left, right)
     except KeyError:
-        _mend(rows, left, right)
-        cells = _cells(left, right)
+        _split_long_rows(rows, left, right)
+        cells = _look_up_cells(left, right)
     return cells, left, right
 
 
-def _cells(left: list[str], right: list[str]) -> list[Cell]:
+def _look_up_cells(left: list[str], right: list[str]) -> list[Cell]:
     cells = [NOTHING] * (2 * len(left))
     cells[::2] = map(COLUMNS[0].__getitem__, left)
     cells[1::2] = map(COLUMNS[1].__getitem__, right)
     return cells
 
 
-def _mend(rows: list[str], left: list[str], right: list[str]) -> None:
+def _split_long_rows(rows: list[str], left: list[str], right: list[str]) -> None:
     """Split the cells again where a long play has pushed the right one out of its column."""
     for number, row in enumerate(rows):
         if row[32:33].strip() and (found := _LONG_ROW.fullmatch(row, 5)):
             left[number], right[number] = found.groups()
 
 
-def _put_result(cells: list[Cell], line: str) -> None:
+def _add_result(cells: list[Cell], line: str) -> None:
     """Put ``Wins 2 points``, on a separate line, into its column."""
     if _is_blank(cells[-1]):
         cells.pop()

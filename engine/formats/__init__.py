@@ -9,7 +9,7 @@ from engine.formats.limits import LIMITS, Limits
 from engine.sheet import Sheet
 
 if TYPE_CHECKING:
-    from engine.formats.table import FORMATS, Format
+    from engine.formats.format_table import FORMATS, Format
     from engine.record import Record
 
 __all__ = ["FORMATS", "LIMITS", "Format", "Limits", "read", "sniff", "write"]
@@ -19,9 +19,9 @@ def __getattr__(name: str) -> object:
     """Load the table of all formats on first access, so that a user of one format imports only that."""
     if name not in {"FORMATS", "Format"}:
         raise AttributeError(name)
-    from engine.formats import table
+    from engine.formats import format_table
 
-    return getattr(table, name)
+    return getattr(format_table, name)
 
 
 def sniff(data: bytes) -> str:
@@ -30,7 +30,7 @@ def sniff(data: bytes) -> str:
     >>> sniff(b"(;FF[4]GM[6])"), sniff(b"4HPwATDgc/ABMA:cInlAAAAAAAE")
     ('sgf', 'gnubg-id')
     """
-    from engine.formats.table import FORMATS
+    from engine.formats.format_table import FORMATS
 
     for name, each in FORMATS.items():
         if each.sniff(data):
@@ -43,16 +43,16 @@ def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
     limits.check("bytes", len(data))
     if not data.strip():
         raise Unreadable("empty-file", "The file is empty.")
-    from engine.formats.table import FORMATS
+    from engine.formats.format_table import FORMATS
 
     found = FORMATS[sniff(data)].parse(data, limits)
     for each in found:
-        for text in _texts(each):
+        for text in _list_texts(each):
             limits.check("letters", len(text))
     return found
 
 
-def _texts(source: Sheet | Record) -> tuple[str, ...]:
+def _list_texts(source: Sheet | Record) -> tuple[str, ...]:
     """The names and tags, which are part of all formats that support them."""
     names = source.names if isinstance(source, Sheet) else source.players
     return (*names, *(text for tag in source.tags for text in tag))
@@ -60,7 +60,7 @@ def _texts(source: Sheet | Record) -> tuple[str, ...]:
 
 def write(record: Record, name: str) -> bytes:
     """Write *record* in the named format."""
-    from engine.formats.table import FORMATS
+    from engine.formats.format_table import FORMATS
 
     each = FORMATS.get(name)
     if each is None or each.write is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.formats.draft import Draft, cube, lines, turn
+from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, Place, Resigning, Said, Sheet, Winning
+from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 MAGIC: Final = b"bgammon-replay "
@@ -26,7 +26,7 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = lines(data, limits)
+    text, encoding = read_lines(data, limits)
     reader = _Reader(Draft(limits))
     for number, line in enumerate(text, 1):
         reader.line(line.rstrip(), Place(number, 1))
@@ -42,7 +42,7 @@ class _Reader:
         self.length = 0
         self.variant = ""
         # The result of the current game, from its heading.
-        self.ending: Winning | None = None
+        self.ending: WinClaim | None = None
 
     def line(self, text: str, at: Place) -> None:
         if not text or text.startswith(MAGIC.decode()):
@@ -50,21 +50,21 @@ class _Reader:
         heading = HEADING.fullmatch(text)
         side = {"1 ": WHITE, "2 ": BLACK}.get(text[:2])
         if heading:
-            self._begin(heading, at)
+            self._begin_game(heading, at)
         elif side is None:
             self.draft.unread(text, at)
         else:
-            self._event(side, text[2:], at)
+            self._read_event(side, text[2:], at)
 
     def sheet(self, encoding: str) -> Sheet:
-        self._end()
+        self._end_game()
         names = self.names or BySide("", "")
         return self.draft.sheet(
             "bgammon", names, self.length, dialect="bgammon", encoding=encoding, variant=self.variant
         )
 
-    def _begin(self, heading: re.Match[str], at: Place) -> None:
-        self._end()
+    def _begin_game(self, heading: re.Match[str], at: Place) -> None:
+        self._end_game()
         names = BySide(heading["white"], heading["black"])
         if self.names is None:
             self.names, self.length = names, int(heading["length"])
@@ -75,28 +75,31 @@ class _Reader:
         winner, points = SIDES.get(int(heading["winner"])), int(heading["points"])
         if winner is not None:
             text = f"Wins {points} point{'' if points == 1 else 's'}"
-            self.ending = Winning(winner, points, at=at, text=text)
+            self.ending = WinClaim(winner, points, at=at, text=text)
 
-    def _end(self) -> None:
+    def _end_game(self) -> None:
         if self.ending is not None:
             self.draft.add(self.ending)
             self.ending = None
         self.draft.end()
 
-    def _event(self, side: Side, said: str, at: Place) -> None:
+    def _read_event(self, side: Side, said: str, at: Place) -> None:
         roll, double = ROLL.fullmatch(said), DOUBLE.fullmatch(said)
         if roll:
-            self._turn(side, (int(roll[1]), int(roll[2])), roll[3], at)
+            self._add_turn(side, (int(roll[1]), int(roll[2])), roll[3], at)
         elif double:
             answer = CubeWord.TAKE if double[2] == "1" else CubeWord.DROP
-            self.draft.add(cube(side, CubeWord.DOUBLE, int(double[1]), at), cube(side.other, answer, at=at))
+            self.draft.add(
+                build_cube_claim(side, CubeWord.DOUBLE, int(double[1]), at),
+                build_cube_claim(side.other, answer, at=at),
+            )
         elif said == "t":
-            self.draft.add(Resigning(side, at=at, text="Resigns"))
+            self.draft.add(ResignClaim(side, at=at, text="Resigns"))
         else:
             self.draft.unread(said, at)
 
-    def _turn(self, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
+    def _add_turn(self, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
         if said:
             self.draft.play(side, dice, said, at, turn_round=side is BLACK)
         else:
-            self.draft.add(turn(side, dice, said=Said.DANCE, at=at))
+            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))

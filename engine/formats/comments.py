@@ -34,7 +34,7 @@ from engine.actions import (
     to_json,
 )
 from engine.errors import EngineError, Unreadable
-from engine.formats.own import rules_from_json, rules_to_json
+from engine.formats.json_record import rules_from_json, rules_to_json
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from engine.rules import Rules
 
 # Rules read from a comment, by their names in our own format.
-ToldRules: TypeAlias = dict[str, Any]
+CommentRules: TypeAlias = dict[str, Any]
 
 MARK: Final = '{"v": '
 VERSION: Final = 1
@@ -80,7 +80,7 @@ def is_needed(action: Action) -> bool:
             return isinstance(action, UNSPEAKABLE)
 
 
-def fact(action: Action, names: BySide[str]) -> str:
+def format_fact(action: Action, names: BySide[str]) -> str:
     """The comment for *action*.
 
     >>> fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
@@ -88,15 +88,15 @@ def fact(action: Action, names: BySide[str]) -> str:
     """
     plain = to_json(action)
     reason = " ".join(plain.pop("reason", "").split())
-    room = MOST_BYTES - len(_dumped(plain).encode())
+    room = MOST_BYTES - len(_dump_json(plain).encode())
     if reason and room > 0:
         # Each character is at least one byte.
-        over = max(0, len(_dumped({"reason": reason}).encode()) - room)
+        over = max(0, len(_dump_json({"reason": reason}).encode()) - room)
         plain["reason"] = reason[: max(1, len(reason) - over)]
-    return f"{sentence(action, names)} {_dumped(plain)}"
+    return f"{describe_action(action, names)} {_dump_json(plain)}"
 
 
-def rules(agreed: Rules, known: Collection[str]) -> str:
+def format_rules(agreed: Rules, known: Collection[str]) -> str:
     """The comment for the rules that are not *known* from the rest of a file; "" if all are.
 
     >>> from engine.rules import Rules
@@ -104,10 +104,10 @@ def rules(agreed: Rules, known: Collection[str]) -> str:
     'Agreed as well. {"v": 1, "rules": {"backgammons": false}}'
     """
     told = {name: value for name, value in rules_to_json(agreed).items() if name not in known}
-    return f"Agreed as well. {_dumped({'v': VERSION, 'rules': told})}" if told else ""
+    return f"Agreed as well. {_dump_json({'v': VERSION, 'rules': told})}" if told else ""
 
 
-def read(text: str) -> Action | ToldRules | None:
+def read_comment(text: str) -> Action | CommentRules | None:
     """The fact or the rules in a comment, None for a comment of another program.
 
     Raises Unreadable if one of our comments is damaged.
@@ -121,7 +121,7 @@ def read(text: str) -> Action | ToldRules | None:
     try:
         told: Any = json.loads(text[start:])
         if set(told) == {"v", "rules"}:
-            return _rules(told["rules"])
+            return _read_rules(told["rules"])
         action = from_json(told)
     except (ValueError, RecursionError, EngineError) as error:
         raise Unreadable("unread-line", "A comment that tells a fact is damaged.") from error
@@ -130,7 +130,7 @@ def read(text: str) -> Action | ToldRules | None:
     return action
 
 
-def merge_told_rules(agreed: Rules, told: ToldRules) -> Rules:
+def merge_comment_rules(agreed: Rules, told: CommentRules) -> Rules:
     """The rules with those from a comment; unchanged if the two contradict each other."""
     if not told:
         return agreed
@@ -145,9 +145,9 @@ def strip_fact(text: str) -> str:
     return text.partition(MARK)[0].strip("; .")
 
 
-def sentence(action: Action, names: BySide[str]) -> str:
+def describe_action(action: Action, names: BySide[str]) -> str:
     """Describe *action* in a sentence."""
-    called = BySide(*(_name(names[side], side) for side in Side))
+    called = BySide(*(_format_name(names[side], side) for side in Side))
     match action:
         case Opened(white=white, black=black):
             return f"{called[Side.WHITE if white > black else Side.BLACK]} had rolled {white}-{black}."
@@ -160,43 +160,43 @@ def sentence(action: Action, names: BySide[str]) -> str:
         case ReportedScore(score=score) | RuledScore(score=score):
             return f"The score was set to {score.white}-{score.black}."
         case _:
-            return _of_one(action, called)
+            return _describe_other_action(action, called)
 
 
-def _of_one(action: Action, called: BySide[str]) -> str:
+def _describe_other_action(action: Action, called: BySide[str]) -> str:
     match action:
         case ResignAccepted(side=side) | Took(side=side):
             return f"{called[side]} accepted."
         case Conceded(side=side):
             return f"{called[side]} gave up the match."
         case Flagged(side=side, points=points):
-            cost = "and lost the match" if points is None else f"and pays {_points(points)}"
+            cost = "and lost the match" if points is None else f"and pays {_format_points(points)}"
             return f"{called[side]} ran out of time {cost}."
         case Penalised(side=side, points=points):
             verb = "is fined" if points > 0 else "is forgiven"
-            return f"{called[side]} {verb} {_points(abs(points))}."
+            return f"{called[side]} {verb} {_format_points(abs(points))}."
         case ReportedGame(winner=winner, points=points) | RuledGame(winner=winner, points=points):
-            return f"{called[winner]} was given the game and {_points(points)}."
+            return f"{called[winner]} was given the game and {_format_points(points)}."
         case RuledMatch(winner=winner):
             return f"{called[winner]} was given the match."
         case _:
             return "The match does not count."
 
 
-def _points(points: int) -> str:
+def _format_points(points: int) -> str:
     return "1 point" if points == 1 else f"{points} points"
 
 
-def _name(name: str, side: Side) -> str:
+def _format_name(name: str, side: Side) -> str:
     return " ".join(AWKWARD.sub(" ", name).split()) or side.word.title()
 
 
-def _dumped(plain: Mapping[str, Any]) -> str:
+def _dump_json(plain: Mapping[str, Any]) -> str:
     return json.dumps(plain, ensure_ascii=False).replace(")", "\\u0029")
 
 
-def _rules(found: object) -> ToldRules:
-    told = cast("ToldRules", found)
+def _read_rules(found: object) -> CommentRules:
+    told = cast("CommentRules", found)
     if not isinstance(found, dict) or "length" in told:
         raise Unreadable("unread-line", "A comment that tells the rules is damaged.")
     for length in (0, 5):

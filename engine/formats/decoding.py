@@ -11,14 +11,14 @@ from engine.formats.limits import LIMITS, Limits
 MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}
 
 
-class Decoded(NamedTuple):
+class DecodedText(NamedTuple):
     """Text whose lines end in ``\\n``, and its original encoding."""
 
     text: str
     encoding: str
 
 
-def decode(data: bytes, limits: Limits = LIMITS) -> Decoded:
+def decode(data: bytes, limits: Limits = LIMITS) -> DecodedText:
     r"""Decode *data*: UTF-8 or UTF-16 if valid, else Windows-1252.
 
     >>> decode("\ufeffGame 1\r\n".encode())
@@ -27,17 +27,17 @@ def decode(data: bytes, limits: Limits = LIMITS) -> Decoded:
     Decoded(text='Løve', encoding='cp1252')
     """
     limits.check("bytes", len(data))
-    encoding = _encoding(data)
+    encoding = _detect_encoding(data)
     text = data.decode(encoding, "replace").removeprefix("\ufeff")
     if "\0" in text:
         raise Unreadable("not-text", "This is not a text file.")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     limits.check("lines", text.count("\n"))
-    return Decoded(text, encoding)
+    return DecodedText(text, encoding)
 
 
-def _encoding(data: bytes) -> str:
+def _detect_encoding(data: bytes) -> str:
     for mark, encoding in MARKS.items():
         if data.startswith(mark):
             return encoding

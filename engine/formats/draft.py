@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.board import BAR, OFF, point_name
+from engine.board import BAR, OFF, format_point
 from engine.errors import Unreadable
 from engine.formats.decoding import decode
 from engine.formats.notation import parse_play
@@ -21,9 +21,9 @@ from engine.sheet import (
     Hop,
     Place,
     Remark,
-    Said,
     Sheet,
     Turn,
+    TurnKind,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ LONGEST_QUOTE: Final = 60
 LONGEST_NAME: Final = 200
 LONGEST_TAG: Final = 1_000
 
-SAYINGS: Final = {Said.NOTHING: "", Said.DANCE: "Cannot Move", Said.UNKNOWN: "????"}
+SAYINGS: Final = {TurnKind.NOTHING: "", TurnKind.DANCE: "Cannot Move", TurnKind.UNKNOWN: "????"}
 CUBE_WORDS: Final = {
     CubeWord.DOUBLE: "Doubles",
     CubeWord.TAKE: "Takes",
@@ -90,10 +90,10 @@ class Draft:
         """Add a roll and its play as spelled in the file, or a remark that the play cannot be read."""
         hops = read_hops(text)
         if hops is None:
-            self.remark("corrupt-row", f'This is no play: "{cut(text)}".', at)
-            self.add(turn(side, dice, said=Said.UNKNOWN, at=at))
+            self.remark("corrupt-row", f'This is no play: "{shorten_line(text)}".', at)
+            self.add(build_turn(side, dice, said=TurnKind.UNKNOWN, at=at))
         else:
-            self.add(turn(side, dice, tuple(map(turned, hops)) if turn_round else hops, at=at))
+            self.add(build_turn(side, dice, tuple(map(mirror_hop, hops)) if turn_round else hops, at=at))
 
     def last(self) -> Claim | None:
         """The last claim of the current game; None before the first."""
@@ -116,7 +116,7 @@ class Draft:
 
     def unread(self, text: str, at: Place) -> None:
         """Add a remark about a line that is not understood."""
-        self.remark("unread-line", f'This line says nothing that is known: "{cut(text)}".', at)
+        self.remark("unread-line", f'This line says nothing that is known: "{shorten_line(text)}".', at)
 
     def sheet(
         self,
@@ -142,7 +142,7 @@ class Draft:
         )
 
 
-def lines(data: bytes, limits: Limits) -> tuple[list[str], str]:
+def read_lines(data: bytes, limits: Limits) -> tuple[list[str], str]:
     text, encoding = decode(data, limits)
     found = text.split("\n")
     for number, line in enumerate(found, 1):
@@ -162,7 +162,7 @@ def read_hops(text: str) -> tuple[Hop, ...] | None:
         return None
 
 
-def cut(text: str) -> str:
+def shorten_line(text: str) -> str:
     """Shorten a line for a message and normalise its blanks.
 
     >>> cut("  Ada  likes this. ")
@@ -172,11 +172,11 @@ def cut(text: str) -> str:
     return f"{text[:LONGEST_QUOTE]}…" if len(text) > LONGEST_QUOTE else text
 
 
-def turn(
+def build_turn(
     side: Side,
     dice: tuple[int, int] | None,
     hops: Sequence[Hop] = (),
-    said: Said | None = None,
+    said: TurnKind | None = None,
     at: Place = NOWHERE,
 ) -> Turn:
     """A roll and its play, with generated text.
@@ -185,13 +185,15 @@ def turn(
     >>> turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
     '65: 24/18 bar/20'
     """
-    said = said or (Said.PLAY if hops else Said.NOTHING)
-    words = SAYINGS.get(said) or " ".join(map(_hop, hops))
+    said = said or (TurnKind.PLAY if hops else TurnKind.NOTHING)
+    words = SAYINGS.get(said) or " ".join(map(_format_hop, hops))
     roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
     return Turn(side, dice, said, tuple(hops), at, f"{roll} {words}".rstrip())
 
 
-def cube(side: Side | None, word: CubeWord, value: int | None = None, at: Place = NOWHERE) -> CubeClaim:
+def build_cube_claim(
+    side: Side | None, word: CubeWord, value: int | None = None, at: Place = NOWHERE
+) -> CubeClaim:
     """A cube action with generated text.
 
     >>> cube(None, CubeWord.AUTOMATIC, 2).text
@@ -201,21 +203,21 @@ def cube(side: Side | None, word: CubeWord, value: int | None = None, at: Place 
     return CubeClaim(side, word, value, at, text)
 
 
-def turned(hop: Hop) -> Hop:
+def mirror_hop(hop: Hop) -> Hop:
     """Convert a hop from the opponent's numbering; bar and off are the same for both sides.
 
     >>> turned(Hop((12, 14))), turned(Hop((25, 5)))
     (Hop(points=(13, 11), starred=(), times=1), Hop(points=(25, 20), starred=(), times=1))
     """
-    return Hop(tuple(map(_turned, hop.points)), tuple(map(_turned, hop.starred)), hop.times)
+    return Hop(tuple(map(_mirror_point, hop.points)), tuple(map(_mirror_point, hop.starred)), hop.times)
 
 
-def _turned(point: int) -> int:
+def _mirror_point(point: int) -> int:
     return BAR - point if OFF < point < BAR else point
 
 
-def _hop(hop: Hop) -> str:
+def _format_hop(hop: Hop) -> str:
     times = f"({hop.times})" if hop.times > 1 else ""
     if not hop.starred:
-        return "/".join(map(point_name, hop.points)) + times
-    return "/".join(point_name(point) + "*" * (point in hop.starred) for point in hop.points) + times
+        return "/".join(map(format_point, hop.points)) + times
+    return "/".join(format_point(point) + "*" * (point in hop.starred) for point in hop.points) + times

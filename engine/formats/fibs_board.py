@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.errors import EngineError, Impossible, Unreadable
 from engine.formats.draft import LONGEST_NAME
 from engine.side import BySide, Side
-from engine.situation import Offer, Situation, score_in
+from engine.situation import Offer, Situation, build_score
 
 T = TypeVar("T")
 
@@ -77,23 +77,23 @@ def decode(text: str, you: Side = Side.BLACK) -> Situation:
     length = 0 if given["length"] == UNLIMITED else given["length"]
     doubled = bool(given["was doubled"])
     try:
-        score = score_in(length, *_by_side(you, given["score"], given["their score"]))
+        score = build_score(length, *_order_by_side(you, given["score"], given["their score"]))
         return Situation(
-            board=Board.from_numbers(_seen(given), you),
+            board=Board.from_numbers(_read_numbers(given), you),
             turn=you if given["turn"] == given["colour"] and not doubled else you.other,
-            dice=_dice(given),
-            cube=_cube(given, you, doubled=doubled),
+            dice=_read_dice(given),
+            cube=_read_cube(given, you, doubled=doubled),
             length=length,
             score=score,
             crawford=_is_one_away(length, score) and not given["crawford played"],
             offer=Offer.DOUBLE if doubled else None,
-            players=_by_side(you, *names),
+            players=_order_by_side(you, *names),
         )
     except EngineError as error:
         raise Unreadable("bad-position", f"The board line shows no position: {error}") from error
 
 
-def _by_side(you: Side, own: T, theirs: T) -> BySide[T]:
+def _order_by_side(you: Side, own: T, theirs: T) -> BySide[T]:
     return BySide(own, theirs) if you is Side.WHITE else BySide(theirs, own)
 
 
@@ -102,18 +102,18 @@ def _is_one_away(length: int, score: BySide[int]) -> bool:
     return (score.white == length - 1) != (score.black == length - 1)
 
 
-def _seen(given: dict[str, int]) -> list[int]:
+def _read_numbers(given: dict[str, int]) -> list[int]:
     """The numbers from the view of the player, who moves from 24 down and has positive counts."""
     numbers = [given["colour"] * given[point] for point in POINTS]
     return numbers if given["direction"] == -1 else numbers[::-1]
 
 
-def _dice(given: dict[str, int]) -> Dice | None:
+def _read_dice(given: dict[str, int]) -> Dice | None:
     lying = [given[name] for name in FIELDS if "die" in name and given[name]]
     return Dice.from_numbers(lying[0], lying[1]) if lying[1:] else None
 
 
-def _cube(given: dict[str, int], you: Side, *, doubled: bool) -> Cube:
+def _read_cube(given: dict[str, int], you: Side, *, doubled: bool) -> Cube:
     """The cube: its owner is the side that alone may double, or that has just doubled with it."""
     mine, theirs = bool(given["may double"]), bool(given["they may double"])
     if doubled:

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import Unreadable
-from engine.formats.draft import Draft, lines, turn
+from engine.formats.draft import Draft, build_turn, read_lines
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat import cells, rows
-from engine.sheet import Place, Said, Sheet
+from engine.sheet import Place, Sheet, TurnKind
 from engine.side import BySide
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ def sniff(data: bytes) -> bool:
     """True if two names are above row 1."""
     head = data[:4096].decode("latin-1").replace("\r", "\n").split("\n")
     told = [line for line in head if line.strip()][:2]
-    return len(told) == 2 and _names(told[0]) is not None and FIRST_ROW.match(told[1]) is not None
+    return len(told) == 2 and _parse_names(told[0]) is not None and FIRST_ROW.match(told[1]) is not None
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = lines(data, limits)
-    reader = _Reader(Draft(limits), rows.right_column(text[:MEASURED]) or RIGHT)
+    text, encoding = read_lines(data, limits)
+    reader = _Reader(Draft(limits), rows.find_right_column(text[:MEASURED]) or RIGHT)
     for number, line in enumerate(text, 1):
         if line.strip():
             reader.line(line.expandtabs(8), number)
@@ -50,7 +50,7 @@ class _Reader:
         self.names: BySide[str] | None = None
 
     def line(self, text: str, number: int) -> None:
-        names = _names(text)
+        names = _parse_names(text)
         if names is not None:
             if self.names is None:
                 self.names = names
@@ -59,33 +59,33 @@ class _Reader:
                 self.draft.remark("name-mismatch", "The players of this game are named differently.", at)
             self.draft.begin(at=Place(number, 1))
         elif self.draft.is_open:
-            self._row(text, number)
+            self._read_row(text, number)
         else:
             self.draft.unread(text, Place(number, 1))
 
     def sheet(self, encoding: str) -> Sheet:
         return self.draft.sheet("gam", self.names or BySide("", ""), 0, dialect="gam", encoding=encoding)
 
-    def _row(self, text: str, number: int) -> None:
-        row = rows.split(text, self.right)
+    def _read_row(self, text: str, number: int) -> None:
+        row = rows.split_row(text, self.right)
         if row.torn or row.rest:
             self.draft.unread(text, Place(number, 1))
         for cell in row.cells:
-            self._cell(cell, Place(number, cell.start + 1))
+            self._read_cell(cell, Place(number, cell.start + 1))
 
-    def _cell(self, cell: Cell, at: Place) -> None:
+    def _read_cell(self, cell: Cell, at: Place) -> None:
         try:
-            told = cells.read(cell.side, cell.kind, cell.text)
+            told = cells.parse_cell(cell.side, cell.kind, cell.text)
         except (Unreadable, KeyError):
             dice = cells.DICE.get(cell.text[:3])
             self.draft.remark("corrupt-row", "What was played here cannot be read.", at)
-            told = (turn(cell.side, dice, said=Said.UNKNOWN),)
+            told = (build_turn(cell.side, dice, said=TurnKind.UNKNOWN),)
         self.draft.add(*(replace(claim, at=at) for claim in told))
 
 
-def _names(text: str) -> BySide[str] | None:
+def _parse_names(text: str) -> BySide[str] | None:
     """Parse two names without blanks; None if the line is something else."""
     words = text.split()
-    if len(words) != 2 or rows.NUMBER.match(text) or rows.split(text, RIGHT).cells:
+    if len(words) != 2 or rows.NUMBER.match(text) or rows.split_row(text, RIGHT).cells:
         return None
     return BySide(*words)

@@ -14,7 +14,7 @@ from engine.errors import Unreadable
 from engine.formats import draft, fibs_board, match_id, ogid, position_id, snowie, xgid
 from engine.formats.decoding import decode as decoded
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, GameSheet, Place, Placing, Sheet
+from engine.sheet import CubeWord, GameSheet, Place, PositionClaim, Sheet
 from engine.side import Side
 from engine.situation import Offer, Situation
 
@@ -78,7 +78,7 @@ class Identifier:
         for found in self.shape.finditer(text):
             limits.check("matches", len(sheets) + 1)
             line, last = line + text.count("\n", last, found.start()), found.start()
-            sheets.append(self._sheet(found[0].strip(), Place(line + 1, 1), encoding))
+            sheets.append(self._build_sheet(found[0].strip(), Place(line + 1, 1), encoding))
         if not sheets:
             raise Unreadable("no-game", "There is no position in this file.")
         return tuple(sheets)
@@ -87,11 +87,11 @@ class Identifier:
         """The identifier of the last moment of *record*."""
         return self.encode(Situation.from_match(record.replay(), record.players)).encode() + b"\n"
 
-    def _sheet(self, text: str, at: Place, encoding: str) -> Sheet:
+    def _build_sheet(self, text: str, at: Place, encoding: str) -> Sheet:
         situation = self.decode(text)
         money = not situation.length
         game = GameSheet(
-            tuple(_claims(situation, text, at)),
+            tuple(_build_claims(situation, text, at)),
             None,
             situation.score,
             situation.crawford if situation.length else None,
@@ -117,29 +117,31 @@ SAID: Final = {
 }
 
 
-def _claims(situation: Situation, text: str, at: Place) -> list[Claim]:
-    claims: list[Claim] = [Placing(situation.board, situation.turn, situation.cube, at=at, text=text)]
+def _build_claims(situation: Situation, text: str, at: Place) -> list[Claim]:
+    claims: list[Claim] = [PositionClaim(situation.board, situation.turn, situation.cube, at=at, text=text)]
     side = situation.turn
     if situation.offer is not None:
         for word in SAID[situation.offer]:
-            claims.append(draft.cube(side, word, at=at))
+            claims.append(draft.build_cube_claim(side, word, at=at))
             side = side.other
     elif situation.dice is not None:
-        claims.append(draft.turn(side, situation.dice, at=at))
+        claims.append(draft.build_turn(side, situation.dice, at=at))
     return claims
 
 
-def _line(pattern: str) -> re.Pattern[str]:
+def _compile_line_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"^(?:{pattern})[ \t]*$", re.MULTILINE | re.ASCII)
 
 
 XGID: Final = Identifier("xgid", xgid.SHAPE, xgid.decode, xgid.encode)
 GNUBG: Final = Identifier("gnubg-id", GNUBG_ID, decode_gnubg, encode_gnubg)
-FIBS: Final = Identifier("fibs-board", _line("board:.+"), fibs_board.decode, fibs_board.encode)
-OGID: Final = Identifier("ogid", _line(ogid.SHAPE.pattern), ogid.decode, ogid.encode)
+FIBS: Final = Identifier(
+    "fibs-board", _compile_line_pattern("board:.+"), fibs_board.decode, fibs_board.encode
+)
+OGID: Final = Identifier("ogid", _compile_line_pattern(ogid.SHAPE.pattern), ogid.decode, ogid.encode)
 SNOWIE: Final = Identifier(
     "snowie-position",
-    _line(r"-?\d{1,5};-?\d{1,5};(?:[^;\n]{0,100};){37}[^;\n]{0,100};?"),
+    _compile_line_pattern(r"-?\d{1,5};-?\d{1,5};(?:[^;\n]{0,100};){37}[^;\n]{0,100};?"),
     snowie.decode,
     snowie.encode,
 )

@@ -8,7 +8,7 @@ from typing import Final
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import Impossible, Unreadable
-from engine.formats.position_id import from_text, to_text
+from engine.formats.position_id import decode_bits, encode_bits
 from engine.rules import LONGEST_READ
 from engine.side import BySide, Side
 from engine.situation import Offer, Resignation, Situation, Stage
@@ -41,7 +41,7 @@ def encode(situation: Situation) -> str:
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(3, 1), length=7))
     'cInlAAAAAAAE'
     """
-    cube = _cube_shown(situation)
+    cube = _compute_shown_cube(situation)
     high, low = situation.dice or (0, 0)
     values = {
         "cube": cube.log,
@@ -65,7 +65,7 @@ def encode(situation: Situation) -> str:
             raise Impossible("cannot-say", f"A Match ID cannot say that {name} is {values[name]}.")
         bits |= values[name] << place
         place += width
-    return to_text(bits, BYTES)
+    return encode_bits(bits, BYTES)
 
 
 def decode(text: str) -> Situation:
@@ -74,16 +74,16 @@ def decode(text: str) -> Situation:
     >>> decode("QYnoAGAAGAAE").score, str(decode("QYnoAGAAGAAE").dice)
     (BySide(white=6, black=3), '21')
     """
-    bits = from_text(text, BYTES)
+    bits = decode_bits(text, BYTES)
     read: dict[str, int] = {}
     for name, width in FIELDS.items():
         read[name] = bits & ((1 << width) - 1)
         bits >>= width
-    if bits or not _makes_sense(read):
+    if bits or not _is_valid(read):
         raise Unreadable("bad-identifier", f"{text!r} is no Match ID.", text=text)
     actor = Side(read["actor"])
     money = not read["length"]
-    return _cube_before(
+    return _undo_shown_cube(
         Situation(
             turn=Side(read["mover"]),
             dice=Dice.from_numbers(read["die"], read["other_die"]) if read["die"] else None,
@@ -100,7 +100,7 @@ def decode(text: str) -> Situation:
     )
 
 
-def _makes_sense(read: dict[str, int]) -> bool:
+def _is_valid(read: dict[str, int]) -> bool:
     length = read["length"]
     return (
         max(read["die"], read["other_die"]) <= SIX
@@ -117,7 +117,7 @@ def _makes_sense(read: dict[str, int]) -> bool:
     )
 
 
-def _cube_shown(situation: Situation) -> Cube:
+def _compute_shown_cube(situation: Situation) -> Cube:
     """The cube as shown: a beaver counts as a take and a turn at once, with the cube on the taker's side."""
     cube, taker = situation.cube, situation.turn.other
     match situation.offer:
@@ -129,8 +129,8 @@ def _cube_shown(situation: Situation) -> Cube:
             return cube
 
 
-def _cube_before(situation: Situation, actor: Side) -> Situation:
-    """Undo `_cube_shown`: a double with the opponent's cube must be a beaver."""
+def _undo_shown_cube(situation: Situation, actor: Side) -> Situation:
+    """Undo `_compute_shown_cube`: a double with the opponent's cube must be a beaver."""
     cube, turn = situation.cube, situation.turn
     if situation.offer is None or cube.owner is not turn.other:
         return situation

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.board import BAR, OFF
 from engine.errors import Unreadable
-from engine.plays import spelled
+from engine.plays import format_steps
 from engine.sheet import Hop
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def parse_play(text: str) -> tuple[Hop, ...]:
     words = text.lower().split()
     if len(words) > MOST_WORDS:
         raise Unreadable("unread-play", f"A play of {len(words)} words is none.")
-    return tuple(map(_hop, words))
+    return tuple(map(_parse_hop, words))
 
 
-def _hop(word: str) -> Hop:
+def _parse_hop(word: str) -> Hop:
     read = _WORD.fullmatch(word)
     try:
         if read is None:
@@ -53,7 +53,7 @@ def _hop(word: str) -> Hop:
     return Hop(points, starred, int(read["times"] or 1))
 
 
-def play_text(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
+def format_play(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
     """Format a play.
 
     >>> from engine.board import Step
@@ -61,7 +61,7 @@ def play_text(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = St
     ('bar/20*/15', '25/20* 20/15')
     """
     if style is Style.HUMAN:
-        return spelled(steps, hits)
+        return format_steps(steps, hits)
     left, words = set(hits), list[str]()
     for source, target in steps:
         words.append(f"{source}/{target}{'*' * (target in left)}")

@@ -16,7 +16,7 @@ from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Impossible, Unreadable
 from engine.side import Side
-from engine.situation import Offer, Situation, Stage, score_in
+from engine.situation import Offer, Situation, Stage, build_score
 
 PLACES: Final = "0123456789abcdefghijklmnop"
 OFF: Final = "q"
@@ -48,8 +48,8 @@ def encode(situation: Situation) -> str:
     # Before the opening roll this field is always White.
     reached = Side.WHITE if opening else situation.turn if doubled else situation.turn.other
     fields = [
-        _places(situation.board, Side.WHITE),
-        _places(situation.board, Side.BLACK),
+        _format_places(situation.board, Side.WHITE),
+        _format_places(situation.board, Side.BLACK),
         f"{LETTERS[situation.cube.owner]}{situation.cube.log}{'O' if doubled else 'N'}",
         dice,
         LETTERS[reached],
@@ -78,12 +78,12 @@ def decode(text: str) -> Situation:
     doubled = found["action"] == "O"
     try:
         return Situation(
-            board=Board.from_counts(_counts(found, "white"), _counts(found, "black"), checkers),
-            turn=_turn(found, doubled=doubled),
+            board=Board.from_counts(_read_counts(found, "white"), _read_counts(found, "black"), checkers),
+            turn=_read_turn(found, doubled=doubled),
             dice=Dice.parse(found["dice"]) if found["dice"] else None,
             cube=Cube(1 << int(found["cube"]), OWNERS.get(found["owner"])),
             length=length,
-            score=score_in(length, int(found["score_w"] or 0), int(found["score_b"] or 0)),
+            score=build_score(length, int(found["score_w"] or 0), int(found["score_b"] or 0)),
             crawford=bool(length) and found["kind"] == "C",
             offer=Offer.DOUBLE if doubled else None,
             stage=Stage.NONE if _is_opening(found) else Stage.PLAYING,
@@ -96,20 +96,20 @@ def _is_opening(found: re.Match[str]) -> bool:
     return found["state"] == OPENING and not found["dice"]
 
 
-def _turn(found: re.Match[str], *, doubled: bool) -> Side:
+def _read_turn(found: re.Match[str], *, doubled: bool) -> Side:
     if _is_opening(found) or not found["turn"]:
         return Side.WHITE
     reached = OWNERS[found["turn"]]
     return reached if doubled else reached.other
 
 
-def _counts(found: re.Match[str], side: str) -> dict[int, int]:
+def _read_counts(found: re.Match[str], side: str) -> dict[int, int]:
     """A side's counts on its own points; White's numbering is opposite to that of the text."""
     seen = Counter(PLACES.index(letter) for letter in found[side] if letter != OFF)
     return {BAR - place if side == "white" else place: number for place, number in seen.items()}
 
 
-def _places(board: Board, side: Side) -> str:
+def _format_places(board: Board, side: Side) -> str:
     points = enumerate(board.points(side)[1:], 1)
     held = [(BAR - point if side is Side.WHITE else point, number) for point, number in points]
     return "".join(PLACES[place] * number for place, number in sorted(held))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from engine.board import BAR, OFF
 from engine.errors import Unreadable
-from engine.formats.draft import Draft, cube, cut, lines, read_hops, turn
+from engine.formats.draft import Draft, build_cube_claim, build_turn, read_hops, read_lines, shorten_line
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, Place, Resigning, Said, Sheet, Winning
+from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def sniff(data: bytes) -> bool:
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     """A sheet for each match: different players or another length begin a new one."""
-    text, encoding = lines(data, limits)
+    text, encoding = read_lines(data, limits)
     reader = _Reader(text, limits, encoding)
     for number, line in enumerate(text, 1):
         reader.line(line.rstrip(), Place(number, 1))
@@ -46,7 +46,7 @@ class _Reader:
     """One pass over the lines of a file."""
 
     def __init__(self, text: Iterable[str], limits: Limits, encoding: str) -> None:
-        self.counts_up = {letter: _counts_up(text, letter) for letter in "XO"}
+        self.counts_up = {letter: _is_counting_up(text, letter) for letter in "XO"}
         self.limits, self.encoding = limits, encoding
         self.done: list[Sheet] = []
         self.draft = Draft(limits)
@@ -64,10 +64,10 @@ class _Reader:
         if score:
             self.announced = (BySide(int(score[1]), int(score[2])), int(score[3] or 0))
         elif self.announced and " is X" in text:
-            self._players(text, at, *self.announced)
+            self._read_players(text, at, *self.announced)
             self.announced = None
         elif row and self.draft.is_open:
-            self._row(row, at)
+            self._read_row(row, at)
         elif self.draft.is_open:
             self.draft.unread(text, at)
 
@@ -87,7 +87,7 @@ class _Reader:
             self.draft = Draft(self.limits)
             self.names, self.expected = None, NO_SCORE
 
-    def _players(self, text: str, at: Place, score: BySide[int], length: int) -> None:
+    def _read_players(self, text: str, at: Place, score: BySide[int], length: int) -> None:
         x, _, rest = text.partition(" is X")
         o = rest.lstrip(" -").rpartition(" is O")[0]
         names = BySide(x.strip(), o.strip())
@@ -95,9 +95,9 @@ class _Reader:
             self._end_match()
             self.names, self.length = names, length
         self.x = WHITE if names == self.names else BLACK
-        self.draft.begin(score=self._put_right(score), at=at)
+        self.draft.begin(score=self._correct_score(score), at=at)
 
-    def _put_right(self, score: BySide[int]) -> BySide[int]:
+    def _correct_score(self, score: BySide[int]) -> BySide[int]:
         """The score with White's first: in the order expected from the game before, if either order fits."""
         swapped = BySide(score.black, score.white)
         expected = self.expected
@@ -106,51 +106,51 @@ class _Reader:
             self.expected = expected
         return self.expected
 
-    def _row(self, row: re.Match[str], at: Place) -> None:
+    def _read_row(self, row: re.Match[str], at: Place) -> None:
         letter, first, second, said = row.groups()
         side = self.x if letter == "X" else self.x.other
         if first:
-            self._turn(letter, side, (int(first), int(second)), said, at)
+            self._add_turn(letter, side, (int(first), int(second)), said, at)
         elif said.startswith(("accepts", "rejects")):
-            self._answer(side, said.startswith("accepts"), at)
+            self._read_answer(side, said.startswith("accepts"), at)
         elif said.startswith("doubles"):
-            self.draft.add(cube(side, CubeWord.DOUBLE, at=at))
+            self.draft.add(build_cube_claim(side, CubeWord.DOUBLE, at=at))
         elif said.startswith("wants to resign"):
-            self.draft.add(Resigning(side, at=at, text=cut(said)))
+            self.draft.add(ResignClaim(side, at=at, text=shorten_line(said)))
         elif said.startswith("wins"):
-            self._wins(side, said, at)
+            self._read_result(side, said, at)
         else:
             self.draft.unread(said, at)
 
-    def _turn(self, letter: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
+    def _add_turn(self, letter: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
         if said.rstrip(".") in DANCES:
-            self.draft.add(turn(side, dice, said=Said.DANCE, at=at))
+            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
         else:
             self.draft.play(side, dice, said, at, turn_round=self.counts_up[letter])
 
-    def _answer(self, side: Side, accepts: bool, at: Place) -> None:
+    def _read_answer(self, side: Side, accepts: bool, at: Place) -> None:
         """Handle an answer to a double; one to a resignation only matters if it is negative."""
         last = self.draft.last()
-        if not isinstance(last, Resigning):
-            self.draft.add(cube(side, CubeWord.TAKE if accepts else CubeWord.DROP, at=at))
+        if not isinstance(last, ResignClaim):
+            self.draft.add(build_cube_claim(side, CubeWord.TAKE if accepts else CubeWord.DROP, at=at))
         elif not accepts:
             self.draft.take_back()
 
-    def _wins(self, side: Side, said: str, at: Place) -> None:
+    def _read_result(self, side: Side, said: str, at: Place) -> None:
         found = WINS.match(said)
         points = int(found[1]) if found else None
-        self.draft.add(Winning(side, points, at=at, text=cut(said)))
+        self.draft.add(WinClaim(side, points, at=at, text=shorten_line(said)))
         self.expected = self.expected.put(side, self.expected[side] + (points or 0))
 
 
-def _counts_up(text: Iterable[str], letter: str) -> bool:
+def _is_counting_up(text: Iterable[str], letter: str) -> bool:
     """True if most of the plays of this letter go to higher numbers."""
     rows = (ROW.match(line) for line in text)
     plays = (read_hops(row[4]) for row in rows if row and row[1] == letter and row[2])
-    return sum(_rises(hop.points) for hops in plays for hop in hops or ()) > 0
+    return sum(_get_direction(hop.points) for hops in plays for hop in hops or ()) > 0
 
 
-def _rises(points: tuple[int, ...]) -> int:
+def _get_direction(points: tuple[int, ...]) -> int:
     """1 for a move to higher numbers, -1 for one to lower ones."""
     source, target = points[0], points[-1]
     if source == BAR:

@@ -30,7 +30,7 @@ def encode(board: Board, on_roll: Side) -> str:
         for count in board.points(side)[1:]:
             bits |= ((1 << count) - 1) << place
             place += count + 1
-    return to_text(bits, BYTES)
+    return encode_bits(bits, BYTES)
 
 
 def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
@@ -39,7 +39,7 @@ def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
     >>> decode("4HPwATDgc/ABMA", Side.BLACK).pips(Side.WHITE)
     167
     """
-    bits = from_text(text, BYTES)
+    bits = decode_bits(text, BYTES)
     counts = [0]
     while len(counts) <= 2 * POINTS:
         if bits & 1:
@@ -56,18 +56,18 @@ def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
         raise Unreadable("bad-position", f"{text!r} is no position: {error}", text=text) from error
 
 
-def to_text(bits: int, size: int) -> str:
+def encode_bits(bits: int, size: int) -> str:
     """Encode *size* bytes in Base64, the lowest bits first, without padding."""
     return b64encode(bits.to_bytes(size, "little")).decode("ascii").rstrip("=")
 
 
-def from_text(text: str, size: int) -> int:
-    """Parse the output of `to_text`."""
+def decode_bits(text: str, size: int) -> int:
+    """Parse the output of `encode_bits`."""
     try:
         raw = b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Unreadable("bad-identifier", f"{text!r} is no identifier.", text=text) from error
     bits = int.from_bytes(raw, "little")
-    if len(raw) != size or to_text(bits, size) != text:
+    if len(raw) != size or encode_bits(bits, size) != text:
         raise Unreadable("bad-identifier", f"{text!r} is no identifier.", text=text)
     return bits

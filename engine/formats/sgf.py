@@ -93,10 +93,10 @@ class _Root:
         info = {key.strip(): text for key, _, text in parts}
         return cls(
             node,
-            names=BySide(_line(node.text("PW")), _line(node.text("PB"))),
-            length=_number(info.get("length")) or 0,
-            index=_number(info.get("game")),
-            score=BySide(_number(info.get("ws")) or 0, _number(info.get("bs")) or 0),
+            names=BySide(_shorten_name(node.text("PW")), _shorten_name(node.text("PB"))),
+            length=_parse_number(info.get("length")) or 0,
+            index=_parse_number(info.get("game")),
+            score=BySide(_parse_number(info.get("ws")) or 0, _parse_number(info.get("bs")) or 0),
             rules=tuple(rule.strip() for rule in node.text("RU").split(":")),
         )
 
@@ -184,9 +184,9 @@ class _Match:
         )
 
 
-def _number(text: str | None) -> int | None:
+def _parse_number(text: str | None) -> int | None:
     return int(text) if text is not None and NUMBER.fullmatch(text.strip()) else None
 
 
-def _line(text: str) -> str:
+def _shorten_name(text: str) -> str:
     return " ".join(text.split())[:LONGEST_NAME]

@@ -17,15 +17,15 @@ from engine.sheet import (
     Claim,
     CubeClaim,
     CubeWord,
-    Fact,
+    FactClaim,
     GameSheet,
     Hop,
     Place,
-    Placing,
+    PositionClaim,
     Remark,
-    Said,
     Turn,
-    Winning,
+    TurnKind,
+    WinClaim,
 )
 from engine.side import BLACK, WHITE, BySide, Side
 
@@ -78,8 +78,8 @@ def read_game(
 ) -> tuple[GameSheet, list[Remark]]:
     """The game of a tree, and remarks about what could not be read."""
     root = tree.nodes[0]
-    line = _Line(start)
-    before = tuple(each for each in read_comment_facts(root) if isinstance(each, Fact))
+    line = _GameClaims(start)
+    before = tuple(each for each in read_comment_facts(root) if isinstance(each, FactClaim))
     if any(name in root for name in EDITS):
         line.prepare(root)
     else:
@@ -97,15 +97,15 @@ def read_game(
     return GameSheet(tuple(line.claims), number, score, crawford, root.at, before=before), line.remarks
 
 
-def read_comment_facts(node: Node) -> Iterator[Fact | comments.ToldRules]:
+def read_comment_facts(node: Node) -> Iterator[FactClaim | comments.CommentRules]:
     """Yield the facts and rules in a node's comment, one for each line; damaged ones are ignored."""
     for text in node.text("C").split("\n") if "C" in node else ():
         with suppress(Unreadable):
-            found = comments.read(text)
+            found = comments.read_comment(text)
             if isinstance(found, dict):
                 yield found
             elif found is not None:
-                yield Fact(found, node.at, comments.strip_fact(text))
+                yield FactClaim(found, node.at, comments.strip_fact(text))
 
 
 @dataclass(slots=True)
@@ -123,7 +123,7 @@ class _SetUp:
 
 
 @dataclass(slots=True)
-class _Line:
+class _GameClaims:
     """The claims so far."""
 
     board: Board
@@ -137,14 +137,14 @@ class _Line:
 
     def automatic_doubles(self, root: Node) -> None:
         """Add automatic doubles for the cube value of a root without a set position."""
-        value = min(_number(root.text("CV")), HIGHEST)
+        value = min(_parse_number(root.text("CV")), HIGHEST)
         for log in range(1, value.bit_length()):
-            self.claims.append(draft.cube(None, CubeWord.AUTOMATIC, 1 << log, root.at))
+            self.claims.append(draft.build_cube_claim(None, CubeWord.AUTOMATIC, 1 << log, root.at))
 
     def tell(self, node: Node) -> None:
         """Add the facts in a comment."""
         for each in read_comment_facts(node):
-            if isinstance(each, Fact):
+            if isinstance(each, FactClaim):
                 self.settle()
                 self.claims.append(each)
 
@@ -157,29 +157,29 @@ class _Line:
         play = PLAY.fullmatch(text)
         if text.lower() in WORDS:
             self.settle(side)
-            self.claims.append(self._cube(side, WORDS[text.lower()], node.at))
+            self.claims.append(self._build_cube_claim(side, WORDS[text.lower()], node.at))
         elif play:
-            self._play(side, play, node.at)
+            self._add_play(side, play, node.at)
         else:
             self.remark(
                 "unread-line", f"{name}[{text[:40]}] says neither a play nor a word of the cube.", node.at
             )
 
-    def _cube(self, side: Side, word: CubeWord, at: Place) -> CubeClaim:
-        last = next((each for each in reversed(self.claims) if not _is_aside(each)), None)
+    def _build_cube_claim(self, side: Side, word: CubeWord, at: Place) -> CubeClaim:
+        last = next((each for each in reversed(self.claims) if not _is_fact_without_board(each)), None)
         if word is CubeWord.DOUBLE and isinstance(last, CubeClaim) and last.side is side.other:
             word = TURNED_AGAIN.get(last.word, word)
-        return draft.cube(side, word, at=at)
+        return draft.build_cube_claim(side, word, at=at)
 
-    def _play(self, side: Side, play: re.Match[str], at: Place) -> None:
+    def _add_play(self, side: Side, play: re.Match[str], at: Place) -> None:
         dice = int(play[1]), int(play[2])
         letters = play[3]
         pairs = zip(letters[::2], letters[1::2], strict=True)
         hops = [Hop((parse_point(source, side), parse_point(target, side))) for source, target in pairs]
         # A roll without a play is written as a play without checkers.
         unplayed = self.settle(side, dice)
-        said = Said.PLAY if hops else Said.NOTHING if unplayed else Said.DANCE
-        self.claims.append(draft.turn(side, dice, hops, said, at))
+        said = TurnKind.PLAY if hops else TurnKind.NOTHING if unplayed else TurnKind.DANCE
+        self.claims.append(draft.build_turn(side, dice, hops, said, at))
 
     def prepare(self, node: Node) -> None:
         """Handle the set-up of a node; consecutive ones are merged."""
@@ -192,36 +192,36 @@ class _Line:
             self._set_cube(set_up, node)
             if any(name in node for name in EDITS):
                 set_up.dice_first = set_up.dice is not None
-                set_up.board = self._edited(set_up.board, node)
+                set_up.board = self._edit_board(set_up.board, node)
         except Impossible as error:
             self.remark("bad-position", f"What is set up here cannot be: {error}", node.at)
 
     def _set_cube(self, set_up: _SetUp, node: Node) -> None:
         cube = set_up.cube or Cube()
         if "CV" in node:
-            set_up.cube = cube = Cube(_number(node.text("CV")), cube.owner)
+            set_up.cube = cube = Cube(_parse_number(node.text("CV")), cube.owner)
         if "CP" in node or "CO" in node:
             letter = (node.text("CP") or node.text("CO")).strip().upper()
             set_up.cube = Cube(cube.value, SIDES.get(letter))
 
-    def _edited(self, board: Board | None, node: Node) -> Board:
+    def _edit_board(self, board: Board | None, node: Node) -> Board:
         """*board* with the points of AE emptied, then the checkers of AW and AB added."""
-        emptied = set(_letters(node, "AE"))
+        emptied = set(_list_letters(node, "AE"))
         if board is None:
-            board = self.board if emptied >= EVERY_POINT else self._followed()
+            board = self.board if emptied >= EVERY_POINT else self._follow_claims()
         sides: list[Counter[int]] = []
         for side, name in ((WHITE, "AW"), (BLACK, "AB")):
             points = enumerate(board.points(side)[1:], 1)
             kept = Counter({p: number for p, number in points if format_point(p, side) not in emptied})
-            sides.append(kept + Counter(parse_point(letter, side) for letter in _letters(node, name)))
+            sides.append(kept + Counter(parse_point(letter, side) for letter in _list_letters(node, name)))
         return Board.from_counts(sides[0], sides[1], board.checkers)
 
-    def _followed(self) -> Board:
+    def _follow_claims(self) -> Board:
         """The board after the claims so far."""
         for claim in self.claims[self.followed :]:
-            if isinstance(claim, Placing):
+            if isinstance(claim, PositionClaim):
                 self.board = claim.board
-            elif isinstance(claim, Fact) and isinstance(claim.action, RuledPosition):
+            elif isinstance(claim, FactClaim) and isinstance(claim.action, RuledPosition):
                 self.board = claim.action.board
             elif isinstance(claim, Turn):
                 steps = [Step(hop.points[0], hop.points[1]) for hop in claim.hops]
@@ -238,35 +238,35 @@ class _Line:
         if set_up is None:
             return False
         told = (each for each in (set_up.roller, set_up.turn) if each is not None)
-        roller = next(told, self._last_side().other)
+        roller = next(told, self._get_last_side().other)
         lying = set_up.dice
         played = lying is not None and dice is not None and sorted(dice) == sorted(lying) and side is roller
         if played:
             lying = None
         illegal = lying is not None and set_up.board is not None and set_up.dice_first and bool(self.claims)
         if illegal:
-            self.claims.append(draft.turn(roller, lying, said=Said.UNKNOWN, at=set_up.at))
+            self.claims.append(draft.build_turn(roller, lying, said=TurnKind.UNKNOWN, at=set_up.at))
         if set_up.board is not None or set_up.cube is not None:
             turn = side if side is not None else roller.other if illegal else roller
-            self._place(set_up, turn, illegal=illegal)
+            self._add_position(set_up, turn, illegal=illegal)
         if lying is not None and not illegal:
             # At the end of a game this is a roll before a resignation.
             left = side is None and set_up.board is None
-            said = Said.UNKNOWN if left else Said.NOTHING
-            self.claims.append(draft.turn(roller, lying, said=said, at=set_up.at))
+            said = TurnKind.UNKNOWN if left else TurnKind.NOTHING
+            self.claims.append(draft.build_turn(roller, lying, said=said, at=set_up.at))
         return played
 
-    def _place(self, set_up: _SetUp, turn: Side, *, illegal: bool) -> None:
+    def _add_position(self, set_up: _SetUp, turn: Side, *, illegal: bool) -> None:
         try:
-            board = set_up.board or self._followed()
+            board = set_up.board or self._follow_claims()
         except Impossible:
             self.remark(
                 "bad-position", "The cube is set here after plays that cannot be followed.", set_up.at
             )
             return
-        self.claims.append(Placing(board, turn, set_up.cube, declared_illegal=illegal, at=set_up.at))
+        self.claims.append(PositionClaim(board, turn, set_up.cube, declared_illegal=illegal, at=set_up.at))
 
-    def _last_side(self) -> Side:
+    def _get_last_side(self) -> Side:
         return next((claim.side for claim in reversed(self.claims) if isinstance(claim, Turn)), BLACK)
 
     def end(self, root: Node, score: BySide[int], length: int) -> None:
@@ -278,18 +278,18 @@ class _Line:
         points = int(result[2]) if result[2] else None
         enough = resigned if points is None else score[side] + points >= length
         text = f"RE[{root.text('RE')[:40]}]"
-        winning = Winning(
+        winning = WinClaim(
             side, points, match=bool(length) and enough, resigned=resigned, at=root.at, text=text
         )
         self.claims.append(winning)
 
 
-def _is_aside(claim: Claim) -> bool:
+def _is_fact_without_board(claim: Claim) -> bool:
     """True for a fact that does not change the board."""
-    return isinstance(claim, Fact) and not isinstance(claim.action, RuledPosition)
+    return isinstance(claim, FactClaim) and not isinstance(claim.action, RuledPosition)
 
 
-def _letters(node: Node, name: str) -> list[str]:
+def _list_letters(node: Node, name: str) -> list[str]:
     """The points of a property, single ones or ranges."""
     letters: list[str] = []
     for value in node.values.get(name, [])[:ENOUGH]:
@@ -299,5 +299,5 @@ def _letters(node: Node, name: str) -> list[str]:
     return letters
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if NUMBER.fullmatch(text.strip()) else 0

@@ -38,7 +38,7 @@ class Node:
     def text(self, name: str) -> str:
         """The first value of a property, unescaped; "" if it is missing."""
         values = self.values.get(name)
-        return unescaped(values[0]) if values else ""
+        return unescape_value(values[0]) if values else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Tree:
     whole: bool = True
 
 
-def unescaped(value: str) -> str:
+def unescape_value(value: str) -> str:
     r"""Unescape a property value.
 
     >>> unescaped(r"a \] and a \\")
@@ -63,7 +63,7 @@ def unescaped(value: str) -> str:
 NEWLINES: Final = frozenset({"\n", "\r", "\r\n", "\n\r"})
 
 
-def escaped(text: str) -> str:
+def escape_value(text: str) -> str:
     r"""Escape *text* as a property value.
 
     >>> escaped("a ] and a \\")
@@ -74,7 +74,7 @@ def escaped(text: str) -> str:
 
 def read_trees(text: str, limits: Limits) -> Iterator[Tree]:
     """Yield the main line of every tree in *text*; text outside of trees is ignored."""
-    scan = _Scan(limits, [match.start() for match in re.finditer("\n", text)])
+    scan = _TreeReader(limits, [match.start() for match in re.finditer("\n", text)])
     for token in TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "torn":  # a value without an end
@@ -91,7 +91,7 @@ def read_trees(text: str, limits: Limits) -> Iterator[Tree]:
 
 
 @dataclass(slots=True)
-class _Scan:
+class _TreeReader:
     """The state of the reader."""
 
     limits: Limits
@@ -117,7 +117,7 @@ class _Scan:
     def take(self, kind: str, token: re.Match[str]) -> None:
         """Handle a node, a name or a value of the main line."""
         if kind == "node":
-            self.nodes.append(Node(self._place(token.start())))
+            self.nodes.append(Node(self._find_place(token.start())))
             self.limits.check("plies", len(self.nodes), line=self.nodes[-1].at.line)
             self.name = ""
         elif kind == "name":
@@ -126,6 +126,6 @@ class _Scan:
         elif self.nodes and self.name:
             self.nodes[-1].values.setdefault(self.name, []).append(token["value"])
 
-    def _place(self, offset: int) -> Place:
+    def _find_place(self, offset: int) -> Place:
         line = bisect_right(self.newlines, offset)
         return Place(line + 1, offset - (self.newlines[line - 1] if line else -1))

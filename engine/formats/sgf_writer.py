@@ -19,9 +19,9 @@ from engine.actions import (
     Took,
 )
 from engine.formats import comments
-from engine.formats.pages import pages
+from engine.formats.game_pages import list_game_pages
 from engine.formats.sgf_game import format_point
-from engine.formats.sgf_tree import escaped
+from engine.formats.sgf_tree import escape_value
 from engine.plays import legal_plays
 from engine.record import PLAYED_OUT
 from engine.side import BLACK, WHITE, Side
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from engine.actions import Action
     from engine.board import Board
-    from engine.formats.pages import Page
+    from engine.formats.game_pages import GamePage
     from engine.game import Game
     from engine.record import Moment, Record
     from engine.rules import Rules
@@ -68,19 +68,21 @@ def write(record: Record) -> bytes:
     ;PL[B]DI[21])
     <BLANKLINE>
     """
-    return "".join(_tree(record, number, page) for number, page in enumerate(pages(record))).encode()
+    return "".join(
+        _format_tree(record, number, page) for number, page in enumerate(list_game_pages(record))
+    ).encode()
 
 
-def _tree(record: Record, number: int, page: Page) -> str:
-    nodes = [_root(record, number, page), *_Nodes(record, page).all()]
+def _format_tree(record: Record, number: int, page: GamePage) -> str:
+    nodes = [_format_root(record, number, page), *_NodeWriter(record, page).all()]
     return "(;" + "\n;".join(nodes) + ")\n"
 
 
-def _root(record: Record, number: int, page: Page) -> str:
+def _format_root(record: Record, number: int, page: GamePage) -> str:
     rules, start = record.rules, page.start
-    told = [comments.rules(rules, _known(rules))] if not number else []
+    told = [comments.format_rules(rules, _list_known_rules(rules))] if not number else []
     told += (
-        comments.fact(moment.action, record.players)
+        comments.format_fact(moment.action, record.players)
         for moment in page.before
         if comments.is_needed(moment.action)
     )
@@ -88,26 +90,26 @@ def _root(record: Record, number: int, page: Page) -> str:
     parts = [
         f"FF[4]GM[6]CA[UTF-8]AP[Barpoint:{__version__}]",
         f"MI[length:{rules.length}][game:{number}][ws:{start.score.white}][bs:{start.score.black}]",
-        f"PW[{escaped(record.players.white)}]PB[{escaped(record.players.black)}]",
-        _tags(record) if not number else "",
-        _rules(rules, crawford_game=start.game.crawford),
+        f"PW[{escape_value(record.players.white)}]PB[{escape_value(record.players.black)}]",
+        _format_tags(record) if not number else "",
+        _format_rules(rules, crawford_game=start.game.crawford),
         f"CV[{1 << automatic}]" if automatic else "",
-        _result(page),
-        _comment(*filter(None, told)),
+        _format_result(page),
+        _format_comment(*filter(None, told)),
     ]
     return "".join(parts)
 
 
-def _comment(*told: str) -> str:
-    return f"C[{escaped(chr(10).join(told))}]" if told else ""
+def _format_comment(*told: str) -> str:
+    return f"C[{escape_value(chr(10).join(told))}]" if told else ""
 
 
-def _tags(record: Record) -> str:
+def _format_tags(record: Record) -> str:
     said = ((TAGS.get(name, name), DATE.sub(r"\1-\2-\3", text)) for name, text in record.tags)
-    return "".join(f"{name}[{escaped(text)}]" for name, text in said if PROPERTY.fullmatch(name))
+    return "".join(f"{name}[{escape_value(text)}]" for name, text in said if PROPERTY.fullmatch(name))
 
 
-def _rules(rules: Rules, *, crawford_game: bool) -> str:
+def _format_rules(rules: Rules, *, crawford_game: bool) -> str:
     said = {
         "NoCube": not rules.cube,
         "Crawford": rules.crawford and rules.length > 1,
@@ -124,7 +126,7 @@ def _rules(rules: Rules, *, crawford_game: bool) -> str:
     return f"RU[{words}]" if words else ""
 
 
-def _known(rules: Rules) -> set[str]:
+def _list_known_rules(rules: Rules) -> set[str]:
     """The rules that can be read from the root."""
     known = {"length", "cube", "crawford", "jacoby"}
     if rules.is_match:
@@ -132,7 +134,7 @@ def _known(rules: Rules) -> set[str]:
     return known | {"start"} if rules.variant in VARIATIONS else known
 
 
-def _result(page: Page) -> str:
+def _format_result(page: GamePage) -> str:
     win, result = page.win, page.result
     if win is None:
         return ""
@@ -140,10 +142,10 @@ def _result(page: Page) -> str:
     return f"RE[{LETTERS[win.winner]}+{win.points}{given}]"
 
 
-class _Nodes:
+class _NodeWriter:
     """The nodes after the root; a roll waits for its play."""
 
-    def __init__(self, record: Record, page: Page) -> None:
+    def __init__(self, record: Record, page: GamePage) -> None:
         self.record = record
         self.page = page
         self.nodes: list[str] = []
@@ -153,18 +155,18 @@ class _Nodes:
 
     def all(self) -> list[str]:
         for moment in self.page.game:
-            self._take(moment)
-        self._leave()
+            self._write_moment(moment)
+        self._write_unplayed_roll()
         for moment in self.page.after:
             if comments.is_needed(moment.action):
-                self._tell(moment.action)
+                self._write_facts(moment.action)
         return self.nodes
 
-    def _take(self, moment: Moment) -> None:
+    def _write_moment(self, moment: Moment) -> None:
         action = moment.action
         match action:
             case Opened() | Rolled():
-                self._lay(moment)
+                self._hold_roll(moment)
             case Played(side=side, steps=steps):
                 letters = "".join(format_point(point, side) for step in steps for point in step)
                 self.nodes.append(f"{LETTERS[side]}[{moment.before.game.dice}{letters}]")
@@ -172,47 +174,49 @@ class _Nodes:
             case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
                 self.nodes.append(f"{LETTERS[side]}[{WORDS[type(action)]}]")
             case RuledPosition():
-                self._set(moment, action)
-            case ResignAccepted(side=side) if self._must_tell(moment):
-                self._tell(ResignOffered(side.other, moment.before.game.level), action)
+                self._write_position(moment, action)
+            case ResignAccepted(side=side) if self._is_comment_needed(moment):
+                self._write_facts(ResignOffered(side.other, moment.before.game.level), action)
             case _ if comments.is_needed(action):
-                self._tell(action)
+                self._write_facts(action)
             case _:
                 pass
 
-    def _must_tell(self, moment: Moment) -> bool:
+    def _is_comment_needed(self, moment: Moment) -> bool:
         """True if the result in the root is not enough for a resignation, which has no node."""
         # After a double it might be read as a drop; and it is read last, after everything else.
         return moment.before.game.asked is not None or any(
             comments.is_needed(each.action) for each in self.page.after
         )
 
-    def _lay(self, moment: Moment, *, is_told: bool = False) -> None:
+    def _hold_roll(self, moment: Moment, *, is_told: bool = False) -> None:
         self.lying, self.is_told = moment, is_told
 
-    def _tell(self, *actions: Action) -> None:
+    def _write_facts(self, *actions: Action) -> None:
         """Write facts in comments, preceded by the pending roll, which is in no node yet."""
-        self._tell_roll()
-        self.nodes += (_comment(comments.fact(action, self.record.players)) for action in actions)
+        self._write_pending_roll()
+        self.nodes += (
+            _format_comment(comments.format_fact(action, self.record.players)) for action in actions
+        )
 
-    def _tell_roll(self) -> None:
+    def _write_pending_roll(self) -> None:
         if self.lying is not None and not self.is_told:
             self.is_told = True
-            self.nodes.append(_rolled(self.lying.after.game))
+            self.nodes.append(_format_roll(self.lying.after.game))
 
-    def _set(self, moment: Moment, action: RuledPosition) -> None:
+    def _write_position(self, moment: Moment, action: RuledPosition) -> None:
         if self.lying is not None and not self.is_told and comments.is_needed(action):
             self.is_told = True
-            self._tell(self.lying.action)
-        self._tell_roll()
-        self.nodes += _set_up(action)
+            self._write_facts(self.lying.action)
+        self._write_pending_roll()
+        self.nodes += _format_set_up(action)
         self.lying = None
         if comments.is_needed(action):
-            self._tell(action)
+            self._write_facts(action)
         if action.dice is not None:
-            self._lay(moment, is_told=True)
+            self._hold_roll(moment, is_told=True)
 
-    def _leave(self) -> None:
+    def _write_unplayed_roll(self) -> None:
         """Write a roll without a play."""
         if self.lying is None or self.is_told:
             return
@@ -221,29 +225,29 @@ class _Nodes:
             game.turn is None or game.dice is None or legal_plays(game.board, game.turn, game.dice).dice_used
         )
         if can_play:
-            self._tell_roll()
+            self._write_pending_roll()
         else:
             # If no play was possible, a roll would be read as a turn.
             self.is_told = True
-            self._tell(self.lying.action)
+            self._write_facts(self.lying.action)
 
 
-def _rolled(game: Game) -> str:
+def _format_roll(game: Game) -> str:
     return f"PL[{LETTERS[game.turn]}]DI[{game.dice}]"
 
 
-def _set_up(action: RuledPosition) -> Iterator[str]:
+def _format_set_up(action: RuledPosition) -> Iterator[str]:
     yield f"CP[{LETTERS[action.cube.owner].lower()}]"
     yield f"CV[{action.cube.value}]"
     checkers = (
-        f"A{LETTERS[side]}{_checkers(action.board, side)}"
+        f"A{LETTERS[side]}{_format_checkers(action.board, side)}"
         for side in Side
         if any(action.board.points(side)[1:])
     )
     yield f"PL[{LETTERS[action.turn]}]AE[a:y]{''.join(checkers)}"
 
 
-def _checkers(board: Board, side: Side) -> str:
+def _format_checkers(board: Board, side: Side) -> str:
     return "".join(
         f"[{format_point(point, side)}]" * number for point, number in enumerate(board.points(side)) if point
     )

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.formats.draft import Draft, cube, cut, lines, turn
+from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines, shorten_line
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, Place, Resigning, Said, Sheet, Winning
+from engine.sheet import CubeWord, Place, ResignClaim, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 GAME: Final = re.compile(r"Game (\d{1,5})\.(\d{1,5})(\*?)-(\d{1,5})(\*?)(?:/(\d{1,5}))?")
@@ -55,7 +55,7 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = lines(data, limits)
+    text, encoding = read_lines(data, limits)
     white, _, black = text[0].partition(" vs. ")
     reader = _Reader(Draft(limits), BySide(white.strip(), black.strip()))
     for number, line in enumerate(text[1:], 2):
@@ -79,18 +79,18 @@ class _Reader:
     def line(self, text: str, at: Place) -> None:
         game, row = GAME.match(text), ROW.fullmatch(text)
         if game:
-            self._begin(game, at)
+            self._begin_game(game, at)
         elif not self.draft.is_open:
-            self._option(text)
+            self._read_option(text)
         elif AUTOMATIC.search(text):
-            self.draft.add(cube(None, CubeWord.AUTOMATIC, at=at))
+            self.draft.add(build_cube_claim(None, CubeWord.AUTOMATIC, at=at))
         elif row:
-            self._row(row[1], BLACK if row[2] else WHITE, row[3], at)
+            self._read_row(row[1], BLACK if row[2] else WHITE, row[3], at)
         elif " wins " in text:
-            self._wins(text, at)
+            self._read_result(text, at)
 
     def sheet(self, encoding: str) -> Sheet:
-        self._settle()
+        self._add_pending_roll()
         variant = self.options.get("Variant", "Backgammon").lower()
         return self.draft.sheet(
             "sgg",
@@ -98,23 +98,23 @@ class _Reader:
             self.length,
             dialect="gamesgrid",
             encoding=encoding,
-            tags=self._tags(),
-            crawford=self._switch("Crawford"),
-            jacoby=self._switch("Jacoby"),
-            beavers=self._switch("Beavers"),
-            cube=self._switch("Doubling Cube"),
+            tags=self._list_tags(),
+            crawford=self._get_switch("Crawford"),
+            jacoby=self._get_switch("Jacoby"),
+            beavers=self._get_switch("Beavers"),
+            cube=self._get_switch("Doubling Cube"),
             variant=variant if variant in VARIANTS else "unknown",
         )
 
-    def _begin(self, game: re.Match[str], at: Place) -> None:
-        self._settle()
+    def _begin_game(self, game: re.Match[str], at: Place) -> None:
+        self._add_pending_roll()
         number, white, crawford, black, crawford_too, length = game.groups()
         if self.length is None:
             self.length = int(length or 0)
         self.told.clear()
         self.draft.begin(int(number), BySide(int(white), int(black)), bool(crawford or crawford_too), at)
 
-    def _option(self, text: str) -> None:
+    def _read_option(self, text: str) -> None:
         option, date = OPTION.fullmatch(text), DATE.fullmatch(text)
         if date and date[1] in MONTHS:
             month = MONTHS.index(date[1]) + 1
@@ -124,7 +124,7 @@ class _Reader:
         elif text:
             self.options.setdefault("Site", text)
 
-    def _tags(self) -> list[tuple[str, str]]:
+    def _list_tags(self) -> list[tuple[str, str]]:
         tags: list[tuple[str, str]] = [
             (key, self.options[key]) for key in ("Site", "EventDate") if key in self.options
         ]
@@ -134,64 +134,64 @@ class _Reader:
             tags += [("Player 1 Elo", f"{first}/{games}"), ("Player 2 Elo", f"{second}/{more_games}")]
         return tags
 
-    def _switch(self, key: str) -> bool | None:
+    def _get_switch(self, key: str) -> bool | None:
         return {"Yes": True, "No": False}.get(self.options.get(key, ""))
 
-    def _row(self, number: str, side: Side, said: str, at: Place) -> None:
+    def _read_row(self, number: str, side: Side, said: str, at: Place) -> None:
         roll = ROLL.fullmatch(said)
         word = next((word for word in WORDS if said.startswith(word)), None)
         if roll:
-            self._roll(number, side, (int(roll[1]), int(roll[2])), roll[3], at)
+            self._read_roll(number, side, (int(roll[1]), int(roll[2])), roll[3], at)
         elif said.startswith(CLOSED_OUT):
-            self._turn(number, side, None, DANCE, at)
+            self._add_turn(number, side, None, DANCE, at)
         elif said.startswith("resign"):
-            self._resign(side, at)
+            self._add_resignation(side, at)
         elif word:
-            self._cube(number, side, word, said, at)
+            self._read_cube_action(number, side, word, said, at)
         else:
             self.draft.unread(said, at)
 
-    def _roll(self, number: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
+    def _read_roll(self, number: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
         if said.startswith("resign"):
             self.rolled = (number, side, dice, at)
-            self._resign(side, at)
+            self._add_resignation(side, at)
         elif said:
-            self._turn(number, side, dice, said, at)
+            self._add_turn(number, side, dice, said, at)
         elif self.rolled is None or self.rolled[:2] != (number, side):
-            self._settle()
+            self._add_pending_roll()
             if (number, side, "play") not in self.told:
                 self.rolled = (number, side, dice, at)
 
-    def _turn(self, number: str, side: Side, dice: tuple[int, int] | None, said: str, at: Place) -> None:
+    def _add_turn(self, number: str, side: Side, dice: tuple[int, int] | None, said: str, at: Place) -> None:
         if self.rolled is not None and self.rolled[:2] == (number, side):
             self.rolled = None
-        self._settle()
+        self._add_pending_roll()
         if not self._is_new(number, side, "play"):
             return
         if said == DANCE:
-            self.draft.add(turn(side, dice, said=Said.DANCE, at=at))
+            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
         else:
             self.draft.play(side, dice, said, at)
 
-    def _settle(self) -> None:
+    def _add_pending_roll(self) -> None:
         """Add a roll without a play."""
         if self.rolled is not None:
             number, side, dice, at = self.rolled
             self.rolled = None
             self.told.add((number, side, "play"))
-            self.draft.add(turn(side, dice, at=at))
+            self.draft.add(build_turn(side, dice, at=at))
 
-    def _cube(self, number: str, side: Side, word: str, said: str, at: Place) -> None:
-        self._settle()
-        answers_resignation = isinstance(self.draft.last(), Resigning)
+    def _read_cube_action(self, number: str, side: Side, word: str, said: str, at: Place) -> None:
+        self._add_pending_roll()
+        answers_resignation = isinstance(self.draft.last(), ResignClaim)
         if answers_resignation or not self._is_new(number, side, word):
             return
         value = VALUE.search(said)
-        self.draft.add(cube(side, WORDS[word], int(value[1]) if value else None, at))
+        self.draft.add(build_cube_claim(side, WORDS[word], int(value[1]) if value else None, at))
 
-    def _resign(self, side: Side, at: Place) -> None:
-        self._settle()
-        self.draft.add(Resigning(side, at=at, text="resign"))
+    def _add_resignation(self, side: Side, at: Place) -> None:
+        self._add_pending_roll()
+        self.draft.add(ResignClaim(side, at=at, text="resign"))
 
     def _is_new(self, number: str, side: Side, word: str) -> bool:
         """True if this is not a repetition."""
@@ -201,11 +201,11 @@ class _Reader:
         self.told.add(key)
         return True
 
-    def _wins(self, text: str, at: Place) -> None:
+    def _read_result(self, text: str, at: Place) -> None:
         """Add the result, if the line names one of the players as the winner."""
         name, _, rest = text.partition(" wins ")
         side = next((side for side in Side if self.names[side] == name.strip()), None)
         points = WINS.match("wins " + rest)
         if side is not None and points:
-            self._settle()
-            self.draft.add(Winning(side, int(points[1]), at=at, text=cut(text)))
+            self._add_pending_roll()
+            self.draft.add(WinClaim(side, int(points[1]), at=at, text=shorten_line(text)))

@@ -14,7 +14,7 @@ from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Unreadable
 from engine.side import BySide, Side
-from engine.situation import Situation, score_in
+from engine.situation import Situation, build_score
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ NAMES: Final = (5, 6)
 NUMBERS: Final = slice(12, 38)
 
 
-class Line(NamedTuple):
+class PositionLine(NamedTuple):
     """A raw position line: ``numbers`` and ``score`` from the view of the player it calls on roll."""
 
     length: int
@@ -63,7 +63,7 @@ def sniff(text: str) -> bool:
     )
 
 
-def parse_line(text: str) -> Line:
+def parse_line(text: str) -> PositionLine:
     """Parse the fields without checking that the position is possible."""
     fields = text.strip().removesuffix(";").split(";")
     if len(fields) != FIELDS:
@@ -74,7 +74,7 @@ def parse_line(text: str) -> Line:
             if not INTEGER.fullmatch(field.strip()):
                 raise Unreadable("bad-position", f"{field[:20]!r} is no number, as field {index} must be.")
             values[index] = int(field)
-    return Line(
+    return PositionLine(
         length=values[0],
         jacoby=values[1] == 1,
         player=values[4],
@@ -105,10 +105,10 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
             dice=Dice.from_numbers(*line.dice) if any(line.dice) else None,
             cube=line.cube_of(turn),
             length=line.length,
-            score=score_in(line.length, *_sided(line.score, turn)),
+            score=build_score(line.length, *_order_by_side(line.score, turn)),
             crawford=bool(line.length) and line.crawford,
             jacoby=not line.length and line.jacoby,
-            players=_sided(line.names, turn),
+            players=_order_by_side(line.names, turn),
         )
     except EngineError as error:
         raise Unreadable("bad-position", f"This is no position: {error}") from error
@@ -140,5 +140,5 @@ def encode(situation: Situation) -> str:
     return "".join(f"{field};" for field in fields)
 
 
-def _sided(pair: tuple[T, T], turn: Side) -> BySide[T]:
+def _order_by_side(pair: tuple[T, T], turn: Side) -> BySide[T]:
     return BySide(*pair) if turn is Side.WHITE else BySide(pair[1], pair[0])

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.formats.draft import Draft, cube, cut, lines, turn
+from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines, shorten_line
 from engine.formats.limits import LIMITS, Limits
-from engine.sheet import CubeWord, Place, Said, Sheet, Winning
+from engine.sheet import CubeWord, Place, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide, Side
 
 GAME: Final = re.compile(r"Game (\d{1,5}): (\d{1,5})-(\d{1,5})")
@@ -42,7 +42,7 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    text, encoding = lines(data, limits)
+    text, encoding = read_lines(data, limits)
     reader = _Reader(Draft(limits))
     for number, line in enumerate(text, 1):
         reader.line(line.rstrip(), Place(number, 1))
@@ -63,59 +63,61 @@ class _Reader:
             return
         game, row, key = GAME.match(text), ROW.fullmatch(text), KEY.fullmatch(text)
         if game:
-            self._settle()
+            self._add_pending_roll()
             self.draft.begin(int(game[1]), BySide(int(game[2]), int(game[3])), at=at)
         elif row and self.draft.is_open:
-            self._event(BLACK if row[1] else WHITE, int(row[2]), row[3] or "", at)
+            self._read_event(BLACK if row[1] else WHITE, int(row[2]), row[3] or "", at)
         elif key:  # players may change settings during the match; the first value counts
             self.keys.setdefault(key[1], key[2] or "")
         else:
             self.draft.unread(text, at)
 
     def sheet(self, encoding: str) -> Sheet:
-        self._settle()
+        self._add_pending_roll()
         length = self.keys.get("Length", "0")
         return self.draft.sheet(
             "tmg",
-            BySide(self._name("Player1"), self._name("Player2")),
+            BySide(self._get_name("Player1"), self._get_name("Player2")),
             int(length) if LENGTH.fullmatch(length) else None,
             dialect="tmg",
             encoding=encoding,
-            tags=(("Site", "TrueMoneyGames"), *self._tags()),
-            crawford=self._switch("Crawford"),
-            jacoby=self._switch("Jacoby"),
-            beavers=self._switch("Beavers"),
-            cube=self._switch("Cube"),
+            tags=(("Site", "TrueMoneyGames"), *self._list_tags()),
+            crawford=self._get_switch("Crawford"),
+            jacoby=self._get_switch("Jacoby"),
+            beavers=self._get_switch("Beavers"),
+            cube=self._get_switch("Cube"),
             variant=VARIANTS.get(self.keys.get("Variant", "1"), "unknown"),
         )
 
-    def _name(self, key: str) -> str:
+    def _get_name(self, key: str) -> str:
         found = PLAYER.match(self.keys.get(key, ""))
         return found[1] if found else ""
 
-    def _tags(self) -> list[tuple[str, str]]:
+    def _list_tags(self) -> list[tuple[str, str]]:
         began = self.keys.get("Startdate", "").partition(" ")[0].replace("-", ".")
         tags = {"Match ID": self.keys.get("MatchID", ""), "EventDate": began}
         return [(key, value) for key, value in tags.items() if value]
 
-    def _switch(self, key: str) -> bool | None:
+    def _get_switch(self, key: str) -> bool | None:
         return {"0": False, "1": True}.get(self.keys.get(key, ""))
 
-    def _event(self, side: Side, code: int, said: str, at: Place) -> None:
+    def _read_event(self, side: Side, code: int, said: str, at: Place) -> None:
         if code == ROLL:
-            self._roll(side, said, at)
+            self._read_roll(side, said, at)
         elif code == PLAY:
-            self._play(side, said, at)
+            self._read_play(side, said, at)
         elif code == AUTOMATIC:
-            self.draft.add(cube(None, CubeWord.AUTOMATIC, _value(said), at))
+            self.draft.add(build_cube_claim(None, CubeWord.AUTOMATIC, _find_value(said), at))
         elif code in CUBE_WORDS:
-            self._settle()
+            self._add_pending_roll()
             word = CUBE_WORDS[code]
-            value = _value(said) if word in (CubeWord.DOUBLE, CubeWord.BEAVER) else None
-            self.draft.add(cube(side, word, value, at))
+            value = _find_value(said) if word in (CubeWord.DOUBLE, CubeWord.BEAVER) else None
+            self.draft.add(build_cube_claim(side, word, value, at))
         elif code in WINS:
-            self._settle()
-            self.draft.add(Winning(side, _value(said), level=WINS[code], at=at, text=cut(said)))
+            self._add_pending_roll()
+            self.draft.add(
+                WinClaim(side, _find_value(said), level=WINS[code], at=at, text=shorten_line(said))
+            )
         elif code in OUT_OF_TIME:
             self.draft.remark("out-of-time", "A player ran out of time.", at)
         elif code == SETTLEMENT:
@@ -123,33 +125,33 @@ class _Reader:
         else:
             self.draft.unread(said, at)
 
-    def _roll(self, side: Side, said: str, at: Place) -> None:
-        self._settle()
+    def _read_roll(self, side: Side, said: str, at: Place) -> None:
+        self._add_pending_roll()
         dice = DICE.match(said)
         if dice:
             self.rolled = (side, (int(dice[1]), int(dice[2])), at)
         elif not said.startswith("?"):  # nothing was rolled, since the time was over
             self.draft.unread(said, at)
 
-    def _play(self, side: Side, said: str, at: Place) -> None:
+    def _read_play(self, side: Side, said: str, at: Place) -> None:
         dice = None
         if self.rolled is not None and self.rolled[0] is side:
             dice, self.rolled = self.rolled[1], None
-        self._settle()
+        self._add_pending_roll()
         if said == FAN:
-            self.draft.add(turn(side, dice, said=Said.DANCE, at=at))
+            self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
         else:
             self.draft.play(side, dice, said, at)
 
-    def _settle(self) -> None:
+    def _add_pending_roll(self) -> None:
         """Add a roll without a play."""
         if self.rolled is not None:
             side, dice, at = self.rolled
             self.rolled = None
-            self.draft.add(turn(side, dice, at=at))
+            self.draft.add(build_turn(side, dice, at=at))
 
 
-def _value(said: str) -> int | None:
+def _find_value(said: str) -> int | None:
     """The first number in the text."""
     found = VALUE.match(said)
     return int(found[1]) if found else None

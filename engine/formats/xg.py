@@ -15,7 +15,7 @@ from engine.cube import Cube
 from engine.errors import Impossible
 from engine.formats import draft
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.xg_archive import MAGIC, damaged, opened
+from engine.formats.xg_archive import MAGIC, build_damage_error, open_archive
 from engine.formats.xg_records import (
     MATCH_RESIGNED,
     RESIGNED,
@@ -27,18 +27,18 @@ from engine.formats.xg_records import (
     MoveRecord,
     Numbers,
     XgRecord,
-    records,
+    read_records,
 )
 from engine.sheet import (
     Claim,
     CubeWord,
     Hop,
-    Placing,
-    Resigning,
-    Said,
+    PositionClaim,
+    ResignClaim,
     Sheet,
     Turn,
-    Winning,
+    TurnKind,
+    WinClaim,
 )
 from engine.side import Side
 
@@ -62,12 +62,12 @@ def sniff(data: bytes) -> bool:
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     """The match, or the position, as one sheet."""
     limits.check("bytes", len(data))
-    archive = opened(data)
+    archive = open_archive(data)
     stream = archive.streams.get(RECORDS)
     if stream is None:
-        raise damaged("the match is not in it")
+        raise build_damage_error("the match is not in it")
     reader = _Reader(limits)
-    for record in records(stream.pieces(limits)):
+    for record in read_records(stream.pieces(limits)):
         reader.take(record)
     if not archive.is_whole:
         reader.draft.end()
@@ -95,24 +95,24 @@ class _Reader:
         match record:
             case MatchHeader():
                 if self.header is not None:
-                    raise damaged("it holds two matches")
+                    raise build_damage_error("it holds two matches")
                 self.header = record
             case GameHeader():
-                self._begin(record)
+                self._begin_game(record)
             case CubeRecord():
-                self._place(record)
-                self.draft.add(*_cube_claims(record, self.doubled))
+                self._add_set_up(record)
+                self.draft.add(*_build_cube_claims(record, self.doubled))
             case MoveRecord():
-                self._place(record)
-                self._play(record)
+                self._add_set_up(record)
+                self._add_play(record)
             case _:
-                self.draft.add(*_ending(record))
+                self.draft.add(*_build_ending_claims(record))
                 self.draft.end()
 
     def sheet(self) -> Sheet:
         header = self.header
         if header is None:
-            raise damaged("there is no match in it")
+            raise build_damage_error("there is no match in it")
         is_money = header.length == 0
         sheet = self.draft.sheet(
             "xg",
@@ -128,48 +128,50 @@ class _Reader:
         )
         return replace(sheet, dialect="xgp-position") if _is_position(sheet) else sheet
 
-    def _begin(self, record: GameHeader) -> None:
+    def _begin_game(self, record: GameHeader) -> None:
         if self.header is None:
-            raise damaged("a game comes before the players")
+            raise build_damage_error("a game comes before the players")
         self.draft.begin(record.number, record.score, record.crawford)
         self.doubled = record.doubled
-        self.draft.add(*(draft.cube(None, CubeWord.AUTOMATIC, 2 << times) for times in range(self.doubled)))
+        self.draft.add(
+            *(draft.build_cube_claim(None, CubeWord.AUTOMATIC, 2 << times) for times in range(self.doubled))
+        )
         _, start = STARTS.get(self.header.variation, UNKNOWN)
         self.board = tuple(start.numbers(Side.WHITE)) if start else None
         self.checkers = (start or STANDARD).checkers
         self.has_begun = False
 
-    def _place(self, record: CubeRecord | MoveRecord) -> None:
+    def _add_set_up(self, record: CubeRecord | MoveRecord) -> None:
         """Add a set-up if a game begins with a special position or the writer edited it."""
         shown, expected, has_begun = record.before, self.board, self.has_begun
         self.board, self.has_begun = shown, True
         if shown == expected:
             return
         if has_begun and not record.edited:
-            self._contradicted("The file shows another board than the plays before lead to.")
+            self._remark_mismatch("The file shows another board than the plays before lead to.")
         else:
-            self.draft.add(self._placing(record))
+            self.draft.add(self._build_position_claim(record))
 
-    def _placing(self, record: CubeRecord | MoveRecord) -> Placing:
+    def _build_position_claim(self, record: CubeRecord | MoveRecord) -> PositionClaim:
         try:
             board = Board.from_numbers(record.before, Side.WHITE, self.checkers)
         except Impossible as error:
-            raise damaged(f"a position in it cannot be ({error})") from None
+            raise build_damage_error(f"a position in it cannot be ({error})") from None
         owner = None if not record.cube else Side.WHITE if record.cube > 0 else Side.BLACK
-        return Placing(board, record.side, Cube(_cube_value(record.cube, self.doubled), owner))
+        return PositionClaim(board, record.side, Cube(_compute_cube_value(record.cube, self.doubled), owner))
 
-    def _play(self, record: MoveRecord) -> None:
-        played = _turn(record)
+    def _add_play(self, record: MoveRecord) -> None:
+        played = _build_turn(record)
         self.draft.add(played)
-        if played.said is Said.UNKNOWN:
+        if played.said is TurnKind.UNKNOWN:
             return
-        if not _leads_to(_seen(record.before, record.side), record.moves, record.after):
-            self._contradicted(
+        if not _leads_to(_convert_view(record.before, record.side), record.moves, record.after):
+            self._remark_mismatch(
                 f"The board the file shows after {played.text!r} is not what this play leads to."
             )
-        self.board = _seen(record.after, record.side)
+        self.board = _convert_view(record.after, record.side)
 
-    def _contradicted(self, sentence: str) -> None:
+    def _remark_mismatch(self, sentence: str) -> None:
         self.draft.remark("position-mismatch", sentence)
 
 
@@ -180,46 +182,46 @@ def _is_position(sheet: Sheet) -> bool:
     return (
         len(sheet.games) == 1
         and turns <= 1
-        and isinstance(next(iter(claims), None), Placing)
-        and not isinstance(claims[-1], Winning)
+        and isinstance(next(iter(claims), None), PositionClaim)
+        and not isinstance(claims[-1], WinClaim)
     )
 
 
-def _seen(numbers: Numbers, side: Side) -> Numbers:
+def _convert_view(numbers: Numbers, side: Side) -> Numbers:
     """Convert between White's view of a board and *side*'s view."""
     return numbers if side is Side.WHITE else tuple(-number for number in reversed(numbers))
 
 
-def _cube_value(cube: int, doubled: int) -> int:
+def _compute_cube_value(cube: int, doubled: int) -> int:
     return 1 << min(abs(cube) + doubled, 20)
 
 
-def _cube_claims(record: CubeRecord, doubled: int) -> list[Claim]:
+def _build_cube_claims(record: CubeRecord, doubled: int) -> list[Claim]:
     """The actions of one double, with its beavers and the answer."""
     if record.double != 1:
         return []
     sides = (record.side, record.side.other) * 2
-    value = 2 * _cube_value(record.cube, doubled)
-    talk: list[Claim] = [draft.cube(record.side, CubeWord.DOUBLE, value)]
+    value = 2 * _compute_cube_value(record.cube, doubled)
+    talk: list[Claim] = [draft.build_cube_claim(record.side, CubeWord.DOUBLE, value)]
     for answer, again in ((record.take, CubeWord.BEAVER), (record.beaver, CubeWord.RACCOON)):
         if answer != 2:
             break
         value *= 2
-        talk.append(draft.cube(sides[len(talk)], again, value))
+        talk.append(draft.build_cube_claim(sides[len(talk)], again, value))
     last = (record.take, record.beaver, record.raccoon)[len(talk) - 1]
     if last in (0, 1):
-        talk.append(draft.cube(sides[len(talk)], CubeWord.TAKE if last else CubeWord.DROP))
+        talk.append(draft.build_cube_claim(sides[len(talk)], CubeWord.TAKE if last else CubeWord.DROP))
     return talk
 
 
-def _turn(record: MoveRecord) -> Turn:
-    hops = _hops(record.moves)
+def _build_turn(record: MoveRecord) -> Turn:
+    hops = _read_hops(record.moves)
     if record.after == NO_BOARD and (not hops or record.moves == NO_MOVES):
-        return draft.turn(record.side, record.dice, said=Said.UNKNOWN)
-    return draft.turn(record.side, record.dice, hops, None if hops else Said.DANCE)
+        return draft.build_turn(record.side, record.dice, said=TurnKind.UNKNOWN)
+    return draft.build_turn(record.side, record.dice, hops, None if hops else TurnKind.DANCE)
 
 
-def _hops(moves: Numbers) -> list[Hop]:
+def _read_hops(moves: Numbers) -> list[Hop]:
     """The pairs up to the first empty one; points are counted from 0 and 24 is the bar."""
     hops: list[Hop] = []
     for source, target in zip(moves[::2], moves[1::2], strict=True):
@@ -232,7 +234,7 @@ def _hops(moves: Numbers) -> list[Hop]:
 def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
     """True if *moves* lead from one board to the other, in the mover's view; every missing blot was hit."""
     mine = [max(number, 0) for number in before]
-    for hop in _hops(moves):
+    for hop in _read_hops(moves):
         source, target = hop.points
         mine[source] -= 1
         if target:
@@ -243,16 +245,16 @@ def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
     return mine == [max(n, 0) for n in after] and theirs == [min(n, 0) for n in after]
 
 
-def _ending(footer: GameFooter) -> list[Claim]:
+def _build_ending_claims(footer: GameFooter) -> list[Claim]:
     """The winner, and the resignation if there was one."""
     loser, how = footer.winner.other, footer.termination
     points = f"Wins {footer.points} point{'' if footer.points == 1 else 's'}"
     match = how == MATCH_RESIGNED
     level = how % RESIGNED if how % RESIGNED in (1, 2, 3) and how < SETTLED else None
     if how < RESIGNED:
-        return [Winning(footer.winner, footer.points, resigned=False, level=level, text=points)]
+        return [WinClaim(footer.winner, footer.points, resigned=False, level=level, text=points)]
     word = "Settles" if how >= SETTLED else "Resigns the match" if match else "Resigns"
     return [
-        Resigning(loser, level, match, text=word),
-        Winning(footer.winner, footer.points, match, resigned=True, level=level, text=points),
+        ResignClaim(loser, level, match, text=word),
+        WinClaim(footer.winner, footer.points, match, resigned=True, level=level, text=points),
     ]

@@ -27,7 +27,7 @@ MOST_ENTRIES: Final = 64
 BITE: Final = 4096
 
 
-def damaged(sentence: str) -> Unreadable:
+def build_damage_error(sentence: str) -> Unreadable:
     """The refusal of a damaged file."""
     return Unreadable(
         "damaged-file",
@@ -49,18 +49,18 @@ class Stream:
         """Unpack incrementally; size and checksum are verified only at the end."""
         limits.check("unpacked", self.size)
         size = checksum = 0
-        for piece in self._unpacked():
+        for piece in self._unpack():
             size += len(piece)
             if size > self.size:
                 break
             checksum = zlib.crc32(piece, checksum)
             yield piece
         if size != self.size:
-            raise damaged("a part of it has not the size it should have")
+            raise build_damage_error("a part of it has not the size it should have")
         if checksum != self.checksum:
-            raise damaged("the checksum of a part of it is wrong")
+            raise build_damage_error("the checksum of a part of it is wrong")
 
-    def _unpacked(self) -> Iterator[bytes]:
+    def _unpack(self) -> Iterator[bytes]:
         bites = (self.packed[start : start + BITE] for start in range(0, len(self.packed), BITE))
         if self.stored:
             yield from bites
@@ -70,7 +70,7 @@ class Stream:
             for bite in bites:
                 yield unpacker.decompress(bite)
         except zlib.error:
-            raise damaged("a part of it cannot be unpacked") from None
+            raise build_damage_error("a part of it cannot be unpacked") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,39 +81,41 @@ class Archive:
     is_whole: bool
 
 
-def opened(data: bytes) -> Archive:
+def open_archive(data: bytes) -> Archive:
     """Parse trailer and index; raises Unreadable if they are invalid."""
     if len(data) < HEADER + TRAILER.size:
-        raise damaged("it is too short")
+        raise build_damage_error("it is too short")
     checksum, count, _, index_size, data_size, packed = TRAILER.unpack_from(data, len(data) - TRAILER.size)
     end = len(data) - TRAILER.size
     start = end - index_size - data_size
     if min(index_size, data_size) < 0 or start < HEADER or not 0 < count <= MOST_ENTRIES:
-        raise damaged("its table of contents is not where it should be")
+        raise build_damage_error("its table of contents is not where it should be")
     body = data[start : start + data_size]
     index = data[start + data_size : end]
-    entries = ENTRY.iter_unpack(_index(index, ENTRY.size * count, bool(packed)))
-    streams = {_short(name): _stream(body, *where) for name, _, *where in entries}
+    entries = ENTRY.iter_unpack(_read_index(index, ENTRY.size * count, bool(packed)))
+    streams = {_read_short_string(name): _build_stream(body, *where) for name, _, *where in entries}
     return Archive(streams, zlib.crc32(data[start:end]) == checksum)
 
 
-def _index(index: bytes, size: int, packed: bool) -> bytes:
+def _read_index(index: bytes, size: int, packed: bool) -> bytes:
     if packed:
         try:
             index = zlib.decompressobj().decompress(index, size + 1)
         except zlib.error:
-            raise damaged("its table of contents cannot be unpacked") from None
+            raise build_damage_error("its table of contents cannot be unpacked") from None
     if len(index) != size:
-        raise damaged("its table of contents has not the size it should have")
+        raise build_damage_error("its table of contents has not the size it should have")
     return index
 
 
-def _stream(body: bytes, size: int, packed: int, start: int, checksum: int, stored: int, _: int) -> Stream:
+def _build_stream(
+    body: bytes, size: int, packed: int, start: int, checksum: int, stored: int, _: int
+) -> Stream:
     if min(size, packed, start) < 0 or start + packed > len(body):
-        raise damaged("its table of contents names what is not there")
+        raise build_damage_error("its table of contents names what is not there")
     return Stream(body[start : start + packed], size, checksum, bool(stored))
 
 
-def _short(name: bytes) -> str:
+def _read_short_string(name: bytes) -> str:
     """Parse a Pascal string: its length, then its characters."""
     return name[1 : 1 + name[0]].decode("cp1252", "replace").lower()

@@ -95,7 +95,7 @@ class GameFooter(NamedTuple):
 XgRecord: TypeAlias = MatchHeader | GameHeader | CubeRecord | MoveRecord | GameFooter
 
 
-def records(pieces: Iterator[bytes]) -> Iterator[XgRecord]:
+def read_records(pieces: Iterator[bytes]) -> Iterator[XgRecord]:
     """Parse the records of an unpacked stream; types that are not about play are skipped."""
     version = 0
     number = 0
@@ -111,16 +111,16 @@ def records(pieces: Iterator[bytes]) -> Iterator[XgRecord]:
             try:
                 record = reader(rest[start : start + SIZE], version)
             except (KeyError, ValueError):
-                raise nonsense(number) from None
+                raise build_record_error(number) from None
             if isinstance(record, MatchHeader):
                 version = record.version
             yield record
         rest = rest[whole:]
     if rest:
-        raise nonsense(number + 1)
+        raise build_record_error(number + 1)
 
 
-def nonsense(number: int) -> Unreadable:
+def build_record_error(number: int) -> Unreadable:
     """The refusal of a record with impossible values."""
     return Unreadable(
         "damaged-file",
@@ -129,19 +129,19 @@ def nonsense(number: int) -> Unreadable:
     )
 
 
-def _match_header(record: bytes, _: int) -> MatchHeader:
+def _read_match_header(record: bytes, _: int) -> MatchHeader:
     (version,) = _INT.unpack_from(record, 552)
     length, variation, crawford, jacoby, beavers = _RULES.unpack_from(record, 92)
     first_rating, second_rating, first_games, second_games, days = _RATINGS.unpack_from(record, 104)
-    name = _wide if version >= UNICODE_SINCE else _narrow
+    name = _read_wide_text if version >= UNICODE_SINCE else _read_narrow_text
     tags = {
         "Event": name(record, 622, 136),
         "Round": name(record, 1654, 417),
         "Site": name(record, 1396, 283),
-        "EventDate": _date(days),
-        "Transcriber": _wide(record, 1960, 0) if version >= UNICODE_SINCE else "",
-        "Player 1 Elo": _rating(first_rating, first_games),
-        "Player 2 Elo": _rating(second_rating, second_games),
+        "EventDate": _format_date(days),
+        "Transcriber": _read_wide_text(record, 1960, 0) if version >= UNICODE_SINCE else "",
+        "Player 1 Elo": _format_rating(first_rating, first_games),
+        "Player 2 Elo": _format_rating(second_rating, second_games),
     }
     return MatchHeader(
         names=BySide(name(record, 880, 9), name(record, 1138, 50)),
@@ -155,24 +155,24 @@ def _match_header(record: bytes, _: int) -> MatchHeader:
     )
 
 
-def _game_header(record: bytes, version: int) -> GameHeader:
+def _read_game_header(record: bytes, version: int) -> GameHeader:
     white, black, crawford, number = _GAME.unpack_from(record, 12)
     (doubled,) = _INT.unpack_from(record, 64)
     if version < DOUBLED_SINCE:
         doubled = 0
     elif doubled < 0:
         raise ValueError(doubled)
-    return GameHeader(BySide(white, black), crawford, number, _power(doubled))
+    return GameHeader(BySide(white, black), crawford, number, _require_power(doubled))
 
 
-def _cube(record: bytes, version: int) -> CubeRecord:
+def _read_cube(record: bytes, version: int) -> CubeRecord:
     player, double, take, beaver, raccoon, cube = _CUBE.unpack_from(record, 12)
     edited = version >= EDITED_SINCE and record[296] != 0
     before = _BOARD.unpack_from(record, 36)
-    return CubeRecord(PLAYERS[player], double, take, beaver, raccoon, _power(cube), before, edited)
+    return CubeRecord(PLAYERS[player], double, take, beaver, raccoon, _require_power(cube), before, edited)
 
 
-def _move(record: bytes, version: int) -> MoveRecord:
+def _read_move(record: bytes, version: int) -> MoveRecord:
     player, *moves, high, low, cube = _MOVE.unpack_from(record, 64)
     if not all(-1 <= source <= 24 for source in moves[::2]) or not all(-6 <= to <= 24 for to in moves[1::2]):
         raise ValueError(moves)
@@ -180,14 +180,14 @@ def _move(record: bytes, version: int) -> MoveRecord:
         side=PLAYERS[player],
         dice=(high, low),
         moves=tuple(moves),
-        cube=_power(cube),
+        cube=_require_power(cube),
         before=_BOARD.unpack_from(record, 9),
         after=_BOARD.unpack_from(record, 35),
         edited=version >= EDITED_SINCE and record[2528] != 0,
     )
 
 
-def _game_footer(record: bytes, _: int) -> GameFooter:
+def _read_game_footer(record: bytes, _: int) -> GameFooter:
     white, black, winner, points, termination = _END.unpack_from(record, 12)
     if points < 0:
         raise ValueError(points)
@@ -195,11 +195,11 @@ def _game_footer(record: bytes, _: int) -> GameFooter:
 
 
 READERS: Final[dict[int, Callable[[bytes, int], XgRecord]]] = {
-    0: _match_header,
-    1: _game_header,
-    2: _cube,
-    3: _move,
-    4: _game_footer,
+    0: _read_match_header,
+    1: _read_game_header,
+    2: _read_cube,
+    3: _read_move,
+    4: _read_game_footer,
 }
 PLAYERS: Final = {1: Side.WHITE, -1: Side.BLACK}
 
@@ -213,36 +213,36 @@ _MOVE: Final = struct.Struct("<i8i2ii")
 _END: Final = struct.Struct("<2i4x3i")
 
 
-def _power(power: int) -> int:
+def _require_power(power: int) -> int:
     """Validate the number of turns of a cube, signed by its owner."""
     if abs(power) > HIGHEST_CUBE:
         raise ValueError(power)
     return power
 
 
-def _wide(record: bytes, start: int, narrow: int) -> str:
+def _read_wide_text(record: bytes, start: int, narrow: int) -> str:
     """Decode UTF-16 up to the first zero; if it is empty, the older short string."""
     raw = record[start : start + 258]
     end = next((at for at in range(0, len(raw), 2) if raw[at : at + 2] == b"\0\0"), len(raw))
-    return _clean(raw[:end].decode("utf-16-le", "replace")) or (
-        _narrow(record, start, narrow) if narrow else ""
+    return _clean_text(raw[:end].decode("utf-16-le", "replace")) or (
+        _read_narrow_text(record, start, narrow) if narrow else ""
     )
 
 
-def _narrow(record: bytes, _: int, start: int) -> str:
+def _read_narrow_text(record: bytes, _: int, start: int) -> str:
     """Decode a Pascal string in Windows-1252."""
-    return _clean(record[start + 1 : start + 1 + record[start]].decode("cp1252", "replace"))
+    return _clean_text(record[start + 1 : start + 1 + record[start]].decode("cp1252", "replace"))
 
 
-def _clean(text: str) -> str:
+def _clean_text(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
-def _rating(rating: float, games: int) -> str:
+def _format_rating(rating: float, games: int) -> str:
     return f"{rating:.2f}/{games}" if 0 < rating < 10_000 else ""
 
 
-def _date(days: float) -> str:
+def _format_date(days: float) -> str:
     """Convert a Delphi date: days since the end of 1899."""
     if not 1 < days < 100_000:
         return ""

@@ -14,7 +14,7 @@ from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Unreadable
 from engine.side import Side
-from engine.situation import Offer, Situation, score_in
+from engine.situation import Offer, Situation, build_score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,12 +68,12 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
     length, rule, dice = int(found["length"]), int(found["rule"]), found["dice"]
     try:
         return Situation(
-            board=Board.from_numbers(_numbers(found["board"]), Side.BLACK, checkers),
+            board=Board.from_numbers(_parse_numbers(found["board"]), Side.BLACK, checkers),
             turn=SIDES[found["turn"]],
             dice=Dice.parse(dice) if dice.isdigit() and dice != "00" else None,
             cube=Cube(1 << int(found["cube"]), SIDES.get(found["owner"])),
             length=length,
-            score=score_in(length, int(found["above"]), int(found["below"])),
+            score=build_score(length, int(found["above"]), int(found["below"])),
             crawford=bool(length) and bool(rule & 1),
             jacoby=not length and bool(rule & 1),
             beavers=not length and bool(rule & 2),
@@ -84,7 +84,7 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
         raise Unreadable("bad-position", f"{text!r} is no position: {error}", text=text) from error
 
 
-def _numbers(letters: str) -> Sequence[int]:
+def _parse_numbers(letters: str) -> Sequence[int]:
     return [
         0 if letter == "-" else ord(letter) - 64 if letter.isupper() else 96 - ord(letter)
         for letter in letters

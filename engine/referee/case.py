@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.referee.finding_list import FindingList, Spot
-from engine.referee.table import Table
-from engine.sheet import CubeClaim, Resigning, Turn, Winning
+from engine.referee.finding_list import FindingContext, FindingList
+from engine.referee.game_state import GameState
+from engine.sheet import CubeClaim, ResignClaim, Turn, WinClaim
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from engine.dice import Dice
     from engine.formats.mat.dialects import Dialect
     from engine.match import Match
-    from engine.referee.table import Journal
+    from engine.referee.game_state import Journal
     from engine.sheet import Claim, GameSheet
     from engine.side import BySide, Side
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GameContext:
     """The context of a game in its sheet."""
 
     # The game in the sheet, from 1.
@@ -41,11 +41,11 @@ class Setting:
     cap: int = 0
 
 
-class Case(Table):
+class Case(GameState):
     """A game under examination."""
 
     def __init__(
-        self, match: Match, journal: Journal, sheet: GameSheet, setting: Setting, findings: FindingList
+        self, match: Match, journal: Journal, sheet: GameSheet, setting: GameContext, findings: FindingList
     ) -> None:
         super().__init__(match, journal)
         self.sheet = sheet
@@ -55,9 +55,9 @@ class Case(Table):
         self.lost = False
         # This side made a double that cannot count: the answer does not count either.
         self.idle_doubler: Side | None = None
-        self.resigning: Resigning | None = None
+        self.resigning: ResignClaim | None = None
         # The first written result.
-        self.won: Winning | None = None
+        self.won: WinClaim | None = None
         # A roll that was not, or not completely, played, perhaps because of a resignation: the claim's index.
         self.lying: tuple[int, Side, Dice] | None = None
         # The roll of the first illegal play.
@@ -75,14 +75,14 @@ class Case(Table):
 
     def ends_after(self, index: int) -> bool:
         """True if only the result of the game follows after this claim."""
-        return isinstance(self.following(index), Winning | Resigning | None)
+        return isinstance(self.following(index), WinClaim | ResignClaim | None)
 
-    def spot(self, index: int, played: str = "", nearest: tuple[str, ...] = ()) -> Spot:
+    def spot(self, index: int, played: str = "", nearest: tuple[str, ...] = ()) -> FindingContext:
         """The place of the claim at *index*, with the board before it."""
         claims = self.sheet.claims
         claim = claims[index] if index < len(claims) else None
         dice = claim.dice if isinstance(claim, Turn) else None
-        return Spot(
+        return FindingContext(
             game=self.setting.number,
             ply=self.plies + isinstance(claim, Turn | CubeClaim),
             at=self.sheet.place(min(index, len(claims) - 1)) if claims else self.sheet.at,

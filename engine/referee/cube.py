@@ -8,7 +8,7 @@ from engine.actions import Beavered, Doubled, Dropped, Opened, ReportedGame, Rul
 from engine.cube import Cube
 from engine.errors import IllegalAction
 from engine.game import Phase
-from engine.referee.turns import take_up
+from engine.referee.turns import handle_unplayed_roll
 from engine.sheet import CubeClaim, CubeWord
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ NOT_YOURS: Final = "out-of-turn"
 CALLED: Final = {NOT_YOURS: "double-out-of-turn", "dead-cube": "dead-double"}
 
 
-def cube(case: Case, index: int, claim: CubeClaim) -> None:
+def apply_cube_claim(case: Case, index: int, claim: CubeClaim) -> None:
     """Apply a cube action."""
     if case.lost:
         return
@@ -34,11 +34,11 @@ def cube(case: Case, index: int, claim: CubeClaim) -> None:
             case.write("play-after-end", index, claim.side, text=claim.text or claim.word.value)
         return
     case.resigning = None  # it was not accepted
-    take_up(case, None)
+    handle_unplayed_roll(case, None)
     WORDS[claim.word](case, index, claim)
 
 
-def _attempt(case: Case, action: Action) -> str:
+def _try_action(case: Case, action: Action) -> str:
     """Apply *action*; return the code of the refusal, "" if there is none."""
     try:
         case.act(action)
@@ -47,40 +47,40 @@ def _attempt(case: Case, action: Action) -> str:
     return ""
 
 
-def _double(case: Case, index: int, claim: CubeClaim) -> None:
+def _apply_double(case: Case, index: int, claim: CubeClaim) -> None:
     side = claim.side if claim.side is not None else case.turn
     if side is None:
         case.write("double-out-of-turn", index, None)
         return
     if case.match.game.is_dead_double and case.match.rules.dead_cube == "warned":
         case.write("dead-cube", index, side)
-    code = _attempt(case, Doubled(side))
+    code = _try_action(case, Doubled(side))
     if code:
         case.write(CALLED.get(code, code), index, side)
-        _double_all_the_same(case, side, code)
+        _force_double(case, side, code)
     right = case.match.game.offer
     if claim.value is not None and right and claim.value != right:
         case.write("wrong-cube-value", index, side, value=claim.value, right=right)
 
 
-def _double_all_the_same(case: Case, side: Side, code: str) -> None:
+def _force_double(case: Case, side: Side, code: str) -> None:
     """Continue as the sheet does, if a double can count at all in this game."""
     if case.match.game.phase is Phase.TO_ROLL and code in (NOT_YOURS, "double-by-nonowner"):
-        _hand_over(case, side)
-        code = _attempt(case, Doubled(side))
+        _hand_over_turn(case, side)
+        code = _try_action(case, Doubled(side))
     if code and case.match.game.phase is not Phase.DOUBLED:
         case.idle_doubler = side
 
 
-def _hand_over(case: Case, side: Side) -> None:
+def _hand_over_turn(case: Case, side: Side) -> None:
     cube = case.match.game.cube
     if not cube.is_open_to(side):
         cube = Cube(cube.value, side)
     case.act(RuledPosition(case.board, side, cube, reason=OUT_OF_ORDER))
 
 
-def _take(case: Case, index: int, claim: CubeClaim) -> None:
-    if _is_idle(case):
+def _apply_take(case: Case, index: int, claim: CubeClaim) -> None:
+    if _clear_idle_double(case):
         return
     asked = case.match.game.asked
     side = claim.side if claim.side is not None else asked
@@ -92,12 +92,12 @@ def _take(case: Case, index: int, claim: CubeClaim) -> None:
     case.write("take-without-double", index, side)
     if side is not None and case.match.game.phase is Phase.TO_ROLL:
         # The side that takes was doubled: the double is missing in the sheet.
-        _hand_over(case, side.other)
-        if not _attempt(case, Doubled(side.other)):
+        _hand_over_turn(case, side.other)
+        if not _try_action(case, Doubled(side.other)):
             case.act(Took(side))
 
 
-def _drop(case: Case, index: int, claim: CubeClaim) -> None:
+def _apply_drop(case: Case, index: int, claim: CubeClaim) -> None:
     value = case.match.game.cube.value
     if case.idle_doubler is not None:
         case.act(ReportedGame(case.idle_doubler, value, 1, value))
@@ -114,25 +114,25 @@ def _drop(case: Case, index: int, claim: CubeClaim) -> None:
         case.act(ReportedGame(side.other, value, 1, value))
 
 
-def _is_idle(case: Case) -> bool:
+def _clear_idle_double(case: Case) -> bool:
     """True if this answers a double that cannot count. It is then ignored."""
     idle, case.idle_doubler = case.idle_doubler, None
     return idle is not None
 
 
-def _beaver(case: Case, index: int, claim: CubeClaim) -> None:
-    if _is_idle(case):
+def _apply_beaver(case: Case, index: int, claim: CubeClaim) -> None:
+    if _clear_idle_double(case):
         return
     asked = case.match.game.asked
     side = claim.side if claim.side is not None else asked
-    code = "beaver-without-double" if asked is None else _attempt(case, Beavered(asked))
+    code = "beaver-without-double" if asked is None else _try_action(case, Beavered(asked))
     if code:
         case.write(code, index, side)
         if asked is not None:
             case.act(Took(asked))
 
 
-def _automatic(case: Case, index: int, claim: CubeClaim) -> None:
+def _apply_automatic_double(case: Case, index: int, claim: CubeClaim) -> None:
     if not case.match.rules.automatic_doubles or case.match.game.phase is not Phase.OPENING:
         case.write("automatic-double", index, claim.side)
         return
@@ -140,10 +140,10 @@ def _automatic(case: Case, index: int, claim: CubeClaim) -> None:
 
 
 WORDS: Final[dict[CubeWord, Callable[[Case, int, CubeClaim], None]]] = {
-    CubeWord.DOUBLE: _double,
-    CubeWord.TAKE: _take,
-    CubeWord.DROP: _drop,
-    CubeWord.BEAVER: _beaver,
-    CubeWord.RACCOON: _beaver,
-    CubeWord.AUTOMATIC: _automatic,
+    CubeWord.DOUBLE: _apply_double,
+    CubeWord.TAKE: _apply_take,
+    CubeWord.DROP: _apply_drop,
+    CubeWord.BEAVER: _apply_beaver,
+    CubeWord.RACCOON: _apply_beaver,
+    CubeWord.AUTOMATIC: _apply_automatic_double,
 }

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.formats.mat.dialects import DIALECTS, Dialect, Points
+from engine.formats.mat.dialects import DIALECTS, Dialect, LastGamePoints
 
 if TYPE_CHECKING:
-    from engine.sheet import Winning
+    from engine.sheet import WinClaim
 
 TRUTHFUL = Dialect("")
 WHOLE_MATCH = 0
@@ -40,14 +40,14 @@ class Stakes:
     habits: Dialect
 
 
-class ResignationRead(NamedTuple):
+class InterpretedResignation(NamedTuple):
     """An interpreted resignation: its level, 0 for the whole match, and the code of an oddity."""
 
     level: int
     code: str = ""
 
 
-def resignation(said: Winning, stakes: Stakes) -> ResignationRead:
+def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignation:
     """Interpret a written result as a resignation.
 
     >>> from engine.side import Side
@@ -56,31 +56,31 @@ def resignation(said: Winning, stakes: Stakes) -> ResignationRead:
     >>> resignation(Winning(Side.WHITE, 4), stakes), resignation(Winning(Side.WHITE, 7, match=True), stakes)
     (ResignationRead(level=2, code=''), ResignationRead(level=3, code='resign-odd-value'))
     """
-    level = _level(said, stakes)
+    level = _find_level(said, stakes)
     if level is not None:
         gives_up = said.match and stakes.last and level * stakes.cube < stakes.needed
-        return ResignationRead(WHOLE_MATCH if gives_up else level)
+        return InterpretedResignation(WHOLE_MATCH if gives_up else level)
     points = said.points or 0
-    read = _times(stakes.gained, stakes) or max(1, min(-(-points // stakes.cube), stakes.worst))
+    read = _find_multiple(stakes.gained, stakes) or max(1, min(-(-points // stakes.cube), stakes.worst))
     falls_short = stakes.last and read * stakes.cube < stakes.needed
     if falls_short and points == stakes.needed:
-        return ResignationRead(WHOLE_MATCH, "resign-odd-value")
+        return InterpretedResignation(WHOLE_MATCH, "resign-odd-value")
     if not stakes.last or not stakes.habits.resigns_oddly:
-        return ResignationRead(read, "wrong-points")
+        return InterpretedResignation(read, "wrong-points")
     if falls_short and points > stakes.needed:
-        return ResignationRead(WHOLE_MATCH, "resign-odd-value")
+        return InterpretedResignation(WHOLE_MATCH, "resign-odd-value")
     expected = points <= read * stakes.cube or points in (stakes.needed, stakes.length)
-    return ResignationRead(read, "resign-odd-value" if expected else "absurd-points")
+    return InterpretedResignation(read, "resign-odd-value" if expected else "absurd-points")
 
 
-def _level(said: Winning, stakes: Stakes) -> int | None:
+def _find_level(said: WinClaim, stakes: Stakes) -> int | None:
     """The level if the points are a valid multiple of the cube."""
     if said.points is None:
-        return said.level or _times(stakes.gained, stakes) or 1
-    return _times(said.points, stakes)
+        return said.level or _find_multiple(stakes.gained, stakes) or 1
+    return _find_multiple(said.points, stakes)
 
 
-def _times(points: int | None, stakes: Stakes) -> int | None:
+def _find_multiple(points: int | None, stakes: Stakes) -> int | None:
     """*points* as a multiple of the cube, None if that is impossible."""
     if points is None or points < 1 or points % stakes.cube or points // stakes.cube > stakes.worst:
         return None
@@ -90,10 +90,10 @@ def _times(points: int | None, stakes: Stakes) -> int | None:
 def find_mismatch_code(points: int, won: int, stakes: Stakes) -> str:
     """The code for a game worth *won* to which the record gives other *points*."""
     usual = {
-        Points.TRUE: (),
-        Points.NEEDED: (stakes.needed,),
-        Points.LENGTH: (stakes.length,),
-        Points.ANY: (stakes.needed, stakes.length),
+        LastGamePoints.TRUE: (),
+        LastGamePoints.NEEDED: (stakes.needed,),
+        LastGamePoints.LENGTH: (stakes.length,),
+        LastGamePoints.ANY: (stakes.needed, stakes.length),
     }[stakes.habits.last_points]
     if not stakes.length or won < stakes.needed or points not in usual:
         return "wrong-points"

@@ -6,7 +6,7 @@ from collections import Counter
 from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.finding_codes import CODES, Code, Severity
+from engine.finding_codes import CODES, FindingCode, Severity
 from engine.findings import Finding
 from engine.sheet import NOWHERE, Place
 from engine.side import BySide, Side
@@ -22,10 +22,10 @@ MOST: Final = 100
 LONGEST_NAME: Final = 40
 COLOURS: Final = BySide("White", "Black")
 NOBODY: Final = ("Somebody", "the opponent")
-STRANGE: Final = Code(Severity.NOTE, "", "", "")
+STRANGE: Final = FindingCode(Severity.NOTE, "", "", "")
 
 
-class Spot(NamedTuple):
+class FindingContext(NamedTuple):
     """The subject of a finding: game and ply from 1, the place in the file, the board before, the play."""
 
     game: int | None = None
@@ -42,7 +42,7 @@ class Spot(NamedTuple):
     since: int | None = None
 
 
-NO_SPOT: Final = Spot()
+NO_SPOT: Final = FindingContext()
 
 
 class FindingList:
@@ -61,12 +61,19 @@ class FindingList:
         other.findings, other.written = list(self.findings), self.written.copy()
         return other
 
-    def write(self, code: str, spot: Spot = NO_SPOT, side: Side | None = None, **facts: object) -> None:
+    def write(
+        self, code: str, spot: FindingContext = NO_SPOT, side: Side | None = None, **facts: object
+    ) -> None:
         """Add a finding about *side*; *facts* fill its sentence."""
         kind = CODES[code]
         who, other = NOBODY if side is None else (self.names[side], self.names[side.other])
-        words = {"who": who, "other": other, "dice": dice_text(spot.dice), "played": spot.played or "nothing"}
-        self._add(code, kind, kind.sentence.format(**(words | facts)), spot)
+        words = {
+            "who": who,
+            "other": other,
+            "dice": format_dice(spot.dice),
+            "played": spot.played or "nothing",
+        }
+        self._add_finding(code, kind, kind.sentence.format(**(words | facts)), spot)
 
     def close(self) -> None:
         """Add a finding with the number of those that were left out."""
@@ -80,10 +87,10 @@ class FindingList:
 
     def repeat(self, remark: Remark) -> None:
         """Add a reader's remark in its own words."""
-        spot = Spot(game=None if remark.game is None else remark.game + 1, at=remark.at)
-        self._add(remark.code, CODES.get(remark.code, STRANGE), remark.message, spot)
+        spot = FindingContext(game=None if remark.game is None else remark.game + 1, at=remark.at)
+        self._add_finding(remark.code, CODES.get(remark.code, STRANGE), remark.message, spot)
 
-    def _add(self, code: str, kind: Code, sentence: str, spot: Spot) -> None:
+    def _add_finding(self, code: str, kind: FindingCode, sentence: str, spot: FindingContext) -> None:
         self.written[kind.severity] += 1
         if self.written[kind.severity] > MOST:
             return
@@ -91,7 +98,7 @@ class FindingList:
             Finding(
                 code=code,
                 severity=kind.severity,
-                message=" ".join(_said(kind, sentence, spot)),
+                message=" ".join(_list_sentences(kind, sentence, spot)),
                 quirk=kind.quirk,
                 rule=spot.rule or kind.rule,
                 game=spot.game,
@@ -107,19 +114,19 @@ class FindingList:
         )
 
 
-def points_text(points: int) -> str:
+def format_points(points: int) -> str:
     return "1 point" if points == 1 else f"{points} points"
 
 
-def score_text(score: BySide[int]) -> str:
+def format_score(score: BySide[int]) -> str:
     return f"{score.white}-{score.black}"
 
 
-def dice_text(dice: tuple[int, int] | None) -> str:
+def format_dice(dice: tuple[int, int] | None) -> str:
     return "-".join(map(str, dice)) if dice else "no dice"
 
 
-def _said(kind: Code, sentence: str, spot: Spot) -> Iterator[str]:
+def _list_sentences(kind: FindingCode, sentence: str, spot: FindingContext) -> Iterator[str]:
     if spot.game is not None:
         yield f"Game {spot.game}:" if spot.ply is None else f"Game {spot.game}, roll {spot.ply}:"
     yield sentence

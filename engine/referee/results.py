@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.actions import Conceded, Dropped, ReportedGame, ResignAccepted, ResignOffered
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.referee import endings
 from engine.referee.endings import Stakes
-from engine.referee.finding_list import points_text
-from engine.sheet import Resigning, Said, Turn, Winning
+from engine.referee.finding_list import format_points
+from engine.sheet import ResignClaim, Turn, TurnKind, WinClaim
 from engine.side import BLACK, WHITE
 
 if TYPE_CHECKING:
@@ -18,48 +18,50 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 # Results of a bear-off or a drop: no written result can change them.
-PLAYED_OUT: Final = (How.BEAROFF, How.DROP)
+PLAYED_OUT: Final = (Termination.BEAROFF, Termination.DROP)
 
 
-def resigning(case: Case, index: int, claim: Resigning) -> None:
+def remember_resignation(case: Case, index: int, claim: ResignClaim) -> None:
     """Remember the resignation; the following claims show its value."""
     if not case.is_over:
         case.resigning = claim
         case.ready = None
 
 
-def winning(case: Case, index: int, claim: Winning) -> None:
+def apply_written_result(case: Case, index: int, claim: WinClaim) -> None:
     """Handle a written result."""
     unplayed = case.count_lying()
     earlier, case.won = case.won, case.won or claim
     if case.result is not None:
-        _compare(case, index, claim, case.result, earlier)
+        _compare_results(case, index, claim, case.result, earlier)
     elif case.is_over:
         if claim.side is not case.told_winner:
             case.write("wrong-winner", index, claim.side)
     elif case.lost:
-        if _gave_up(case, index, unplayed=True) is claim.side:
+        if _find_resigner(case, index, unplayed=True) is claim.side:
             case.write("resigner-unclear", index, claim.side)
-        _report(case, claim.side, claim.points)
-    elif not _was_dropped(case, index, claim.side, claim.points):
+        _record_result(case, claim.side, claim.points)
+    elif not _infer_drop(case, index, claim.side, claim.points):
         if case.match.game.phase is Phase.OPENING:
             case.write("unplayed-game", index, claim.side)
-        if _gave_up(case, index, unplayed=unplayed) is claim.side:
+        if _find_resigner(case, index, unplayed=unplayed) is claim.side:
             case.write("resigner-unclear", index, claim.side)
-        _resigned(case, index, claim)
+        _apply_resignation(case, index, claim)
 
 
-def _gave_up(case: Case, index: int, *, unplayed: bool) -> Side | None:
+def _find_resigner(case: Case, index: int, *, unplayed: bool) -> Side | None:
     """The side that seems to have resigned before that claim; the column of ``Wins`` decides (Q-12, Q-17)."""
     if case.resigning is not None:
         return case.resigning.side
     before = case.sheet.claims[index - 1] if index else None
-    if unplayed and isinstance(before, Turn) and before.said is not Said.PLAY:
+    if unplayed and isinstance(before, Turn) and before.said is not TurnKind.PLAY:
         return before.side
     return None
 
 
-def _compare(case: Case, index: int, claim: Winning, result: GameResult, earlier: Winning | None) -> None:
+def _compare_results(
+    case: Case, index: int, claim: WinClaim, result: GameResult, earlier: WinClaim | None
+) -> None:
     """Compare a written result with the actual one, or with one written earlier."""
     played_out = result.how in PLAYED_OUT
     if case.told_winner not in (None, claim.side):
@@ -69,22 +71,22 @@ def _compare(case: Case, index: int, claim: Winning, result: GameResult, earlier
     elif played_out and claim.side is not result.winner:
         case.write("wrong-winner", index, claim.side)
     elif played_out and earlier is None and claim.points not in (None, result.points):
-        _other_points(case, index, claim, result)
+        _report_other_points(case, index, claim, result)
 
 
-def _other_points(case: Case, index: int, claim: Winning, result: GameResult) -> None:
+def _report_other_points(case: Case, index: int, claim: WinClaim, result: GameResult) -> None:
     winner, points = claim.side, claim.points or 0
     if points == result.cube and case.setting.jacoby_unsaid and result.kind > 1 and result.cube == 1:
         case.jacoby_shown = True
         return
     if points == case.setting.cap < result.points:  # Q-21: no more than the cap can be lost
         return
-    stakes = _stakes(case, result.start[winner], winner, result.cube)
+    stakes = _build_stakes(case, result.start[winner], winner, result.cube)
     code = endings.find_mismatch_code(points, result.points, stakes)
-    case.write(code, index, winner, points=points_text(points), right=points_text(result.points))
+    case.write(code, index, winner, points=format_points(points), right=format_points(result.points))
 
 
-def _stakes(case: Case, before: int, winner: Side, cube: int) -> Stakes:
+def _build_stakes(case: Case, before: int, winner: Side, cube: int) -> Stakes:
     length = case.match.rules.length
     following = case.setting.following
     gained = following[winner] - before if following is not None else None
@@ -99,7 +101,7 @@ def _stakes(case: Case, before: int, winner: Side, cube: int) -> Stakes:
     )
 
 
-def _was_dropped(case: Case, index: int, winner: Side, points: int | None) -> bool:
+def _infer_drop(case: Case, index: int, winner: Side, points: int | None) -> bool:
     """True if the doubler wins the value of a drop, although no drop is written."""
     game = case.match.game
     if game.phase is not Phase.DOUBLED or game.turn is not winner or game.asked is not winner.other:
@@ -111,23 +113,23 @@ def _was_dropped(case: Case, index: int, winner: Side, points: int | None) -> bo
     return True
 
 
-def _resigned(case: Case, index: int, claim: Winning) -> None:
+def _apply_resignation(case: Case, index: int, claim: WinClaim) -> None:
     winner, loser = claim.side, claim.side.other
     cube = case.match.game.cube.value
-    stakes = _stakes(case, case.match.score[winner], winner, cube)
-    reading = endings.resignation(claim, stakes)
-    resign(case, loser, reading.level)
+    stakes = _build_stakes(case, case.match.score[winner], winner, cube)
+    reading = endings.interpret_resignation(claim, stakes)
+    resign_game(case, loser, reading.level)
     worth = case.match.results[-1].points
     code = reading.code
     if not code and reading.level and claim.points not in (None, worth):
         code = "wrong-points"  # a gammon with an untouched cube, under Jacoby
     if code and (code == "wrong-points" or claim.points != case.setting.cap):
         who = winner if code == "wrong-points" else loser
-        points, right = points_text(claim.points or 0), points_text(worth)
+        points, right = format_points(claim.points or 0), format_points(worth)
         case.write(code, index, who, points=points, value=cube, right=right)
 
 
-def resign(case: Case, loser: Side, level: int) -> None:
+def resign_game(case: Case, loser: Side, level: int) -> None:
     """Resign the game for *loser*, or the match at level 0."""
     match = case.match
     if level == endings.WHOLE_MATCH and match.away is not None:
@@ -146,7 +148,7 @@ def resign(case: Case, loser: Side, level: int) -> None:
     case.act(ResignAccepted(loser.other))
 
 
-def _report(case: Case, winner: Side, points: int | None) -> None:
+def _record_result(case: Case, winner: Side, points: int | None) -> None:
     """Record the result of a game whose board is unknown."""
     cube = case.match.game.cube.value
     points = min(max(points or cube, 1), case.match.rules.worst * cube)
@@ -154,25 +156,25 @@ def _report(case: Case, winner: Side, points: int | None) -> None:
     case.act(ReportedGame(winner, points, kind, cube))
 
 
-def close(case: Case) -> None:
+def close_game(case: Case) -> None:
     """Finish a game without a written result."""
     case.count_lying()
     claim = case.resigning
     index = len(case.sheet.claims)
-    gain = _gain(case)
+    gain = _find_gain(case)
     if case.lost:
         if gain is not None:
-            _report(case, *gain)
+            _record_result(case, *gain)
     elif claim is not None and claim.side is not None:
         whole = claim.match and case.match.rules.is_match
-        resign(case, claim.side, endings.WHOLE_MATCH if whole else claim.level or 1)
+        resign_game(case, claim.side, endings.WHOLE_MATCH if whole else claim.level or 1)
     elif gain is not None:
-        _infer(case, index, *gain)
+        _infer_result(case, index, *gain)
     else:
         case.write("unfinished-game", index, case.turn)
 
 
-def _gain(case: Case) -> tuple[Side, int] | None:
+def _find_gain(case: Case) -> tuple[Side, int] | None:
     """The winner and the points according to the heading of the next game; None if it does not show them."""
     following, score = case.setting.following, case.match.score
     if following is None:
@@ -183,8 +185,8 @@ def _gain(case: Case) -> tuple[Side, int] | None:
     return (BLACK, black) if black > 0 == white else None
 
 
-def _infer(case: Case, index: int, winner: Side, points: int) -> None:
+def _infer_result(case: Case, index: int, winner: Side, points: int) -> None:
     """Infer the result from the score of the next game."""
-    case.write("result-omitted", index, winner, points=points_text(points))
-    if not _was_dropped(case, index, winner, points):
-        _resigned(case, index, Winning(winner, points))
+    case.write("result-omitted", index, winner, points=format_points(points))
+    if not _infer_drop(case, index, winner, points):
+        _apply_resignation(case, index, WinClaim(winner, points))

@@ -10,17 +10,17 @@ from engine.dice import ROLLED, Dice
 from engine.errors import Impossible
 from engine.game import Phase
 from engine.plays import legal_plays
-from engine.referee.finding_list import dice_text
-from engine.referee.nearest import nearest
-from engine.resolve import resolve
-from engine.sheet import Fact, Placing, Said, Turn, Winning
+from engine.referee.finding_list import format_dice
+from engine.referee.nearest_plays import find_nearest_plays
+from engine.resolve import resolve_play
+from engine.sheet import FactClaim, PositionClaim, Turn, TurnKind, WinClaim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine.board import Board
     from engine.referee.case import Case
-    from engine.resolve import Resolved
+    from engine.resolve import ResolvedPlay
     from engine.sheet import Claim, Hop
     from engine.side import Side
 
@@ -31,24 +31,24 @@ AFTER_ILLEGAL: Final = "The record goes on from here after an illegal play."
 OUT_OF_TURN: Final = "The record has a turn out of order."
 
 
-def turn(case: Case, index: int, claim: Turn) -> None:
+def apply_turn(case: Case, index: int, claim: Turn) -> None:
     """Apply a roll and its play."""
-    if claim.side is not case.ready and not _may_roll(case, index, claim):
+    if claim.side is not case.ready and not _prepare_roll(case, index, claim):
         return
     dice = DICE.get(claim.dice) if claim.dice else None
     if dice is None:
-        _without_dice(case, index, claim)
-    elif claim.said is Said.PLAY:
-        resolved = resolve(case.board, claim.side, dice, claim.hops)
+        _apply_turn_without_dice(case, index, claim)
+    elif claim.said is TurnKind.PLAY:
+        resolved = resolve_play(case.board, claim.side, dice, claim.hops)
         if resolved.fault or resolved.notes:
-            _judge(case, index, claim, dice, resolved)
+            _judge_play(case, index, claim, dice, resolved)
         else:
-            play(case, claim.side, dice, resolved.steps, resolved.board)
+            apply_play(case, claim.side, dice, resolved.steps, resolved.board)
     else:
-        _blank(case, index, claim, dice)
+        _apply_unwritten_play(case, index, claim, dice)
 
 
-def play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
+def apply_play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
     """Apply a legal play."""
     if case.lies:
         case.act(Played(side, steps))
@@ -59,22 +59,22 @@ def play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Boa
         case.played(side, dice, steps, board)
 
 
-def _may_roll(case: Case, index: int, claim: Turn) -> bool:
+def _prepare_roll(case: Case, index: int, claim: Turn) -> bool:
     """Prepare the state so that the side may roll, and report any problem. False if no roll is possible."""
     if case.is_over:
-        _after_end(case, index, claim)
+        _report_turn_after_end(case, index, claim)
         return False
     if case.lost:
         case.counted()
         return False
     case.resigning = None  # it was not accepted
-    take_up(case, claim)
+    handle_unplayed_roll(case, claim)
     game = case.match.game
     if game.phase is Phase.OPENING:
-        return _open(case, index, claim)
+        return _check_opening(case, index, claim)
     if game.phase is Phase.TO_PLAY:
-        return _lies(case, index, claim)
-    unanswered = game.asked is not None and _answer(case, index, game.asked)
+        return _use_lying_dice(case, index, claim)
+    unanswered = game.asked is not None and _assume_take(case, index, game.asked)
     if claim.side is not case.turn:
         if not unanswered:
             case.write("out-of-turn", index, claim.side)
@@ -82,16 +82,16 @@ def _may_roll(case: Case, index: int, claim: Turn) -> bool:
     return True
 
 
-def _lies(case: Case, index: int, claim: Turn) -> bool:
+def _use_lying_dice(case: Case, index: int, claim: Turn) -> bool:
     """Use the dice that have been rolled already; report if the sheet has others."""
     game = case.match.game
     if claim.side is not game.turn or claim.dice is None or DICE.get(claim.dice) != game.dice:
-        case.write("other-dice", index, claim.side, right=dice_text(game.dice))
+        case.write("other-dice", index, claim.side, right=format_dice(game.dice))
         case.act(RuledPosition(case.board, claim.side, game.cube, reason=OUT_OF_TURN))
     return True
 
 
-def _answer(case: Case, index: int, asked: Side) -> bool:
+def _assume_take(case: Case, index: int, asked: Side) -> bool:
     """Assume that a double was taken; return whether that should have been written."""
     # Q-40: the acceptance of a beaver is not written; the doubler simply rolls.
     simple = case.match.game.offer == case.match.game.cube.value * 2
@@ -101,46 +101,46 @@ def _answer(case: Case, index: int, asked: Side) -> bool:
     return simple
 
 
-def _after_end(case: Case, index: int, claim: Turn) -> None:
-    if _repeats(case, index, claim):
-        case.write("repeated-play", index, claim.side, played_text(claim))
+def _report_turn_after_end(case: Case, index: int, claim: Turn) -> None:
+    if _is_repetition(case, index, claim):
+        case.write("repeated-play", index, claim.side, get_play_text(claim))
     elif not case.said_play_after_end:
         case.said_play_after_end = True
-        case.write("play-after-end", index, claim.side, played_text(claim), text=claim.text or "this roll")
+        case.write("play-after-end", index, claim.side, get_play_text(claim), text=claim.text or "this roll")
 
 
-def _open(case: Case, index: int, claim: Turn) -> bool:
+def _check_opening(case: Case, index: int, claim: Turn) -> bool:
     if claim.dice and claim.dice[0] == claim.dice[1]:  # R10
         case.write("opening-double", index, claim.side)
         case.act(RuledPosition(case.board, claim.side, case.match.game.cube, reason=OUT_OF_TURN))
     return True
 
 
-def _judge(case: Case, index: int, claim: Turn, dice: Dice, resolved: Resolved) -> None:
+def _judge_play(case: Case, index: int, claim: Turn, dice: Dice, resolved: ResolvedPlay) -> None:
     """Report the oddities of a play, and carry it out."""
-    side, text = claim.side, played_text(claim)
+    side, text = claim.side, get_play_text(claim)
     fault = resolved.fault
     if fault is None:
         for code in resolved.notes:
             if code != "missing-hit" or case.setting.marks_hits():
                 case.write(code, index, side, text)
-        play(case, side, dice, resolved.steps, resolved.board)
+        apply_play(case, side, dice, resolved.steps, resolved.board)
         return
-    if _repeats(case, index, claim):
+    if _is_repetition(case, index, claim):
         case.write("repeated-play", index, side, text)
         return
     if fault.code == "partial-play" and case.ends_after(index):
         case.write("cut-play", index, side, text)
         case.leave(index, side, dice)
         return
-    near = nearest(case.board, side, dice, claim.hops)
+    near = find_nearest_plays(case.board, side, dice, claim.hops)
     spot = case.spot(index, text, near)._replace(rule=fault.rule)
-    case.findings.write(fault.code, spot, side, left=_left_out(claim.hops, dice), **fault.facts)
+    case.findings.write(fault.code, spot, side, left=_describe_unused_dice(claim.hops, dice), **fault.facts)
     case.rolled(side, dice)
-    _go_on(case, side, resolved.board_after)
+    _carry_out_illegal_play(case, side, resolved.board_after)
 
 
-def _left_out(hops: Iterable[Hop], dice: Dice) -> str:
+def _describe_unused_dice(hops: Iterable[Hop], dice: Dice) -> str:
     """The text about the unused dice of a play that is too short."""
     pips = sum((hop.points[0] - hop.points[-1]) * hop.times for hop in hops)
     left = {dice.high: dice.low, dice.low: dice.high}.get(pips)
@@ -149,19 +149,19 @@ def _left_out(hops: Iterable[Hop], dice: Dice) -> str:
     return f"left out a {left} that could be played"
 
 
-def _repeats(case: Case, index: int, claim: Turn) -> bool:
+def _is_repetition(case: Case, index: int, claim: Turn) -> bool:
     """True if this repeats the opponent's last play before a result (Q-15)."""
     before = case.sheet.claims[index - 1] if index else None
     return (
         isinstance(before, Turn)
         and before.side is not claim.side
-        and claim.said is Said.PLAY
+        and claim.said is TurnKind.PLAY
         and (before.dice, before.hops) == (claim.dice, claim.hops)
-        and isinstance(case.following(index), Winning)
+        and isinstance(case.following(index), WinClaim)
     )
 
 
-def _go_on(case: Case, side: Side, board: Board | None) -> None:
+def _carry_out_illegal_play(case: Case, side: Side, board: Board | None) -> None:
     """Carry out an illegal play, if that is possible at all."""
     case.since = case.since or case.plies
     cube = case.match.game.cube
@@ -174,29 +174,31 @@ def _go_on(case: Case, side: Side, board: Board | None) -> None:
         case.act(RuledPosition(board, side.other, cube, reason=AFTER_ILLEGAL))
 
 
-def _without_dice(case: Case, index: int, claim: Turn) -> None:
+def _apply_turn_without_dice(case: Case, index: int, claim: Turn) -> None:
     """Handle a turn with impossible dice or none."""
     if claim.dice is None and not claim.hops:
-        _without_roll(case, index, claim)
+        _apply_turn_without_roll(case, index, claim)
         return
-    case.write("illegal-dice", index, claim.side, played_text(claim))
+    case.write("illegal-dice", index, claim.side, get_play_text(claim))
     case.counted()
     try:
-        _go_on(case, claim.side, case.board.moved(claim.side, written_steps(claim.hops)))
+        _carry_out_illegal_play(
+            case, claim.side, case.board.moved(claim.side, list_written_steps(claim.hops))
+        )
     except Impossible:
         case.lose()
 
 
-def _without_roll(case: Case, index: int, claim: Turn) -> None:
+def _apply_turn_without_roll(case: Case, index: int, claim: Turn) -> None:
     """Handle a turn without a roll: closed out, or about to resign."""
-    if not legal_plays(case.board, claim.side, CLOSED_OUT).dice_used and claim.said is Said.DANCE:
+    if not legal_plays(case.board, claim.side, CLOSED_OUT).dice_used and claim.said is TurnKind.DANCE:
         case.write("closed-out", index, claim.side)
-        play(case, claim.side, CLOSED_OUT, (), case.board)
+        apply_play(case, claim.side, CLOSED_OUT, (), case.board)
     elif not case.ends_after(index):
-        _give_up(case, index, claim)
+        _skip_rest_of_game(case, index, claim)
 
 
-def _give_up(case: Case, index: int, claim: Turn) -> None:
+def _skip_rest_of_game(case: Case, index: int, claim: Turn) -> None:
     """Skip the rest of a game whose board is unknown."""
     if not case.findings.blames(case.sheet.place(index).line):
         case.write("unknown-play", index, claim.side)
@@ -204,62 +206,62 @@ def _give_up(case: Case, index: int, claim: Turn) -> None:
     case.lose()
 
 
-def _blank(case: Case, index: int, claim: Turn, dice: Dice) -> None:
+def _apply_unwritten_play(case: Case, index: int, claim: Turn, dice: Dice) -> None:
     """Handle a roll without a written play."""
     side = claim.side
     plays = legal_plays(case.board, side, dice)
-    if _is_left(case, index, claim):
+    if _is_left_unplayed(case, index, claim):
         case.rolled(side, dice)
     elif not plays.dice_used:
-        play(case, side, dice, (), case.board)
-    elif len(plays) == 1 and claim.said is Said.NOTHING:  # Q-11
+        apply_play(case, side, dice, (), case.board)
+    elif len(plays) == 1 and claim.said is TurnKind.NOTHING:  # Q-11
         case.write("forced-play-omitted", index, side, forced=plays[0].notation)
-        play(case, side, dice, plays[0].steps, plays[0].board)
-    elif claim.said is not Said.DANCE and case.ends_after(index):  # Q-12, Q-14
+        apply_play(case, side, dice, plays[0].steps, plays[0].board)
+    elif claim.said is not TurnKind.DANCE and case.ends_after(index):  # Q-12, Q-14
         case.leave(index, side, dice)
-    elif claim.said is Said.UNKNOWN:
-        _give_up(case, index, claim)
-    elif _tells_no_more(case, index):
+    elif claim.said is TurnKind.UNKNOWN:
+        _skip_rest_of_game(case, index, claim)
+    elif _has_no_more_plays(case, index):
         case.write("plays-not-written", index, side)
         case.counted()
         case.lose()
     else:
-        _pass(case, index, side, dice)
+        _report_pass(case, index, side, dice)
 
 
-def _is_left(case: Case, index: int, claim: Turn) -> bool:
+def _is_left_unplayed(case: Case, index: int, claim: Turn) -> bool:
     """True if the following claims show that the roll was never played."""
     after = case.following(index)
-    if isinstance(after, Placing) and not _is_told(case.following(index + 1), after):
+    if isinstance(after, PositionClaim) and not _is_set_by_comment(case.following(index + 1), after):
         return True
-    return isinstance(after, Placing | Fact) and claim.said is Said.UNKNOWN
+    return isinstance(after, PositionClaim | FactClaim) and claim.said is TurnKind.UNKNOWN
 
 
-def _pass(case: Case, index: int, side: Side, dice: Dice) -> None:
+def _report_pass(case: Case, index: int, side: Side, dice: Dice) -> None:
     """Report a side that passed although it could move, and continue."""
-    near = nearest(case.board, side, dice, ())
+    near = find_nearest_plays(case.board, side, dice, ())
     case.findings.write("cannot-move-but-could", case.spot(index, nearest=near), side)
     case.rolled(side, dice)
-    _go_on(case, side, case.board)
+    _carry_out_illegal_play(case, side, case.board)
 
 
-def take_up(case: Case, claim: Turn | None) -> None:
+def handle_unplayed_roll(case: Case, claim: Turn | None) -> None:
     """Handle the unplayed roll, unless *claim* repeats that roll with its play."""
     if case.lying is not None:
         (index, side, dice), case.lying = case.lying, None
         if claim is None or claim.side is not side or DICE.get(claim.dice or (0, 0)) != dice:
-            _pass(case, index, side, dice)
+            _report_pass(case, index, side, dice)
 
 
-def _tells_no_more(case: Case, index: int) -> bool:
+def _has_no_more_plays(case: Case, index: int) -> bool:
     """True if no roll from here to the end of the game has a play."""
     turns = [claim for claim in case.sheet.claims[index:] if isinstance(claim, Turn)]
-    return len(turns) > 1 and all(claim.said is Said.NOTHING for claim in turns)
+    return len(turns) > 1 and all(claim.said is TurnKind.NOTHING for claim in turns)
 
 
-def place(case: Case, index: int, claim: Placing) -> None:
+def apply_position(case: Case, index: int, claim: PositionClaim) -> None:
     """Handle a position set by the sheet."""
-    if case.is_over or _is_told(case.following(index), claim):
+    if case.is_over or _is_set_by_comment(case.following(index), claim):
         return
     mover = claim.turn
     if mover is None:
@@ -277,21 +279,21 @@ def place(case: Case, index: int, claim: Placing) -> None:
     case.act(RuledPosition(claim.board, mover, claim.cube or case.match.game.cube))
 
 
-def _is_told(after: Claim | None, claim: Placing) -> bool:
+def _is_set_by_comment(after: Claim | None, claim: PositionClaim) -> bool:
     """True if the next claim is a comment that sets the same position, with more details."""
     return (
-        isinstance(after, Fact)
+        isinstance(after, FactClaim)
         and isinstance(after.action, RuledPosition)
         and after.action.board == claim.board
     )
 
 
-def played_text(claim: Turn) -> str:
+def get_play_text(claim: Turn) -> str:
     """The written play, without the dice."""
     return claim.text.partition(":")[2].strip()
 
 
-def written_steps(hops: Iterable[Hop]) -> Iterable[Step]:
+def list_written_steps(hops: Iterable[Hop]) -> Iterable[Step]:
     """Yield the steps one after the other as written."""
     for hop in hops:
         for _ in range(hop.times):

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from engine.board import BAR
-from engine.layout import cube_face
+from engine.layout import format_cube_face
 from engine.side import BLACK, WHITE, Side
-from engine.svg_mini import svg_mini
+from engine.svg_mini import render_mini_board
 from help.selectors.positions import Position, load_positions
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def render_diagram(name: str, caption: str = "") -> SafeString:
 def render_board(situation: Situation) -> SafeString:
     """Render only the board."""
     file = static("img/mini.svg")
-    drawing = svg_mini(situation, table=f"{file}#table", numbers=f"{file}#numbers")
+    drawing = render_mini_board(situation, table=f"{file}#table", numbers=f"{file}#numbers")
     return mark_safe(drawing)  # noqa: S308 - contains only numbers
 
 
@@ -58,7 +58,7 @@ def describe_position(situation: Situation) -> str:
     ]
     if situation.dice:
         said.append(_("Dice: %s.") % _format_roll(situation))
-    if face := cube_face(situation):
+    if face := format_cube_face(situation):
         owner = situation.cube.owner
         held = _("in the middle") if owner is None else _("yours") if owner is WHITE else _("theirs")
         said.append(_("Cube %(face)s, %(held)s.") % {"face": face, "held": held})

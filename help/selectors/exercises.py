@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 
 from engine.errors import Unreadable
 from engine.formats.notation import parse_play
-from engine.resolve import resolve
+from engine.resolve import resolve_play
 from engine.side import WHITE
 from help.selectors import refusals
 from help.selectors.diagrams import describe_position, render_board
 from help.selectors.positions import load_positions
 from help.selectors.texts import load_sections
-from matches.play import reading
-from matches.watch.decisions import describe_decision
+from matches.play import play_parsing
+from matches.watch.decisions import serialize_decision
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -27,7 +27,7 @@ LONGEST: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CheckedPlay:
     """The play that was tried, and the engine's verdict."""
 
     written: str
@@ -51,7 +51,7 @@ class Exercise:
     decision: dict[str, Any]
     words: str
     roll: str
-    answer: Answer | None
+    answer: CheckedPlay | None
 
 
 def list_exercises(tried: str = "", written: str = "") -> tuple[Exercise, ...]:
@@ -69,26 +69,26 @@ def _build_exercise(section: Section, written: str | None) -> Exercise:
     return Exercise(
         section,
         render_board(situation),
-        describe_decision(situation),
+        serialize_decision(situation),
         describe_position(situation),
         roll,
         answer,
     )
 
 
-def check_play(name: str, written: str) -> Answer:
+def check_play(name: str, written: str) -> CheckedPlay:
     """Check a play in notation."""
     situation = load_positions()[f"ex-{name}"].situation
     written = written.strip()[:LONGEST]
     try:
-        hops = () if written.lower() in reading.NOTHING else parse_play(written)
+        hops = () if written.lower() in play_parsing.NOTHING else parse_play(written)
     except Unreadable:
         said = _("That cannot be read. Write a play like this: 13/7 6/5, bar/22 or 6/off.")
-        return Answer(written, is_legal=False, said=said)
+        return CheckedPlay(written, is_legal=False, said=said)
     if situation.dice is None:
         raise LookupError(name)
-    found = resolve(situation.board, WHITE, situation.dice, hops)
+    found = resolve_play(situation.board, WHITE, situation.dice, hops)
     if found.fault is None:
-        return Answer(written, is_legal=True, said=_("Right: this play is legal."))
-    why = reading.SENTENCES.get(found.fault.code) or _("The dice do not allow this play.")
-    return Answer(written, is_legal=False, said=str(why), rule=found.fault.rule)
+        return CheckedPlay(written, is_legal=True, said=_("Right: this play is legal."))
+    why = play_parsing.SENTENCES.get(found.fault.code) or _("The dice do not allow this play.")
+    return CheckedPlay(written, is_legal=False, said=str(why), rule=found.fault.rule)

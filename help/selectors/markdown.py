@@ -38,7 +38,7 @@ def render_section(source: str, code: str, *, itself: str = "") -> SafeString:
 
 @cache
 def _get_parser() -> MarkdownIt:
-    parser = markdown.parser()
+    parser = markdown.build_parser()
     parser.add_render_rule("fence", _render_fence)
     return parser
 

@@ -69,7 +69,7 @@ class FoundSection:
     said: str
 
 
-def list_others() -> tuple[HelpPage, ...]:
+def list_other_pages() -> tuple[HelpPage, ...]:
     """The pages in the reader's language, without the seven headings."""
     whole = {name for name, anchor in HEADINGS if not anchor}
     return tuple(load_page(name) for name in PAGES if name not in whole)

@@ -112,7 +112,7 @@ class ClubTexts:
 def read_club_texts(club: Club) -> ClubTexts:
     usual = {section.anchor: section.html for section in load_sections("terms")}
     return ClubTexts(
-        house_rules=markdown.to_html(club.house_rules),
-        terms=markdown.to_html(club.terms) or usual["terms"],
-        privacy=markdown.to_html(club.privacy) or usual["privacy"],
+        house_rules=markdown.render_text(club.house_rules),
+        terms=markdown.render_text(club.terms) or usual["terms"],
+        privacy=markdown.render_text(club.privacy) or usual["privacy"],
     )

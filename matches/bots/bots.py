@@ -24,9 +24,9 @@ from matches import hooks
 from matches.bots import minds
 from matches.bots.minds import CLUB, NoAnswer
 from matches.bots.thinker import Thinker
-from matches.hooks import Thought
+from matches.hooks import DecisionRequest
 from matches.journal import journal
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import Bot, Match
 from matches.models.matches import Due
 from matches.play import play
@@ -83,11 +83,11 @@ def list_available() -> list[Bot]:
     found = list(Bot.objects.select_related("player"))
     slugs = {bot.slug for bot in found}
     found += [get_bot(mind) for mind in minds.list_minds() if mind.slug not in slugs and not mind.why_not()]
-    here = [bot for bot in found if bot.is_active and is_here(bot)]
+    here = [bot for bot in found if bot.is_active and is_available(bot)]
     return sorted(here, key=lambda bot: (minds.get_mind(bot.mind).rank, bot.slug))
 
 
-def is_here(bot: Bot) -> bool:
+def is_available(bot: Bot) -> bool:
     """True if its mind is available on this machine."""
     return not minds.get_mind(bot.mind).why_not()
 
@@ -100,7 +100,7 @@ def explain_missing_levels() -> str:
 # -- acting ---------------------------------------------------------------------------------------
 
 
-class Turn(NamedTuple):
+class PendingAction(NamedTuple):
     """A pending action of a bot."""
 
     side: Side
@@ -119,10 +119,10 @@ def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
         seats = _map_seats(row)
         state = journal.load(row)
         for done in range(MOST_AT_ONCE):
-            turn = _turn(row, state, seats)
+            turn = _find_pending_action(row, state, seats)
             if turn is None:
                 return done
-            if turn.command is None and (not turn.mind.is_quick or _is_held(row)):
+            if turn.command is None and (not turn.mind.is_quick or _must_wait(row)):
                 # Otherwise the thinker is still working on it.
                 if not is_sweep or row.moved_at <= now - PATIENCE:
                     transaction.on_commit(partial(THINKER.enqueue, match_id))
@@ -145,8 +145,8 @@ def think(*, match_id: int, now: Callable[[], datetime]) -> int:
     while done < MOST_AT_ONCE:
         row = Match.objects.select_related("white", "black").get(pk=match_id)
         state = journal.load(row)
-        turn = _turn(row, state, _map_seats(row))
-        if turn is None or (turn.command is None and _is_held(row)):
+        turn = _find_pending_action(row, state, _map_seats(row))
+        if turn is None or (turn.command is None and _must_wait(row)):
             break
         try:
             answer = submit_owed_command(row, state, turn.side, mind=turn.mind, now=now())
@@ -160,14 +160,14 @@ def think(*, match_id: int, now: Callable[[], datetime]) -> int:
     return done
 
 
-def _turn(row: Match, state: MatchState, seats: dict[Side, Bot]) -> Turn | None:
+def _find_pending_action(row: Match, state: MatchState, seats: dict[Side, Bot]) -> PendingAction | None:
     side = next((side for side in state.owing if side in seats), None)
     if side is None:
         return None
-    return Turn(side, minds.get_mind(seats[side].mind), _find_due_command(row, state, side))
+    return PendingAction(side, minds.get_mind(seats[side].mind), _find_due_command(row, state, side))
 
 
-def _is_held(row: Match) -> bool:
+def _must_wait(row: Match) -> bool:
     return any(look.holds(row) for look in hooks.LOOKS)
 
 
@@ -177,7 +177,7 @@ def _map_seats(row: Match) -> dict[Side, Bot]:
     return {side: bot for side, bot in seats if side is not None}
 
 
-def is_turn_of_one(row: Match) -> bool:
+def is_single_bot_due(row: Match) -> bool:
     """True if the match waits for its bot and the opponent is a person."""
     seats = _map_seats(row)
     return len(seats) == 1 and any(row.due in {side.word, Due.BOTH} for side in seats)
@@ -185,7 +185,7 @@ def is_turn_of_one(row: Match) -> bool:
 
 def submit_owed_command(
     row: Match, state: MatchState, side: Side, *, mind: Mind = CLUB, now: datetime
-) -> play.Answer | None:
+) -> play.CommandResult | None:
     """Submit the command that *side* owes, as *mind* decides; None if there is nothing to do."""
     player = row.black if side else row.white
     command = _find_due_command(row, state, side) or choose_command(row, state, side, mind)
@@ -198,13 +198,13 @@ def submit_owed_command(
         after=row.head,
         now=now,
         shares=_build_shares(row, state.dicing, side),
-        request=Request(),
+        request=RequestIdentity(),
     )
 
 
 def choose_command(row: Match, state: MatchState, side: Side, mind: Mind) -> Command | None:
     """Return the mind's command, or that of the default mind if it has no answer."""
-    thought = Thought(row.key, row.head, state.match, side)
+    thought = DecisionRequest(row.key, row.head, state.match, side)
     try:
         return mind.decide(thought)
     except NoAnswer as problem:
@@ -239,14 +239,14 @@ def _load_chain(row: Match, dicing: Dicing, side: Side) -> Chain:
     party, salt = Party.from_side(side), str(row.salts[-1])
     user, promised = dicing.users[party], dicing.commitments[party]
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-        chain = _chain(key, dicing.match, user, salt, dicing.length)
+        chain = _derive_chain(key, dicing.match, user, salt, dicing.length)
         if promised in {None, fair.compute_commitment(dicing.match, party, user, chain.head)}:
             return chain
     raise LostSecret
 
 
 @lru_cache(maxsize=512)
-def _chain(key: str, match: str, user: str, salt: str, length: int) -> Chain:
+def _derive_chain(key: str, match: str, user: str, salt: str, length: int) -> Chain:
     told = LABEL + f"{match}|{user}|".encode() + bytes.fromhex(salt)
     return Chain.grow(hmac.digest(key.encode(), told, "sha256"), length)
 
@@ -269,7 +269,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Match]]:
 def sweep(*, now: datetime) -> int:
     """Act in all matches that wait for a bot; return the number of matches in which a bot acted."""
     found = list_waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
-    return failures.do_each(
+    return failures.process_each(
         "matches.bots", found, lambda pk: bool(act(match_id=pk, now=now, is_sweep=True)), now=now
     )
 

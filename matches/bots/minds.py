@@ -14,7 +14,7 @@ from matches import brain, hooks
 from matches.hooks import Mind
 
 if TYPE_CHECKING:
-    from matches.hooks import Thought
+    from matches.hooks import DecisionRequest
     from matches.state.commands import Command
 
 
@@ -22,7 +22,7 @@ class NoAnswer(Exception):
     """The mind cannot decide now: it timed out, crashed or is not installed. The message gives the reason."""
 
 
-def _decide(thought: Thought) -> Command | None:
+def _decide(thought: DecisionRequest) -> Command | None:
     command: Command | None = brain.decide(thought.match, thought.side)
     return command
 

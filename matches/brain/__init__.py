@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from engine.game import Phase
 from engine.movegen import results
-from engine.plays import leading_to
-from matches.brain import answers, outlook
-from matches.brain.prospects import compute_before_roll
+from engine.plays import find_play_between
+from matches.brain import answers, position_chances
+from matches.brain.prospects import compute_prospect_before_roll
 from matches.brain.stakes import Stakes
 from matches.state.commands import Double, Move, Roll
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.dice import Dice
     from engine.match import Match
     from engine.side import Side
-    from matches.brain.stakes import Prices
+    from matches.brain.stakes import ResultValues
     from matches.state.commands import Command
 
 
@@ -48,10 +48,10 @@ def decide(match: Match, side: Side) -> Command | None:
         return answers.answer_resignation(match, side)
     if game.phase is Phase.DOUBLED:
         return answers.answer_double(match, side)
-    return move(match, side, game.dice) if game.dice else roll_or_double(match, side)
+    return choose_play(match, side, game.dice) if game.dice else choose_roll_or_double(match, side)
 
 
-def move(match: Match, side: Side, dice: Dice) -> Move:
+def choose_play(match: Match, side: Side, dice: Dice) -> Move:
     """Return the play with the highest value; ties go to the one that moves the rearmost checkers up."""
     game = match.game
     position = game.board.seen_by(side)
@@ -60,22 +60,22 @@ def move(match: Match, side: Side, dice: Dice) -> Move:
         (best,) = found
     else:
         prices = Stakes.from_match(match, side).prices(game.cube.value)
-        best = max(found, key=lambda after: (_worth(after, prices), -after))
-    return Move(leading_to(position, best, side, dice, used).steps)
+        best = max(found, key=lambda after: (_compute_value(after, prices), -after))
+    return Move(find_play_between(position, best, side, dice, used).steps)
 
 
-def _worth(after: int, prices: Prices) -> float:
-    win, gammon, lost_gammon = outlook.estimate_after_play(after)
+def _compute_value(after: int, prices: ResultValues) -> float:
+    win, gammon, lost_gammon = position_chances.estimate_after_play(after)
     return prices.win * win + prices.gammon * gammon - prices.lost_gammon * lost_gammon
 
 
-def roll_or_double(match: Match, side: Side) -> Command:
+def choose_roll_or_double(match: Match, side: Side) -> Command:
     """Double if that is worth at least as much as not doubling; a dead cube is not turned (R48)."""
     game = match.game
     if game.why_no_double is not None or game.is_dead_double:
         return Roll()
     cube = game.cube.value
-    prospect = compute_before_roll(match, side)
+    prospect = compute_prospect_before_roll(match, side)
     kept = prospect.holding(cube, mine=True, theirs=game.cube.owner is None)
     taken = prospect.holding(2 * cube, mine=False, theirs=True)
     dropped = prospect.stakes.worth(cube)

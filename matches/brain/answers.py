@@ -9,7 +9,7 @@ from engine.game import Phase
 from engine.packed import LANE
 from engine.resigning import is_highest
 from matches.brain import race
-from matches.brain.prospects import compute_before_roll, compute_while_waiting
+from matches.brain.prospects import compute_prospect_before_roll, compute_waiting_prospect
 from matches.state.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take
 
 if TYPE_CHECKING:
@@ -27,18 +27,20 @@ def answer_double(match: Match, side: Side) -> Command:
     """Return take, drop, or beaver if allowed and clearly right. Also responds to a beaver."""
     game = match.game
     is_beavered = side is game.turn
-    prospect = compute_before_roll(match, side) if is_beavered else compute_while_waiting(match, side)
-    taken = _taken(prospect, game.offer, mine=not is_beavered)
+    prospect = (
+        compute_prospect_before_roll(match, side) if is_beavered else compute_waiting_prospect(match, side)
+    )
+    taken = _compute_take_value(prospect, game.offer, mine=not is_beavered)
     if taken < prospect.stakes.worth(-game.offer // 2):
         return Drop()
     if game.rules.beavers and not is_beavered:
-        turned = _taken(prospect, 2 * game.offer, mine=True)
+        turned = _compute_take_value(prospect, 2 * game.offer, mine=True)
         if turned > taken + CLEARLY * game.offer:
             return Beaver()
     return Take()
 
 
-def _taken(prospect: Prospect, cube: int, *, mine: bool) -> float:
+def _compute_take_value(prospect: Prospect, cube: int, *, mine: bool) -> float:
     return prospect.holding(cube, mine=mine, theirs=not mine)
 
 
@@ -47,21 +49,31 @@ def answer_resignation(match: Match, side: Side) -> Command:
     game = match.game
     if is_highest(game):
         return AcceptResignation()
-    prospect = compute_before_roll(match, side) if game.turn is side else compute_while_waiting(match, side)
+    prospect = (
+        compute_prospect_before_roll(match, side)
+        if game.turn is side
+        else compute_waiting_prospect(match, side)
+    )
     offered = prospect.stakes.worth(game.cube.value * game.level)
-    return AcceptResignation() if offered >= _expected(game, side, prospect) else DeclineResignation()
+    return (
+        AcceptResignation()
+        if offered >= _compute_play_on_value(game, side, prospect)
+        else DeclineResignation()
+    )
 
 
-def _expected(game: Game, side: Side, prospect: Prospect) -> float:
+def _compute_play_on_value(game: Game, side: Side, prospect: Prospect) -> float:
     """Return the expected value of playing on."""
     cube = game.cube.value
     if game.level == 2:
         # Only a backgammon is left to be won; the roll counts decide whether it is possible.
-        return prospect.stakes.worth(cube * (3 if _stays_behind(game, side) else 2))
+        return prospect.stakes.worth(cube * (3 if _can_win_backgammon(game, side) else 2))
     if game.interrupted is Phase.DOUBLED:
         if game.turn is side:
             return prospect.stakes.worth(cube)  # the other side may drop as well
-        return max(_taken(prospect, game.offer, mine=True), prospect.stakes.worth(-game.offer // 2))
+        return max(
+            _compute_take_value(prospect, game.offer, mine=True), prospect.stakes.worth(-game.offer // 2)
+        )
     may_turn = game.rules.has_cube and not game.crawford
     return prospect.holding(
         cube,
@@ -70,7 +82,7 @@ def _expected(game: Game, side: Side, prospect: Prospect) -> float:
     )
 
 
-def _stays_behind(game: Game, side: Side) -> bool:
+def _can_win_backgammon(game: Game, side: Side) -> bool:
     """True if *side* bears off before the loser's last checker leaves its home board, by the roll counts."""
     edge = BAR - 1 - HOME
     loser = game.board.points(side.other)

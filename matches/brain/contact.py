@@ -31,16 +31,16 @@ _WITH_BAR: Final = POINTS | 1
 _BYTES: Final = range(256)
 
 
-def _ones(holds: Sequence[bool]) -> bytes:
+def _format_flags(holds: Sequence[bool]) -> bytes:
     return bytes(ord("1") if each else ord("0") for each in holds)
 
 
 # Flags of each byte value, as binary digits.
-_MINE: Final = _ones([byte & 15 > 0 for byte in _BYTES])
-_BLOT: Final = _ones([byte & 15 == 1 for byte in _BYTES])
-_MADE: Final = _ones([byte & 15 > 1 for byte in _BYTES])
-_THEIRS: Final = _ones([byte >> 4 > 0 for byte in _BYTES])
-_THEIRS_MADE: Final = _ones([byte >> 4 > 1 for byte in _BYTES])
+_MINE: Final = _format_flags([byte & 15 > 0 for byte in _BYTES])
+_BLOT: Final = _format_flags([byte & 15 == 1 for byte in _BYTES])
+_MADE: Final = _format_flags([byte & 15 > 1 for byte in _BYTES])
+_THEIRS: Final = _format_flags([byte >> 4 > 0 for byte in _BYTES])
+_THEIRS_MADE: Final = _format_flags([byte >> 4 > 1 for byte in _BYTES])
 
 
 def estimate_chances(position: int) -> Chances:
@@ -67,41 +67,49 @@ def estimate_chances(position: int) -> Chances:
     return Chances(win, min(gammon, win), min(lost_gammon, 1 - win))
 
 
-def _side_by_side(row: Sequence[float], share: float = 1.0) -> int:
+def _pack_lanes(row: Sequence[float], share: float = 1.0) -> int:
     return sum(round(weight * share * _ONE) << _LANE * lane for lane, weight in enumerate(row))
 
 
-def _on_point(rows: Sequence[Sequence[float]]) -> list[int]:
+def _list_point_weights(rows: Sequence[Sequence[float]]) -> list[int]:
     """Return the weights of 0 to 15 checkers on a point: a blot, a made point, a third one, spare ones."""
-    alone, made, third = map(_side_by_side, rows[:3])
-    spare = _side_by_side(rows[3], 1 / 2)
+    alone, made, third = map(_pack_lanes, rows[:3])
+    spare = _pack_lanes(rows[3], 1 / 2)
     return [0, alone, made, *(made + third + count * spare for count in range(13))]
 
 
-def _beside(rows: Sequence[Sequence[float]], share: float) -> list[int]:
+def _list_bar_and_off_weights(rows: Sequence[Sequence[float]], share: float) -> list[int]:
     """Return the weights of 0 to 15 checkers on the bar or off the board: the first, and each further one."""
-    first, more = _side_by_side(rows[0]), _side_by_side(rows[1], share)
+    first, more = _pack_lanes(rows[0]), _pack_lanes(rows[1], share)
     return [0, *(first + count * more for count in range(15))]
 
 
-def _table(mine: Sequence[int], theirs: Sequence[int]) -> tuple[int, ...]:
+def _build_table(mine: Sequence[int], theirs: Sequence[int]) -> tuple[int, ...]:
     return tuple(mine[byte & 15] + theirs[byte >> 4] for byte in _BYTES)
 
 
-def _tables(rows: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...]:
+def _build_tables(rows: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...]:
     """Return the weight of each byte value for each of the 26 points."""
     points = [
-        _table(_on_point(rows[first : first + 4]), _on_point(rows[first + 4 : first + 8]))
+        _build_table(
+            _list_point_weights(rows[first : first + 4]), _list_point_weights(rows[first + 4 : first + 8])
+        )
         for first in range(0, 8 * 24, 8)
     ]
-    my_bar, their_bar = _beside(rows[192:194], 1), _beside(rows[194:196], 1)
-    my_off, their_off = _beside(rows[196:198], 1 / 10), _beside(rows[198:200], 1 / 10)
-    return (_table(my_off, their_bar), *points, _table(my_bar, their_off))
+    my_bar, their_bar = (
+        _list_bar_and_off_weights(rows[192:194], 1),
+        _list_bar_and_off_weights(rows[194:196], 1),
+    )
+    my_off, their_off = (
+        _list_bar_and_off_weights(rows[196:198], 1 / 10),
+        _list_bar_and_off_weights(rows[198:200], 1 / 10),
+    )
+    return (_build_table(my_off, their_bar), *points, _build_table(my_bar, their_off))
 
 
-_TABLES: Final = _tables(weights.INPUTS)
-_BIAS: Final = _side_by_side([bias + _MIDDLE / _ONE for bias in weights.BIAS])
-_SHOTS: Final = _side_by_side(weights.INPUTS[200], 1 / 36)
-_COST: Final = _side_by_side(weights.INPUTS[201], 1 / 432)
-_THEY_ESCAPE: Final = _side_by_side(weights.INPUTS[202], 1 / 36)
-_I_ESCAPE: Final = _side_by_side(weights.INPUTS[203], 1 / 36)
+_TABLES: Final = _build_tables(weights.INPUTS)
+_BIAS: Final = _pack_lanes([bias + _MIDDLE / _ONE for bias in weights.BIAS])
+_SHOTS: Final = _pack_lanes(weights.INPUTS[200], 1 / 36)
+_COST: Final = _pack_lanes(weights.INPUTS[201], 1 / 432)
+_THEY_ESCAPE: Final = _pack_lanes(weights.INPUTS[202], 1 / 36)
+_I_ESCAPE: Final = _pack_lanes(weights.INPUTS[203], 1 / 36)

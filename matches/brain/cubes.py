@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DEEPEST: Final = 4
 
 
-class Spot(NamedTuple):
+class EquityPoint(NamedTuple):
     """A winning chance and the value at it."""
 
     win: float
@@ -37,15 +37,23 @@ class Prospect:
     def holding(self, cube: int, *, mine: bool, theirs: bool) -> float:
         """Return the value with the cube at *cube*; *mine* and *theirs* say which sides may turn it."""
         win = self.chances.win
-        low = self._taking(cube) if theirs and self._can_gain(cube, for_me=False) else self._bottom(cube)
-        high = self._cashing(cube) if mine and self._can_gain(cube, for_me=True) else self._top(cube)
-        dead = _between(self._bottom(cube), self._top(cube), win)
+        low = (
+            self._compute_take_point(cube)
+            if theirs and self._can_gain(cube, for_me=False)
+            else self._compute_bottom(cube)
+        )
+        high = (
+            self._compute_cash_point(cube)
+            if mine and self._can_gain(cube, for_me=True)
+            else self._compute_top(cube)
+        )
+        dead = _interpolate_value(self._compute_bottom(cube), self._compute_top(cube), win)
         if win < low.win:
-            live = _between(self._bottom(cube), low, win)
+            live = _interpolate_value(self._compute_bottom(cube), low, win)
         elif win > high.win:
-            live = _between(high, self._top(cube), win)
+            live = _interpolate_value(high, self._compute_top(cube), win)
         else:
-            live = _between(low, high, win)
+            live = _interpolate_value(low, high, win)
         return self.life * live + (1 - self.life) * dead
 
     def won(self, cube: int) -> float:
@@ -60,39 +68,39 @@ class Prospect:
         share = gammon / lose if lose else 0.0
         return plain + share * (self.stakes.worth(-cube * self.stakes.levels(cube)) - plain)
 
-    def _top(self, cube: int) -> Spot:
-        return Spot(1.0, self.won(cube))
+    def _compute_top(self, cube: int) -> EquityPoint:
+        return EquityPoint(1.0, self.won(cube))
 
-    def _bottom(self, cube: int) -> Spot:
-        return Spot(0.0, self.lost(cube))
+    def _compute_bottom(self, cube: int) -> EquityPoint:
+        return EquityPoint(0.0, self.lost(cube))
 
     def _can_gain(self, cube: int, *, for_me: bool) -> bool:
         return not self.stakes.is_dead(cube, for_me=for_me)
 
-    def _taking(self, cube: int, depth: int = 1) -> Spot:
+    def _compute_take_point(self, cube: int, depth: int = 1) -> EquityPoint:
         """Return my take point and the value of my drop."""
         drop = self.stakes.worth(-cube)
-        low, high = self._bottom(2 * cube), self._top(2 * cube)
+        low, high = self._compute_bottom(2 * cube), self._compute_top(2 * cube)
         if depth < DEEPEST and self._can_gain(2 * cube, for_me=True):
-            high = self._cashing(2 * cube, depth + 1)
-        return Spot(_where(low, high, drop), drop)
+            high = self._compute_cash_point(2 * cube, depth + 1)
+        return EquityPoint(_find_chance_at_value(low, high, drop), drop)
 
-    def _cashing(self, cube: int, depth: int = 1) -> Spot:
+    def _compute_cash_point(self, cube: int, depth: int = 1) -> EquityPoint:
         """Return the opponent's take point, as my winning chance, and the value of their drop to me."""
         drop = self.stakes.worth(cube)
-        low, high = self._bottom(2 * cube), self._top(2 * cube)
+        low, high = self._compute_bottom(2 * cube), self._compute_top(2 * cube)
         if depth < DEEPEST and self._can_gain(2 * cube, for_me=False):
-            low = self._taking(2 * cube, depth + 1)
-        return Spot(_where(low, high, drop), drop)
+            low = self._compute_take_point(2 * cube, depth + 1)
+        return EquityPoint(_find_chance_at_value(low, high, drop), drop)
 
 
-def _between(low: Spot, high: Spot, win: float) -> float:
+def _interpolate_value(low: EquityPoint, high: EquityPoint, win: float) -> float:
     if high.win <= low.win:
         return low.worth
     return low.worth + (high.worth - low.worth) * (win - low.win) / (high.win - low.win)
 
 
-def _where(low: Spot, high: Spot, worth: float) -> float:
+def _find_chance_at_value(low: EquityPoint, high: EquityPoint, worth: float) -> float:
     """Return the winning chance at which the line from *low* to *high* has this value, clamped."""
     if high.worth <= low.worth:
         return low.win

@@ -27,7 +27,11 @@ def count_shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, i
     """
     if not blots & -(comers & -comers) << 1:
         return 0, 0
-    rolls = _from_bar(comers, on_bar, blots, made) if on_bar else _from_board(comers, blots, made)
+    rolls = (
+        _list_hits_from_bar(comers, on_bar, blots, made)
+        if on_bar
+        else _list_hits_from_board(comers, blots, made)
+    )
     count = cost = 0
     for ways, hit in rolls:
         if hit:
@@ -36,7 +40,7 @@ def count_shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, i
     return count, cost
 
 
-def _from_board(comers: int, blots: int, made: int) -> list[tuple[int, int]]:
+def _list_hits_from_board(comers: int, blots: int, made: int) -> list[tuple[int, int]]:
     """Return the weight of each roll and the blots that it hits."""
     free = POINTS & ~made
     reach = [comers << die for die in range(7)]
@@ -52,7 +56,7 @@ def _from_board(comers: int, blots: int, made: int) -> list[tuple[int, int]]:
     return rolls
 
 
-def _from_bar(comers: int, on_bar: int, blots: int, made: int) -> list[tuple[int, int]]:
+def _list_hits_from_bar(comers: int, on_bar: int, blots: int, made: int) -> list[tuple[int, int]]:
     """The same with checkers on the bar, which have to enter first."""
     free = POINTS & ~made
     rolls: list[tuple[int, int]] = []
@@ -80,11 +84,11 @@ def count_escapes(comers: int, made: int) -> int:
     >>> count_escapes(1 << 1, 0), count_escapes(1 << 1, 0b111111 << 2)
     (36, 0)
     """
-    return _ways_past(made >> (comers & -comers).bit_length() & _AHEAD) if comers else FREE
+    return _count_escaping_rolls(made >> (comers & -comers).bit_length() & _AHEAD) if comers else FREE
 
 
 @cache
-def _ways_past(blocks: int) -> int:
+def _count_escaping_rolls(blocks: int) -> int:
     """Count the rolls with a free landing point and at least one free intermediate point.
 
     *blocks* is a mask of the next twelve points.

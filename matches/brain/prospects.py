@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.packed import LANE
-from matches.brain import outlook, race
+from matches.brain import position_chances, race
 from matches.brain.cubes import Prospect
 from matches.brain.stakes import Stakes
 
@@ -19,22 +19,24 @@ LIFE: Final = 0.68
 A_ROLL: Final = 0.2
 
 
-def compute_before_roll(match: Match, side: Side) -> Prospect:
+def compute_prospect_before_roll(match: Match, side: Side) -> Prospect:
     """Return the prospect of *side*, whose roll is next."""
     board = match.game.board
     return Prospect(
-        Stakes.from_match(match, side), outlook.estimate_before_roll(board, side), _life(board, side)
+        Stakes.from_match(match, side),
+        position_chances.estimate_before_roll(board, side),
+        _compute_cube_efficiency(board, side),
     )
 
 
-def compute_while_waiting(match: Match, side: Side) -> Prospect:
+def compute_waiting_prospect(match: Match, side: Side) -> Prospect:
     """Return the prospect of *side* while the other one rolls next."""
     board = match.game.board
-    chances = outlook.estimate_after_play(board.seen_by(side))
-    return Prospect(Stakes.from_match(match, side), chances, _life(board, side))
+    chances = position_chances.estimate_after_play(board.seen_by(side))
+    return Prospect(Stakes.from_match(match, side), chances, _compute_cube_efficiency(board, side))
 
 
-def _life(board: Board, side: Side) -> float:
+def _compute_cube_efficiency(board: Board, side: Side) -> float:
     """Return the cube efficiency; it falls to 0 in the last rolls of a race."""
     if board.has_contact:
         return LIFE

@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.dice import ROLLS
 from engine.movegen import results
-from engine.packed import LANE, SIZE, turned
+from engine.packed import LANE, SIZE, mirror_position
 from matches.brain.chances import Chances
 
 PIPS_A_ROLL: Final = 8.167
@@ -48,14 +48,14 @@ GAMMON_SPREAD: Final = 0.9
 
 def estimate_chances(position: int) -> Chances:
     """Return the chances of the side that has just moved and sees *position*; the other one rolls next."""
-    mine, theirs = position & LANE, turned(position) & LANE
+    mine, theirs = position & LANE, mirror_position(position) & LANE
     my_rolls, their_rolls = estimate_rolls(mine), estimate_rolls(theirs)
-    if _is_few(mine) and _is_few(theirs):
-        win = _waiting(mine, theirs)
+    if _has_few_checkers(mine) and _has_few_checkers(theirs):
+        win = _compute_win_chance(mine, theirs)
     else:
-        win = _normal((their_rolls - my_rolls - 0.5) / sqrt(SPREAD * (my_rolls + their_rolls)))
-    gammon = _gammon(theirs, my_rolls, GAMMON_ON_ROLL)
-    lost_gammon = _gammon(mine, their_rolls, GAMMON_WAITING)
+        win = _compute_normal_cdf((their_rolls - my_rolls - 0.5) / sqrt(SPREAD * (my_rolls + their_rolls)))
+    gammon = _estimate_gammon_chance(theirs, my_rolls, GAMMON_ON_ROLL)
+    lost_gammon = _estimate_gammon_chance(mine, their_rolls, GAMMON_WAITING)
     return Chances(win, min(gammon, win), min(lost_gammon, 1 - win))
 
 
@@ -67,44 +67,44 @@ def estimate_rolls(lane: int) -> float:
     >>> round(estimate_rolls(Board.from_counts({6: 5, 5: 5, 4: 5}, {24: 15}).seen_by(WHITE) & LANE), 1)
     10.2
     """
-    if _is_few(lane):
-        return _ends(lane >> 8 << 8)[0]
+    if _has_few_checkers(lane):
+        return _compute_roll_counts(lane >> 8 << 8)[0]
     counts = lane.to_bytes(SIZE, "little")
     gaps = counts.count(0, 4, 7) - sum(counts[7:])
     return BEGUN + max(gaps, 0) * GAP + sum(map(getitem, _ROLLS, counts))
 
 
-def _is_few(lane: int) -> bool:
+def _has_few_checkers(lane: int) -> bool:
     return lane < 1 << 56 and (lane >> 8) % 255 <= FEW
 
 
-def _waiting(mine: int, theirs: int) -> float:
+def _compute_win_chance(mine: int, theirs: int) -> float:
     """Return the exact chance to bear off first if the other side rolls next."""
-    mine_in, theirs_in = _ends(mine >> 8 << 8)[1], _ends(theirs >> 8 << 8)[1]
+    mine_in, theirs_in = _compute_roll_counts(mine >> 8 << 8)[1], _compute_roll_counts(theirs >> 8 << 8)[1]
     return sum(chance * sum(mine_in[:number]) for number, chance in enumerate(theirs_in))
 
 
 @cache
-def _ends(lane: int) -> tuple[float, tuple[float, ...]]:
+def _compute_roll_counts(lane: int) -> tuple[float, tuple[float, ...]]:
     """Return the mean number of rolls to bear off, and the probability of each number."""
     if not lane:
         return 0.0, (1.0,)
     spread: list[float] = [0.0]
     for roll in ROLLS:
-        _, after = min(_ends(each >> 8 << 8) for each in results(lane, roll.high, roll.low)[1])
+        _, after = min(_compute_roll_counts(each >> 8 << 8) for each in results(lane, roll.high, roll.low)[1])
         spread += [0.0] * (len(after) + 1 - len(spread))
         for number, chance in enumerate(after, 1):
             spread[number] += chance * roll.weight / 36
     return sum(number * chance for number, chance in enumerate(spread)), tuple(spread)
 
 
-def _gammon(loser: int, winner_rolls: float, ahead: float) -> float:
+def _estimate_gammon_chance(loser: int, winner_rolls: float, ahead: float) -> float:
     """Return the chance that *loser* bears nothing off before the winner has finished."""
     if loser & 15:
         return 0.0
     needed = sum(map(getitem, _TO_COME_HOME, loser.to_bytes(SIZE, "little")))
-    return _normal((needed - winner_rolls + ahead) / GAMMON_SPREAD)
+    return _compute_normal_cdf((needed - winner_rolls + ahead) / GAMMON_SPREAD)
 
 
-def _normal(deviations: float) -> float:
+def _compute_normal_cdf(deviations: float) -> float:
     return (1 + erf(deviations / sqrt(2))) / 2

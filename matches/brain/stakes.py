@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 
-class Prices(NamedTuple):
+class ResultValues(NamedTuple):
     """The value of a full chance of each result."""
 
     win: float
@@ -61,8 +61,8 @@ class Stakes:
         """True if the cube suffices to win the match, so that turning it gains nothing for that side."""
         return self.rules.is_match and cube >= (self.mine if for_me else self.theirs)
 
-    def prices(self, cube: int) -> Prices:
+    def prices(self, cube: int) -> ResultValues:
         """Return the value of a win over a loss, a gammon over a win, a plain loss over a lost gammon."""
         level = self.levels(cube)
         win, lose = self.worth(cube), self.worth(-cube)
-        return Prices(win - lose, self.worth(cube * level) - win, lose - self.worth(-cube * level))
+        return ResultValues(win - lose, self.worth(cube * level) - win, lose - self.worth(-cube * level))

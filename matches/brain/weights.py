@@ -74,13 +74,13 @@ _TEXT: Final = (
 )
 
 
-def _rows() -> list[tuple[float, ...]]:
+def _decode_rows() -> list[tuple[float, ...]]:
     data = b85decode(_TEXT)
     numbers = [each / _ONE for each in unpack(f"<{len(data)}b", data)]
     return [tuple(numbers[first : first + UNITS]) for first in range(0, len(numbers), UNITS)]
 
 
-_ROWS: Final = _rows()
+_ROWS: Final = _decode_rows()
 INPUTS: Final = _ROWS[:INPUTS_READ]
 BIAS: Final = _ROWS[INPUTS_READ]
 OUTPUTS: Final = _ROWS[INPUTS_READ + 1 :][:OUTPUTS_GIVEN]

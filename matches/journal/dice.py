@@ -22,7 +22,7 @@ from matches.state.facts import Thrown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.fair_log import Mode
+    from engine.fair_log import ShareMode
     from matches.state.dicing import Dicing
 
 # Chain length: so many rolls a point, about five times what a match needs.
@@ -42,30 +42,32 @@ def create_salt() -> str:
 
 def compute_commitment(dicing: Dicing, salt: str) -> bytes:
     """Return the server's commitment to the chain of *salt*."""
-    head = _chain(settings.SECRET_KEY, dicing.match, salt, dicing.length).head
+    head = _derive_chain(settings.SECRET_KEY, dicing.match, salt, dicing.length).head
     return fair.compute_commitment(dicing.match, Party.SERVER, dicing.users.server, head)
 
 
 def compute_head(dicing: Dicing, salt: str) -> bytes:
     """Return the head of the chain that the server committed to."""
-    return _ours(dicing, salt).head
+    return _load_server_chain(dicing, salt).head
 
 
 def compute_roll(
-    dicing: Dicing, salt: str, links: Mapping[Party, bytes | None], mode: Mode
+    dicing: Dicing, salt: str, links: Mapping[Party, bytes | None], mode: ShareMode
 ) -> tuple[int, int, Thrown]:
     """Compute the next roll from all shares; the first die is white's on the opening roll."""
     number = dicing.next
-    server = _ours(dicing, salt).share(dicing.step(number))
+    server = _load_server_chain(dicing, salt).share(dicing.step(number))
     given: ByParty[bytes | None] = ByParty(links[Party.A], links[Party.B], server)
     shares = ByParty(
-        _share(dicing, Party.A, number, given.a), _share(dicing, Party.B, number, given.b), server
+        _compute_share(dicing, Party.A, number, given.a),
+        _compute_share(dicing, Party.B, number, given.b),
+        server,
     )
     first, second = fair.roll(dicing.match, number, shares)
     return first, second, Thrown(number, mode, given)
 
 
-def _share(dicing: Dicing, party: Party, number: int, link: bytes | None) -> bytes:
+def _compute_share(dicing: Dicing, party: Party, number: int, link: bytes | None) -> bytes:
     if link is not None:
         return link
     words = dicing.words[party]
@@ -78,10 +80,10 @@ def to_dice(first: int, second: int) -> Dice:
     return Dice.from_numbers(first, second)
 
 
-def _ours(dicing: Dicing, salt: str) -> Chain:
+def _load_server_chain(dicing: Dicing, salt: str) -> Chain:
     """Return the server's chain, derived from the secret key (or a fallback) that its commitment matches."""
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-        chain = _chain(key, dicing.match, salt, dicing.length)
+        chain = _derive_chain(key, dicing.match, salt, dicing.length)
         promised = fair.compute_commitment(dicing.match, Party.SERVER, dicing.users.server, chain.head)
         if promised == dicing.commitments.server:
             return chain
@@ -89,6 +91,6 @@ def _ours(dicing: Dicing, salt: str) -> Chain:
 
 
 @lru_cache(maxsize=512)
-def _chain(key: str, match: str, salt: str, length: int) -> Chain:
+def _derive_chain(key: str, match: str, salt: str, length: int) -> Chain:
     secret = hmac.digest(key.encode(), LABEL + match.encode() + b"|" + bytes.fromhex(salt), "sha256")
     return Chain.grow(secret, length)

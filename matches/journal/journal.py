@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RequestIdentity:
     """The actor, idempotency key and digest of a request."""
 
     actor: str = ""
@@ -58,13 +58,13 @@ def compute_genesis(row: Match) -> str:
 
 def load(row: Match) -> MatchState:
     """Return the current state from the cache, without its past. A cache of another version is not used."""
-    if not is_current(row):
+    if not is_cache_current(row):
         return replay(row)
     terms = Terms.from_json(row.terms)
     return MatchState.from_json(row.key, row.white_key, row.black_key, terms, row.cache)
 
 
-def is_current(row: Match) -> bool:
+def is_cache_current(row: Match) -> bool:
     """True if the cache has the current format version."""
     return bool(row.cache.get("version") == match_state.VERSION)
 
@@ -74,7 +74,7 @@ def list_lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[L
     rows = JournalEntry.objects.filter(match=row, seq__gt=after)
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
-    return [_line(each) for each in rows.order_by("seq")]
+    return [_build_line(each) for each in rows.order_by("seq")]
 
 
 def list_kinds(row: Match, *, after: int) -> set[str]:
@@ -83,7 +83,7 @@ def list_kinds(row: Match, *, after: int) -> set[str]:
     return set(later.order_by().values_list("fact__fact", flat=True).distinct())
 
 
-def _line(row: JournalEntry) -> Line:
+def _build_line(row: JournalEntry) -> Line:
     return Line(
         seq=row.seq,
         at=row.at,
@@ -111,7 +111,7 @@ def replay(row: Match, *, upto: int | None = None) -> MatchState:
     return found
 
 
-def find_answered(row: Match, *, actor: str, key: str) -> JournalEntry | None:
+def find_earlier_command(row: Match, *, actor: str, key: str) -> JournalEntry | None:
     """Return the first line of an earlier command of *actor* with this idempotency key."""
     if not key:
         return None
@@ -120,7 +120,7 @@ def find_answered(row: Match, *, actor: str, key: str) -> JournalEntry | None:
     return next(iter(JournalEntry.objects.raw(sql, [row.pk, actor, key])), None)
 
 
-def append(row: Match, written: Sequence[Step], *, request: Request) -> bool:
+def append(row: Match, written: Sequence[Step], *, request: RequestIdentity) -> bool:
     """Write the lines and the cache; return False if the head has changed since the row was read.
 
     Line numbers are unique per match and the cache is updated by compare-and-set, so only one of two
@@ -182,29 +182,29 @@ def find_problems(row: Match) -> Iterator[str]:
         return
     for entry in JournalEntry.objects.filter(match=row).order_by("seq"):
         try:
-            line = _line(entry)
+            line = _build_line(entry)
             before = line.chained(before)
-            if entry.hash != before or not _is_spelled_so(entry, line):
+            if entry.hash != before or not _is_canonical(entry, line):
                 yield f"{name}: line {entry.seq} was altered, or one before it"
                 return
             found = match_state.apply(found, line)
         except UNREADABLE as error:
             yield f"{name}: line {entry.seq} cannot be: {error}"
             return
-    yield from _differences(row, name, found, before)
+    yield from _list_differences(row, name, found, before)
 
 
 # Errors that a row can cause that was not written by this code.
 UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
-def _is_spelled_so(entry: JournalEntry, line: Line) -> bool:
+def _is_canonical(entry: JournalEntry, line: Line) -> bool:
     """True if the row is spelled exactly as this code writes it, not merely equivalent."""
     body = line.body()
     return to_canonical_json([entry.fact, entry.thrown]) == to_canonical_json([body["fact"], body["thrown"]])
 
 
-def _differences(row: Match, name: str, found: MatchState, chained: str) -> Iterator[str]:
+def _list_differences(row: Match, name: str, found: MatchState, chained: str) -> Iterator[str]:
     if row.head_hash != chained:
         yield f"{name}: its hash is not that of its last line"
     for field, value in build_columns(row, found).items():
@@ -213,7 +213,7 @@ def _differences(row: Match, name: str, found: MatchState, chained: str) -> Iter
             continue
         if field != "cache":
             yield f"{name}: {field} is {kept!r}, the journal says {value!r}"
-        elif is_current(row):
+        elif is_cache_current(row):
             apart = ", ".join(sorted(part for part in {*kept, *value} if kept.get(part) != value.get(part)))
             yield f"{name}: the cache is not what the journal says: {apart}"
 

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.fair import Party
 from matches.hooks import match_begun, match_due, match_finished, match_reopened
 from matches.journal import dice, journal, live, news
-from matches.journal.journal import Request, Step
+from matches.journal.journal import RequestIdentity, Step
 from matches.models import Bot, Match
 from matches.state import match_state
 from matches.state.errors import BadTerms, Refused, Stale
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matches.state.terms import Terms
     from players.models import Club, Player
 
-NOBODY = Request()
+NOBODY = RequestIdentity()
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class Draft:
         return str(self.row.salts[-1])
 
 
-def record(draft: Draft, *, request: Request = NOBODY) -> list[dict[str, Any]]:
+def record(draft: Draft, *, request: RequestIdentity = NOBODY) -> list[dict[str, Any]]:
     """Write the draft: entries, cache, deadline. Return the frames, which watchers get after the commit.
 
     :raises Stale: another request wrote first.
@@ -89,32 +89,32 @@ def record(draft: Draft, *, request: Request = NOBODY) -> list[dict[str, Any]]:
     before, after = Status(draft.row.status), draft.state.status
     if not may_follow(before, after):
         raise AssertionError(f"a match that is {before} cannot be {after}")
-    due, result = draft.row.due, _result(draft.row)
+    due, result = draft.row.due, _find_result(draft.row)
     if not journal.append(draft.row, draft.steps, request=request):
         raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
     frames = [live.build_frame(s.line, s.before, s.after) for s in draft.steps]
     live.announce(draft.row.key, frames)
     if draft.row.due != due:
-        _tell(match_due, draft.row, due=draft.row.due)
+        _send_on_commit(match_due, draft.row, due=draft.row.due)
     if before is Status.WAITING and after is Status.LIVE:
-        _tell(match_begun, draft.row)
-    if result != _result(draft.row):
+        _send_on_commit(match_begun, draft.row)
+    if result != _find_result(draft.row):
         # A director may award a finished match to the other side.
         if before in ENDED:
-            _tell(match_reopened, draft.row)
+            _send_on_commit(match_reopened, draft.row)
         if after in ENDED:
-            _tell(match_finished, draft.row)
+            _send_on_commit(match_finished, draft.row)
     if (before is Status.LIVE) != (after is Status.LIVE) and not (draft.row.is_private or draft.row.has_bot):
         news.notify_lobby(now=journal.to_datetime(draft.at))
     return frames
 
 
-def _result(row: Match) -> tuple[object, ...] | None:
+def _find_result(row: Match) -> tuple[object, ...] | None:
     """Return the result if the match is over."""
     return (row.status, row.winner, row.white_score, row.black_score) if row.status in ENDED else None
 
 
-def _tell(signal: Signal, row: Match, **more: object) -> None:
+def _send_on_commit(signal: Signal, row: Match, **more: object) -> None:
     transaction.on_commit(lambda: signal.send(Match, match_id=row.pk, row=row, **more))
 
 

@@ -62,7 +62,7 @@ def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
 
     def tell() -> None:
         for each in told:
-            stream.announce(each)
+            stream.broadcast(each)
 
     transaction.on_commit(tell)
 

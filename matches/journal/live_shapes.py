@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from engine.fair import Party
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.match import Crawford
 from engine.side import Side
 from matches.models.matches import State
@@ -16,7 +16,7 @@ from matches.state.doubling import list_doublers
 from matches.state.facts import to_json
 from runtime.http.answer_schema import make_serializer
 from runtime.http.answers import ABSENT, Answer, about
-from runtime.http.strict_fields import word_field
+from runtime.http.strict_fields import make_choice_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,36 +30,36 @@ def about_side(text: str = "", *, of: Callable[[Any], Side | None], null: bool =
     """Declare a member for a side by its name; *of* reads the side."""
     return about(
         source=lambda found: None if (side := of(found)) is None else side.word,
-        described=side_field(null=null, help_text=text),
+        described=make_side_field(null=null, help_text=text),
     )
 
 
-def side_field(*, null: bool = False, **more: Any) -> serializers.ChoiceField:
-    return word_field(*SIDES, allow_null=null, **more)
+def make_side_field(*, null: bool = False, **more: Any) -> serializers.ChoiceField:
+    return make_choice_field(*SIDES, allow_null=null, **more)
 
 
 def about_sides(text: str, *, of: Callable[[Any], Iterable[Side]]) -> Any:
     """Declare a member for several sides."""
     return about(
         source=lambda found: [side.word for side in of(found)],
-        described=serializers.ListField(child=side_field(), help_text=text),
+        described=serializers.ListField(child=make_side_field(), help_text=text),
     )
 
 
-def pair_field(**more: Any) -> serializers.ListField:
+def make_pair_field(**more: Any) -> serializers.ListField:
     """Return a field of a number for White and one for Black."""
     return serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, **more)
 
 
 def about_pair(text: str = "", **more: Any) -> Any:
-    return about(described=pair_field(help_text=text), **more)
+    return about(described=make_pair_field(help_text=text), **more)
 
 
 def get_state(state: MatchState) -> MatchState:
     return state
 
 
-def _or_absent(name: str) -> Callable[[Any], Any]:
+def _make_optional_source(name: str) -> Callable[[Any], Any]:
     return lambda line: getattr(line, name) or ABSENT
 
 
@@ -96,7 +96,7 @@ class RollStateAnswer(Answer):
 
     stage: str = about(
         source="dicing.stage",
-        described=word_field(
+        described=make_choice_field(
             *Stage, help_text="promising: send `promise`. unsealing: send `open`. ready: they roll."
         ),
     )
@@ -116,7 +116,9 @@ class ClockAnswer(Answer):
     lent: int | None = about(
         "What the other side's turn has used that waits for this one.", source="clock.lent"
     )
-    lag: list[int] = about_pair("How much network lag each side may still be forgiven.", source="quota")
+    lag: list[int] = about_pair(
+        "Termination much network lag each side may still be forgiven.", source="quota"
+    )
     held: list[int] = about_pair(
         "How much of `absence` each side has used; a hold is written when the side is back."
     )
@@ -126,7 +128,7 @@ class OutcomeAnswer(Answer):
     """How the match ended; without a winner it is void."""
 
     winner: str | None = about_side(of=lambda outcome: outcome.winner, null=True)
-    how: str = about(described=word_field(*How))
+    how: str = about(described=make_choice_field(*Termination))
 
 
 class StateAnswer(Answer):
@@ -134,13 +136,13 @@ class StateAnswer(Answer):
 
     head: int = about("The number of the last line of the journal: send it as `after`.")
     at: int = about("When that was, in milliseconds since 1970.")
-    status: str = about(described=word_field(*State.values))
+    status: str = about(described=make_choice_field(*State.values))
     score: list[int] = about_pair(source="match.score")
-    crawford: str = about(source="match.crawford", described=word_field(*Crawford))
+    crawford: str = about(source="match.crawford", described=make_choice_field(*Crawford))
     game: int = about("The number of the current game.", source="match.number")
     game_is_crawford: bool = about(source="match.game.crawford")
     phase: str = about(
-        source="match.game.phase", described=word_field(*Phase, help_text="What the game waits for.")
+        source="match.game.phase", described=make_choice_field(*Phase, help_text="What the game waits for.")
     )
     turn: str | None = about_side(of=lambda state: state.match.game.turn, null=True)
     owing: list[str] = about_sides("Who must do something before it goes on.", of=lambda state: state.owing)
@@ -177,7 +179,7 @@ class GameResultAnswer(Answer):
     winner: str | None = about_side(of=lambda result: result.winner, null=True)
     points: int
     kind: int = about("1 single, 2 gammon, 3 backgammon.")
-    how: str = about(described=word_field(*How))
+    how: str = about(described=make_choice_field(*Termination))
     cube: int
     crawford: bool
     start: list[int] = about_pair("The score at which it began.")
@@ -191,15 +193,15 @@ class LinkAnswer(Answer):
     step: int = about(source=lambda known: known[1])
 
 
-def _by_party(name: str, field: Callable[[], Any]) -> Any:
+def _make_party_serializer(name: str, field: Callable[[], Any]) -> Any:
     """Return a serializer with values for A (White), B (Black) and S (the server)."""
     more = {"__doc__": "For white, black and the server.", **{party.value: field() for party in Party}}
     return type(name, (serializers.Serializer,), more)
 
 
-Names = _by_party("ByPartyName", serializers.CharField)
-Texts = _by_party("ByPartyText", lambda: serializers.CharField(allow_null=True))
-Links = _by_party("ByPartyLink", lambda: make_serializer(LinkAnswer)(allow_null=True))
+Names = _make_party_serializer("ByPartyName", serializers.CharField)
+Texts = _make_party_serializer("ByPartyText", lambda: serializers.CharField(allow_null=True))
+Links = _make_party_serializer("ByPartyLink", lambda: make_serializer(LinkAnswer)(allow_null=True))
 
 
 def _about_parties(described: Any, source: Callable[[Any], Any]) -> Any:
@@ -243,15 +245,17 @@ class JournalLineAnswer(Answer):
     """A line of the journal; what is empty is left out."""
 
     seq: int
-    at: int = about(source=_or_absent("at"), optional=True)
-    by: str = about("white, black, director or server.", source=_or_absent("by"), optional=True)
-    who: str = about("The key of the person.", source=_or_absent("who"), optional=True)
+    at: int = about(source=_make_optional_source("at"), optional=True)
+    by: str = about("white, black, director or server.", source=_make_optional_source("by"), optional=True)
+    who: str = about("The key of the person.", source=_make_optional_source("who"), optional=True)
     fact: dict[str, Any] = about(
         source=lambda line: to_json(line.fact),
         described=serializers.DictField(help_text="`fact` says what happened; the rest belongs to it."),
     )
     lag: int = about(
-        "What the network took and the clock did not charge.", source=_or_absent("lag"), optional=True
+        "What the network took and the clock did not charge.",
+        source=_make_optional_source("lag"),
+        optional=True,
     )
     thrown: dict[str, Any] = about(
         source=lambda line: ABSENT if line.thrown is None else line.thrown.to_json(),

@@ -1,6 +1,6 @@
 """Live events about agreements on matches, each to its player's topic, and about the lobby.
 
-They are notifications only: a page that missed one queries the state (`lobby.offers.list_begun`, `rematch_of`).
+They are notifications only: a page that missed one queries the state (`lobby.offers.list_unjoined`, `rematch_of`).
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class Replay:
             "cube": rules.has_cube,
             "jacoby": rules.jacoby and not rules.is_match,
             "beavers": rules.beavers,
-            "games": [_game_json(game) for game in self.games],
+            "games": [_serialize_game(game) for game in self.games],
         }
 
 
@@ -179,19 +179,19 @@ def build_replay(rules: Rules, facts: Iterable[PlayedFact]) -> Replay:
     games: list[tuple[int, list[ReplayEntry]]] = []
     numbers: Counter[int] = Counter()
     for fact in facts:
-        for entry in _entries(fact, numbers):
+        for entry in _build_entries(fact, numbers):
             if not games or games[-1][0] != entry.game:
                 games.append((entry.game, []))
             games[-1][1].append(entry)
-    return Replay(rules, tuple(_game(number, entries) for number, entries in games))
+    return Replay(rules, tuple(_build_game(number, entries) for number, entries in games))
 
 
-def _game(number: int, entries: list[ReplayEntry]) -> ReplayGame:
+def _build_game(number: int, entries: list[ReplayEntry]) -> ReplayGame:
     first = entries[0].situation
     return ReplayGame(number, first.score, first.crawford, tuple(entries))
 
 
-def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
+def _build_entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
     """Yield the entries of a fact: the act, and the end of the game if it caused one."""
     action, before, after, clocks, clocks_after, line = fact
     if isinstance(action, UNTOLD):
@@ -208,8 +208,8 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
         situation,
         # A flagged player has no time left at that moment.
         clocks_after if isinstance(action, Flagged) else clocks,
-        chance=_chance(before),
-        if_dropped=_if_dropped(before) if isinstance(action, CUBE) else None,
+        chance=_compute_chance(before),
+        if_dropped=_compute_chance_if_dropped(before) if isinstance(action, CUBE) else None,
         line=line,
     )
     has_ended = len(after.results) > len(before.results)
@@ -221,16 +221,16 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
             numbers[number],
             None,
             None,
-            _final(situation, action, after),
+            _build_final_situation(situation, action, after),
             clocks_after,
             result=after.results[-1] if has_ended else None,
             outcome=after.outcome if is_last else None,
-            chance=_chance(after),
+            chance=_compute_chance(after),
             line=line,
         )
 
 
-def _final(situation: Situation, action: Action, after: Match) -> Situation:
+def _build_final_situation(situation: Situation, action: Action, after: Match) -> Situation:
     """Return the final position of the game, with the score after it."""
     board = situation.board
     if isinstance(action, Played):
@@ -242,25 +242,25 @@ def _final(situation: Situation, action: Action, after: Match) -> Situation:
         offer=None,
         resignation=None,
         stage=Stage.OVER,
-        score=BySide(*rule_words.capped((after.score.white, after.score.black), after.rules.length)),
+        score=BySide(*rule_words.cap_score((after.score.white, after.score.black), after.rules.length)),
     )
 
 
-def _chance(match: Match) -> float | None:
-    return _chance_at(match, match.score)
+def _compute_chance(match: Match) -> float | None:
+    return _compute_chance_at(match, match.score)
 
 
-def _if_dropped(match: Match) -> float | None:
+def _compute_chance_if_dropped(match: Match) -> float | None:
     game = match.game
     if game.turn is None:
         return None
     # R46: the cube value before the last turn, to the side that turned it.
     at_stake = game.offer // 2 if game.offer else game.cube.value
     winner = game.turn if game.asked is None else game.asked.other
-    return _chance_at(match, match.score.put(winner, match.score[winner] + at_stake))
+    return _compute_chance_at(match, match.score.put(winner, match.score[winner] + at_stake))
 
 
-def _chance_at(match: Match, score: BySide[int]) -> float | None:
+def _compute_chance_at(match: Match, score: BySide[int]) -> float | None:
     if match.rules.length > 1 and not match.rules.cube:
         return None  # the table is for matches with the cube
     winner = match.winner
@@ -275,7 +275,7 @@ def _chance_at(match: Match, score: BySide[int]) -> float | None:
 # -- JSON for pages --------------------------------------------------------------------------------
 
 
-def _game_json(game: ReplayGame) -> dict[str, Any]:
+def _serialize_game(game: ReplayGame) -> dict[str, Any]:
     entries = game.entries
     told: dict[str, Any] = {
         "number": game.number,
@@ -320,7 +320,7 @@ def _format_act(entry: ReplayEntry) -> str:
 
 def serialize_position(shown: Situation) -> dict[str, Any]:
     """Serialize a position for the page's script."""
-    told: dict[str, Any] = {"board": shown.board.text(), "phase": _phase(shown), "score": [*shown.score]}
+    told: dict[str, Any] = {"board": shown.board.text(), "phase": _get_phase(shown), "score": [*shown.score]}
     if shown.stage is not Stage.NONE:
         told["turn"] = shown.turn.word
     if shown.dice is not None:
@@ -334,7 +334,7 @@ def serialize_position(shown: Situation) -> dict[str, Any]:
     return told
 
 
-def _phase(shown: Situation) -> str:
+def _get_phase(shown: Situation) -> str:
     if shown.stage not in (Stage.NONE, Stage.PLAYING):
         return "over"
     if shown.resignation is not None:

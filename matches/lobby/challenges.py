@@ -17,7 +17,7 @@ from matches.lobby import offers
 from matches.models import Bot, Challenge, Match
 from matches.models.challenges import Offer, WantedSide
 from matches.play import notices
-from matches.play.agreed import build_refusal
+from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import ENDED, OPEN
 from matches.state.terms import Terms
@@ -68,17 +68,17 @@ def offer(
     :raises Refused: one of the two may not play, or has too many matches.
     """
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
-    _check_people(challenger, opponent, bot, club)
-    _check_rating(terms, bot, is_rated=is_rated)
-    _check_mind(terms, bot)
-    player_locks.hold([challenger.pk])
+    _require_players(challenger, opponent, bot, club)
+    _require_rateable(terms, bot, is_rated=is_rated)
+    _require_supported_rules(terms, bot)
+    player_locks.lock_players([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
     if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:
         raise Refused(
             _("You have {most} open offers already. Withdraw one first.").format(most=MOST_OPEN),
             code="too-many-offers",
         )
-    _check_room(challenger, terms, asker=challenger)
+    _require_capacity(challenger, terms, asker=challenger)
     row = Challenge.objects.create(
         challenger=challenger,
         opponent=opponent,
@@ -88,12 +88,12 @@ def offer(
         is_private=is_private,
         side=WantedSide(side),
         created_at=now,
-        expires_at=now + _stands(terms, is_seat=opponent is None),
+        expires_at=now + _get_lifetime(terms, is_seat=opponent is None),
     )
-    return _answered_by_bot(row, bot, now=now)
+    return _accept_for_bot_or_notify(row, bot, now=now)
 
 
-def _answered_by_bot(row: Challenge, bot: Bot | None, *, now: datetime) -> Challenge:
+def _accept_for_bot_or_notify(row: Challenge, bot: Bot | None, *, now: datetime) -> Challenge:
     if bot is not None:
         return accept(challenge_id=row.pk, player=bot.player, now=now)
     news.notify_lobby(now=now)
@@ -102,13 +102,13 @@ def _answered_by_bot(row: Challenge, bot: Bot | None, *, now: datetime) -> Chall
     return row
 
 
-def _stands(terms: Terms, *, is_seat: bool) -> timedelta:
+def _get_lifetime(terms: Terms, *, is_seat: bool) -> timedelta:
     if not is_live(terms):
         return SLOW_STANDS
     return SEAT_STANDS if is_seat else LIVE_STANDS
 
 
-def _check_people(challenger: Player, opponent: Player | None, bot: Bot | None, club: Club | None) -> None:
+def _require_players(challenger: Player, opponent: Player | None, bot: Bot | None, club: Club | None) -> None:
     if opponent is not None:
         if opponent.pk == challenger.pk:
             raise build_refusal({"opponent": _("You cannot play against yourself.")})
@@ -117,29 +117,29 @@ def _check_people(challenger: Player, opponent: Player | None, bot: Bot | None, 
     if club is not None:
         people = [challenger] if opponent is None or bot is not None else [challenger, opponent]
         for player in people:
-            _check_member(player, club)
+            _require_member(player, club)
 
 
 def _can_play(player: Player, bot: Bot | None) -> bool:
     if bot is not None:
-        return bot.is_active and bots.is_here(bot)
+        return bot.is_active and bots.is_available(bot)
     return player.user is not None and player.user.is_active
 
 
-def _check_member(player: Player, club: Club) -> None:
+def _require_member(player: Player, club: Club) -> None:
     if not Membership.objects.filter(player=player, club=club).exists():
         sentence = _("{player} is not a member of {club}.")
         raise Refused(sentence.format(player=player.public_name, club=club.name), code="not-a-member")
 
 
-def _check_rating(terms: Terms, bot: Bot | None, *, is_rated: bool) -> None:
+def _require_rateable(terms: Terms, bot: Bot | None, *, is_rated: bool) -> None:
     if is_rated and bot is not None:
         raise build_refusal({"rated": _("A match against a bot is never rated.")})
     if is_rated and not terms.rules.is_match:
         raise build_refusal({"rated": _("Money play cannot be rated.")})
 
 
-def _check_mind(terms: Terms, bot: Bot | None) -> None:
+def _require_supported_rules(terms: Terms, bot: Bot | None) -> None:
     if bot is not None and (why := minds.get_mind(bot.mind).why_no_rules(terms.rules)):
         raise build_refusal({"opponent": str(why)})
 
@@ -152,16 +152,16 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """
     # Lock the players before reading the challenge, so that two who accept one seat are serialized.
     challenger_id = Challenge.objects.values_list("challenger_id", flat=True).get(pk=challenge_id)
-    player_locks.hold([challenger_id, player.pk])
-    row = _read(challenge_id)
+    player_locks.lock_players([challenger_id, player.pk])
+    row = _load_challenge(challenge_id)
     if row.status == Offer.ACCEPTED and row.opponent_id == player.pk:
         return row
-    _check_open(row, now)
-    _check_for(row, player)
+    _require_open(row, now)
+    _require_recipient(row, player)
     terms = Terms.from_json(row.terms)
     for each in (player, row.challenger):
-        _check_room(each, terms, asker=player)
-    white, black = _seated(row, player)
+        _require_capacity(each, terms, asker=player)
+    white, black = _assign_sides(row, player)
     waits = LIVE_WAITS if is_live(terms) else SLOW_WAITS
     match = lifecycle.create(
         white=white,
@@ -175,7 +175,7 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     )
     _close(row, Offer.ACCEPTED, match=match, opponent=player, now=now)
     if is_live(terms):
-        _clear_seats(row.challenger, player)
+        _withdraw_live_seats(row.challenger, player)
     if match.has_bot:
         bots.act(match_id=match.pk, now=now)
     else:
@@ -184,26 +184,26 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     return row
 
 
-def _read(challenge_id: int) -> Challenge:
+def _load_challenge(challenge_id: int) -> Challenge:
     people = ("challenger__user", "opponent__user", "club", "match")
     return Challenge.objects.select_related(*people).get(pk=challenge_id)
 
 
-def _check_open(row: Challenge, now: datetime) -> None:
+def _require_open(row: Challenge, now: datetime) -> None:
     if row.status != Offer.OPEN or row.expires_at <= now:
         raise Refused(_("This offer is no longer open."), code="not-open")
 
 
-def _check_for(row: Challenge, player: Player) -> None:
+def _require_recipient(row: Challenge, player: Player) -> None:
     if row.challenger_id == player.pk:
         raise Refused(_("This is your own offer."), code="own-offer")
     if row.opponent_id not in {None, player.pk}:
         raise Refused(_("This offer is for another player."), code="not-for-you")
     if row.opponent_id is None and row.club is not None:
-        _check_member(player, row.club)
+        _require_member(player, row.club)
 
 
-def _seated(row: Challenge, player: Player) -> tuple[Player, Player]:
+def _assign_sides(row: Challenge, player: Player) -> tuple[Player, Player]:
     wanted = row.side
     if wanted == WantedSide.RANDOM:
         wanted = secrets.choice((WantedSide.WHITE, WantedSide.BLACK))
@@ -227,7 +227,7 @@ def _close(
     news.notify_lobby(now=now)
 
 
-def _clear_seats(*players: Player) -> None:
+def _withdraw_live_seats(*players: Player) -> None:
     """Withdraw the real-time seats of players who begin a match, against play on two clocks at once."""
     seats = Challenge.objects.filter(challenger__in=players, opponent__isnull=True, status=Offer.OPEN)
     live = [row.pk for row in seats if is_live(Terms.from_json(row.terms))]
@@ -237,7 +237,7 @@ def _clear_seats(*players: Player) -> None:
 @transaction.atomic
 def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """Decline a challenge. Idempotent."""
-    row = _read(challenge_id)
+    row = _load_challenge(challenge_id)
     if row.opponent_id != player.pk:
         raise Refused(_("This offer is for another player."), code="not-for-you")
     if row.status == Offer.DECLINED:
@@ -251,7 +251,7 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
 @transaction.atomic
 def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """Withdraw the player's own offer. Idempotent."""
-    row = _read(challenge_id)
+    row = _load_challenge(challenge_id)
     if row.challenger_id != player.pk:
         raise Refused(_("This is another player's offer."), code="not-yours")
     if row.status != Offer.WITHDRAWN:
@@ -274,7 +274,7 @@ def expire(*, now: datetime) -> int:
 
 
 @transaction.atomic
-def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
+def request_rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     """Offer a rematch with the sides swapped, or accept the opponent's offer of one.
 
     :raises Refused: the match is not over, or did not come from a challenge.
@@ -284,7 +284,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     if side is None:
         raise NotAPlayer
     # Both may request it at once: the second request finds the first one's offer.
-    player_locks.hold([match.white_id, match.black_id])
+    player_locks.lock_players([match.white_id, match.black_id])
     match.refresh_from_db(fields=["status"])
     if match.status not in ENDED or not Challenge.objects.filter(match=match).exists():
         raise Refused(_("This match cannot have a rematch."), code="no-rematch")
@@ -293,18 +293,18 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
         _close(found, Offer.EXPIRED, now=now)
         found = None
     if found is None:
-        return _offer_again(match, player, side, now=now)
+        return _offer_rematch(match, player, side, now=now)
     if found.status == Offer.ACCEPTED or found.challenger_id == player.pk:
-        return _read(found.pk)
+        return _load_challenge(found.pk)
     return accept(challenge_id=found.pk, player=player, now=now)
 
 
-def _offer_again(match: Match, player: Player, side: Side, *, now: datetime) -> Challenge:
+def _offer_rematch(match: Match, player: Player, side: Side, *, now: datetime) -> Challenge:
     opponent = match.white if side else match.black
     bot = Bot.objects.filter(player=opponent).first()
-    _check_people(player, opponent, bot, match.club)
+    _require_players(player, opponent, bot, match.club)
     terms = Terms.from_json(match.terms)
-    _check_room(player, terms, asker=player)
+    _require_capacity(player, terms, asker=player)
     row = Challenge.objects.create(
         challenger=player,
         opponent=opponent,
@@ -314,13 +314,13 @@ def _offer_again(match: Match, player: Player, side: Side, *, now: datetime) -> 
         is_private=match.is_private,
         side=WantedSide(side.other.word),
         created_at=now,
-        expires_at=now + _stands(terms, is_seat=False),
+        expires_at=now + _get_lifetime(terms, is_seat=False),
         rematch_of=match,
     )
-    return _answered_by_bot(row, bot, now=now)
+    return _accept_for_bot_or_notify(row, bot, now=now)
 
 
-def _check_room(player: Player, terms: Terms, *, asker: Player) -> None:
+def _require_capacity(player: Player, terms: Terms, *, asker: Player) -> None:
     """Raise Refused if the player has too many unfinished matches; bots have no limit."""
     if Bot.objects.filter(player=player).exists():
         return
@@ -336,28 +336,28 @@ def _check_room(player: Player, terms: Terms, *, asker: Player) -> None:
     raise Refused(sentence.format(player=player.public_name, most=most), code="too-many-matches", most=most)
 
 
-def forget(player: Player) -> None:
+def withdraw_all(player: Player) -> None:
     """Withdraw all open offers from and to a player who has left."""
     theirs = Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), status=Offer.OPEN)
     theirs.update(status=Offer.WITHDRAWN)
 
 
-def play_anybody(*, player: Player, terms: Terms, now: datetime) -> Challenge:
+def join_or_open_seat(*, player: Player, terms: Terms, now: datetime) -> Challenge:
     """Take the open seat that has waited longest; if there is none, open one with these terms.
 
     If the player's own seat is already open, it is returned. Correspondence seats are never taken here.
 
     :raises Refused: the player has too many offers or matches.
     """
-    for row in _live(offers.list_open_seats(player, now=now)):
+    for row in _list_live_seats(offers.list_open_seats(player, now=now)):
         # The seat may have been taken, or its owner may have too many matches by now: try the next.
         with suppress(Refused):
             return accept(challenge_id=row.pk, player=player, now=now)
     own = offers.list_own(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
-    return next(iter(_live(own)), None) or offer(challenger=player, terms=terms, now=now)
+    return next(iter(_list_live_seats(own)), None) or offer(challenger=player, terms=terms, now=now)
 
 
-def _live(seats: QuerySet[Challenge]) -> list[Challenge]:
+def _list_live_seats(seats: QuerySet[Challenge]) -> list[Challenge]:
     """Return the seats of real-time matches, the oldest first."""
     rows = seats.order_by("created_at", "pk")
     return [row for row in rows if is_live(Terms.from_json(row.terms))]

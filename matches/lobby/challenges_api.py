@@ -30,12 +30,12 @@ from matches.lobby.offer_shapes import (
 from matches.models import Challenge, Habits
 from matches.models.challenges import Offer
 from matches.play import callers, turns
-from matches.play.agreed import build_refusal
+from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer
 from players.access.callers import get_account, get_idempotency_key
 from players.models import Club, Player
 from runtime import idempotency
-from runtime.http.strict_fields import takes_no_body
+from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,9 +68,9 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         me = callers.get_player(self.request)
         if self.action != "list":
             return offers.list_visible(me)
-        return self._listed(me)
+        return self._list_challenges(me)
 
-    def _listed(self, me: Player) -> QuerySet[Challenge]:
+    def _list_challenges(self, me: Player) -> QuerySet[Challenge]:
         asked = self.request.query_params
         wanted, show = asked.get("status") or Offer.OPEN, asked.get("show")
         now = callers.get_arrival_time(self.request)
@@ -98,7 +98,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     def create(self, request: Request) -> Response:
         """Challenge a player, or open a seat. A bot accepts at once: `match` is then there in the answer."""
         # Before request.data: once the body is parsed, its bytes are gone.
-        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         user, me, key = (
             get_account(request),
             callers.get_player(request),
@@ -113,15 +113,15 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
                 challenger=me,
                 terms=build_terms(told),
                 now=now,
-                opponent=_opponent(told["opponent"]),
-                club=_club(told["club"], me),
+                opponent=_find_opponent(told["opponent"]),
+                club=_find_club(told["club"], me),
                 is_rated=told["rated"],
                 is_private=told["private"],
                 side=told["side"],
             )
-            return status.HTTP_201_CREATED, _serialize(row)
+            return status.HTTP_201_CREATED, _serialize_challenge(row)
 
-        number, body = idempotency.once(
+        number, body = idempotency.run_once(
             actor=f"user.{user.pk}", key=key, request_hash=digest, now=now, act=act
         )
         return Response(body, status=number)
@@ -130,38 +130,40 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @action(detail=False, pagination_class=None)
     def begun(self, request: Request) -> Response:
         """Your offers that were accepted and whose boards you have not come to: `match` waits for you."""
-        rows = offers.list_begun(callers.get_player(request))[:MOST_BEGUN]
+        rows = offers.list_unjoined(callers.get_player(request))[:MOST_BEGUN]
         return Response(ChallengeSerializer(rows, many=True).data)
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
-    @takes_no_body
+    @refuse_body
     def accept(self, request: Request, key: str) -> Response:
         """Accept a challenge or take a seat: the match begins. Once more changes nothing."""
-        return self._answer(challenges.accept, now=callers.get_arrival_time(request))
+        return self._run_service(challenges.accept, now=callers.get_arrival_time(request))
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
-    @takes_no_body
+    @refuse_body
     def decline(self, request: Request, key: str) -> Response:
         """Refuse a challenge that you were sent."""
-        return self._answer(challenges.decline, now=callers.get_arrival_time(request))
+        return self._run_service(challenges.decline, now=callers.get_arrival_time(request))
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
-    @takes_no_body
+    @refuse_body
     def withdraw(self, request: Request, key: str) -> Response:
         """Withdraw your own offer."""
-        return self._answer(challenges.withdraw, now=callers.get_arrival_time(request))
+        return self._run_service(challenges.withdraw, now=callers.get_arrival_time(request))
 
-    def _answer(self, act: Callable[..., Challenge], **when: Any) -> Response:
+    def _run_service(self, act: Callable[..., Challenge], **when: Any) -> Response:
         # A seat taken by another player is not visible to the caller; the service reports that it is gone.
         row = Challenge.objects.filter(key=self.kwargs["key"]).first()
-        if row is None or not (self._knows(row) or row.opponent_id):
+        if row is None or not (self._is_visible(row) or row.opponent_id):
             raise Http404
-        return Response(_serialize(act(challenge_id=row.pk, player=callers.get_player(self.request), **when)))
+        return Response(
+            _serialize_challenge(act(challenge_id=row.pk, player=callers.get_player(self.request), **when))
+        )
 
-    def _knows(self, row: Challenge) -> bool:
+    def _is_visible(self, row: Challenge) -> bool:
         return offers.list_visible(callers.get_player(self.request)).filter(pk=row.pk).exists()
 
 
@@ -174,14 +176,14 @@ class RematchViewSet(viewsets.ViewSet):
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
-    @takes_no_body
+    @refuse_body
     def rematch(self, request: Request, key: str) -> Response:
         """Offer a rematch of a match that is over, sides swapped, or accept the one that was offered."""
         match = callers.find_match(request, key)
-        row = challenges.rematch(
+        row = challenges.request_rematch(
             match=match, player=callers.get_player(request), now=callers.get_arrival_time(request)
         )
-        return Response(_serialize(row))
+        return Response(_serialize_challenge(row))
 
     @extend_schema(responses={200: RematchAnswer, **ANSWERED}, tags=[TAG])
     @rematch.mapping.get
@@ -191,7 +193,7 @@ class RematchViewSet(viewsets.ViewSet):
         if journal.find_side(match, callers.get_player(request).pk) is None:
             raise NotAPlayer
         found = offers.find_rematch(match)
-        return Response(RematchAnswer(offer=None if found is None else _serialize(found)))
+        return Response(RematchAnswer(offer=None if found is None else _serialize_challenge(found)))
 
 
 class OwnViewSet(viewsets.ViewSet):
@@ -230,11 +232,11 @@ class OwnViewSet(viewsets.ViewSet):
         return Response(HabitsSerializer(row).data)
 
 
-def _serialize(row: Challenge) -> dict[str, Any]:
+def _serialize_challenge(row: Challenge) -> dict[str, Any]:
     return dict(ChallengeSerializer(row).data)
 
 
-def _opponent(key: str | None) -> Player | None:
+def _find_opponent(key: str | None) -> Player | None:
     if key is None:
         return None
     found = Player.objects.select_related("user").filter(key=key).first()
@@ -243,7 +245,7 @@ def _opponent(key: str | None) -> Player | None:
     return found
 
 
-def _club(slug: str | None, me: Player) -> Club | None:
+def _find_club(slug: str | None, me: Player) -> Club | None:
     if slug is None:
         return None
     found = Club.objects.filter(slug=slug, memberships__player=me).first()

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from engine.clock import MINUTE, PRESETS, SECOND, Timing
+from engine.clock import MINUTE, PRESETS, SECOND, DelayMethod
 from engine.rules import LONGEST, VARIANTS, DeadCube
 from matches.bots import bots
 from matches.lobby import opponents
 from matches.models import Bot
 from matches.models.challenges import WantedSide
-from matches.play import agreed
+from matches.play import terms_validation
 from matches.state import clock_words
 from matches.state.errors import BadTerms
 from matches.state.terms import LIMIT
@@ -35,10 +35,10 @@ USUAL_CLOCK: Final = "club"
 BOOK_CLOCKS: Final = tuple(name for name in PRESETS if name not in USUAL_CLOCKS)
 
 TIMINGS: Final = (
-    (Timing.SIMPLE.value, _("Delay before each move")),
-    (Timing.BRONSTEIN.value, _("Bronstein delay")),
-    (Timing.FISCHER.value, _("Increment (Fischer)")),
-    (Timing.PLAIN.value, _("No delay")),
+    (DelayMethod.SIMPLE.value, _("Delay before each move")),
+    (DelayMethod.BRONSTEIN.value, _("Bronstein delay")),
+    (DelayMethod.FISCHER.value, _("Increment (Fischer)")),
+    (DelayMethod.PLAIN.value, _("No delay")),
 )
 DEAD_CUBES: Final = (
     (DeadCube.ALLOWED.value, _("Allowed")),
@@ -56,15 +56,15 @@ OF_MONEY: Final = ("jacoby", "beavers", "automatic_doubles")
 FIELDS: Final = {"cube": "no_cube", "crawford": "no_crawford"}
 
 
-def _picks() -> forms.RadioSelect:
+def _make_picks_widget() -> forms.RadioSelect:
     return forms.RadioSelect(attrs={"class": "choices--picks"})
 
 
-def _lengths() -> list[tuple[str, Any]]:
+def _list_lengths() -> list[tuple[str, Any]]:
     return [*((n, n) for n in LENGTHS), (OTHER_LENGTH, _("Other")), (MONEY, _("Money play"))]
 
 
-def _clocks() -> list[tuple[str, str]]:
+def _list_clocks() -> list[tuple[str, str]]:
     """Return the clock choices, those of rule books after the usual ones."""
     presets = [(name, clock_words.get_preset_name(name)) for name in (*USUAL_CLOCKS, *BOOK_CLOCKS)]
     return [
@@ -78,13 +78,21 @@ class OfferForm(forms.Form):
     """An offer: opponent, length, clock and rules."""
 
     opponent = forms.CharField(label=_("Opponent"), max_length=80)
-    length = forms.ChoiceField(label=_("Points"), choices=_lengths, initial=USUAL_LENGTH, widget=_picks())
+    length = forms.ChoiceField(
+        label=_("Points"), choices=_list_lengths, initial=USUAL_LENGTH, widget=_make_picks_widget()
+    )
     other_length = forms.IntegerField(
         label=_("Another length"), min_value=1, max_value=LONGEST, required=False
     )
-    clock = forms.ChoiceField(label=_("Clock"), choices=_clocks, initial=USUAL_CLOCK, widget=_picks())
+    clock = forms.ChoiceField(
+        label=_("Clock"), choices=_list_clocks, initial=USUAL_CLOCK, widget=_make_picks_widget()
+    )
     timing = forms.ChoiceField(
-        label=_("Kind"), choices=TIMINGS, initial=Timing.SIMPLE.value, required=False, widget=forms.Select
+        label=_("Kind"),
+        choices=TIMINGS,
+        initial=DelayMethod.SIMPLE.value,
+        required=False,
+        widget=forms.Select,
     )
     reserve = forms.DecimalField(
         label=_("Minutes for the match"),
@@ -97,7 +105,7 @@ class OfferForm(forms.Form):
     delay = forms.IntegerField(
         label=_("Seconds a move"),
         min_value=0,
-        max_value=agreed.LONGEST_DELAY // SECOND,
+        max_value=terms_validation.LONGEST_DELAY // SECOND,
         initial=12,
         required=False,
     )
@@ -113,7 +121,7 @@ class OfferForm(forms.Form):
         label=_("Automatic doubles, at most"),
         help_text=_("A tie on the opening roll doubles the stake."),
         min_value=0,
-        max_value=agreed.MOST_AUTOMATIC,
+        max_value=terms_validation.MOST_AUTOMATIC,
         initial=0,
         required=False,
     )
@@ -122,7 +130,7 @@ class OfferForm(forms.Form):
         choices=[(name, VARIANT_NAMES[name]) for name in VARIANTS],
         initial="backgammon",
         required=False,
-        widget=_picks(),
+        widget=_make_picks_widget(),
     )
     no_cube = forms.BooleanField(label=_("Without the doubling cube"), required=False)
     no_crawford = forms.BooleanField(label=_("Without the Crawford rule"), required=False)
@@ -137,7 +145,7 @@ class OfferForm(forms.Form):
         choices=WantedSide,
         initial=WantedSide.RANDOM.value,
         required=False,
-        widget=_picks(),
+        widget=_make_picks_widget(),
     )
     club = forms.ModelChoiceField(
         label=_("On behalf of a club"),
@@ -211,7 +219,7 @@ class OfferForm(forms.Form):
             self.add_error("reserve", _("How many minutes?"))
         else:
             try:
-                self.made = self._terms()
+                self.made = self._build_terms()
             except BadTerms as error:
                 self.refuse(error)
         return told
@@ -220,38 +228,38 @@ class OfferForm(forms.Form):
         """Add the errors of a refusal to their fields."""
         fields = error.context.get("fields") or {"": str(error)}
         for name, sentence in fields.items():
-            place = self._place(FIELDS.get(name, name))
+            place = self._get_field_name(FIELDS.get(name, name))
             self.add_error(place if place in self.fields else None, sentence)
 
-    def _place(self, name: str) -> str:
+    def _get_field_name(self, name: str) -> str:
         told = self.cleaned_data
         if name == "clock" and told.get("clock") == OWN_CLOCK:
             return "reserve"
         return "other_length" if name == "length" and told.get("length") == OTHER_LENGTH else name
 
-    def _terms(self) -> Terms:
+    def _build_terms(self) -> Terms:
         told = self.cleaned_data
         length = told["other_length"] if told["length"] == OTHER_LENGTH else int(told["length"])
         money: dict[str, Any] = {name: told[name] or 0 for name in OF_MONEY} if length == 0 else {}
         opponent = told["opponent"]
         is_bot = opponent is not None and Bot.objects.filter(player=opponent).exists()
-        return agreed.read_terms(
+        return terms_validation.read_terms(
             length=length,
             variant=told["variant"] or "backgammon",
             cube=not told["no_cube"],
             crawford=not told["no_crawford"],
             dead_cube=told["dead_cube"] or DeadCube.ALLOWED.value,
-            clock=self._clock(),
+            clock=self._read_clock(),
             has_chat=not (is_bot or told["no_chat"]),
             **money,
         )
 
-    def _clock(self) -> str | agreed.OwnClock | None:
+    def _read_clock(self) -> str | terms_validation.OwnClock | None:
         told = self.cleaned_data
         if told["clock"] == NO_CLOCK:
             return None
         if told["clock"] != OWN_CLOCK:
             return str(told["clock"])
-        timing = told["timing"] or Timing.SIMPLE.value
-        delay = 0 if timing == Timing.PLAIN else told["delay"] or 0
-        return agreed.OwnClock(timing, int(told["reserve"] * MINUTE), delay * SECOND)
+        timing = told["timing"] or DelayMethod.SIMPLE.value
+        delay = 0 if timing == DelayMethod.PLAIN else told["delay"] or 0
+        return terms_validation.OwnClock(timing, int(told["reserve"] * MINUTE), delay * SECOND)

@@ -26,7 +26,7 @@ class BotLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Practice:
+class PracticeOptions:
     """The options of a practice match."""
 
     levels: tuple[BotLevel, ...]
@@ -35,7 +35,7 @@ class Practice:
     lengths: tuple[int, ...] = visitors.LENGTHS
 
 
-def list_levels() -> Practice:
+def load_practice_options() -> PracticeOptions:
     """List the available levels."""
     found = []
     for bot in bots.list_available():
@@ -44,7 +44,7 @@ def list_levels() -> Practice:
         found.append(
             BotLevel(bot.player.key, bot.slug, name, str(mind.title), mind.pr, bot.slug == bots.PRACTICE)
         )
-    return Practice(tuple(found), bots.explain_missing_levels())
+    return PracticeOptions(tuple(found), bots.explain_missing_levels())
 
 
 def find_slug(key: str) -> str:

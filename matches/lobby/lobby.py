@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from matches.lobby import offers, opponents
 from matches.models.challenges import Offer
 from matches.models.matches import Due
-from matches.play import boards, listing, turns
+from matches.play import boards, match_lists, turns
 from matches.state import clock_words, rule_words
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from matches.lobby.opponents import Present
+    from matches.lobby.opponents import PresentPlayer
     from matches.models import Challenge, Match
     from matches.play.boards import Tile
     from players.models import Player
-    from runtime.stream import Watch
+    from runtime.stream import TopicPositions
 
 MOST_RECENT: Final = 8
 # With the topics of the lobby and the user, this is the maximum of one stream.
@@ -64,7 +64,7 @@ class Lobby:
     received: tuple[OfferRow, ...] = ()
     sent: tuple[OfferRow, ...] = ()
     seats: tuple[OfferRow, ...] = ()
-    here: tuple[Present, ...] = ()
+    here: tuple[PresentPlayer, ...] = ()
 
     @property
     def names(self) -> str:
@@ -77,14 +77,14 @@ class Lobby:
         return is_large(self.boards)
 
     @property
-    def watches(self) -> list[Watch]:
+    def watches(self) -> list[TopicPositions]:
         """Watches of its boards, starting at the rendered state."""
         return [tile.watch for tile in self.boards]
 
 
 def draw_boards(me: Player | None) -> tuple[Tile, ...]:
     """Return the public boards in play, without the player's own."""
-    return boards.draw_tiles(_watchable(me))
+    return boards.draw_tiles(_list_watchable(me))
 
 
 def is_large(tiles: tuple[Tile, ...]) -> bool:
@@ -94,11 +94,11 @@ def is_large(tiles: tuple[Tile, ...]) -> bool:
 
 def compute_version_key(me: Player | None) -> tuple[object, ...]:
     """Return the version key of these boards."""
-    return listing.mark(_watchable(me))
+    return match_lists.compute_version_key(_list_watchable(me))
 
 
-def _watchable(me: Player | None) -> QuerySet[Match]:
-    rows = listing.in_play()
+def _list_watchable(me: Player | None) -> QuerySet[Match]:
+    rows = match_lists.list_in_play()
     return (rows if me is None else rows.exclude(white=me).exclude(black=me))[:MOST_BOARDS]
 
 
@@ -111,25 +111,25 @@ def load_lobby(me: Player | None, *, now: datetime) -> Lobby:
     sent = [each for each in mine if each.challenger_id == me.pk]
     return Lobby(
         boards=draw_boards(me),
-        mine=tuple(_row(each, me) for each in found.mine),
-        theirs=tuple(_row(each, me) for each in found.theirs),
-        recent=tuple(_row(each, me) for each in turns.list_recent(me)[:MOST_RECENT]),
-        received=tuple(_offer(each, me) for each in mine if each.opponent_id == me.pk),
-        sent=tuple(_offer(each, me) for each in sent),
-        seats=tuple(_offer(each, me) for each in offers.list_open_seats(me, now=now)[:MOST_SEATS]),
+        mine=tuple(_build_match_row(each, me) for each in found.mine),
+        theirs=tuple(_build_match_row(each, me) for each in found.theirs),
+        recent=tuple(_build_match_row(each, me) for each in turns.list_recent(me)[:MOST_RECENT]),
+        received=tuple(_build_offer_row(each, me) for each in mine if each.opponent_id == me.pk),
+        sent=tuple(_build_offer_row(each, me) for each in sent),
+        seats=tuple(_build_offer_row(each, me) for each in offers.list_open_seats(me, now=now)[:MOST_SEATS]),
         here=opponents.list_present(me, asked={each.opponent_id for each in sent}, now=now),
     )
 
 
-def _row(row: Match, me: Player) -> MatchRow:
+def _build_match_row(row: Match, me: Player) -> MatchRow:
     side, other = (Due.BLACK, row.white) if row.black_id == me.pk else (Due.WHITE, row.black)
-    own, theirs = rule_words.capped((row.white_score, row.black_score), row.length)
+    own, theirs = rule_words.cap_score((row.white_score, row.black_score), row.length)
     if side is Due.BLACK:
         own, theirs = theirs, own
     return MatchRow(
         key=row.key,
         name=other.public_name,
-        meta=_meta(row.terms),
+        meta=_describe_terms(row.terms),
         score=f"{own}\N{EN DASH}{theirs}",
         deadline_at=row.deadline_at,
         is_won=row.winner == side,
@@ -137,15 +137,15 @@ def _row(row: Match, me: Player) -> MatchRow:
     )
 
 
-def _offer(row: Challenge, me: Player) -> OfferRow:
+def _build_offer_row(row: Challenge, me: Player) -> OfferRow:
     other = row.opponent if row.challenger_id == me.pk else row.challenger
     return OfferRow(
         key=row.key,
         name=other.public_name if other else "",
-        meta=_meta(row.terms),
+        meta=_describe_terms(row.terms),
         is_seat=row.opponent_id is None,
     )
 
 
-def _meta(terms: dict[str, object]) -> str:
+def _describe_terms(terms: dict[str, object]) -> str:
     return f"{rule_words.describe_terms(terms)} · {clock_words.describe_terms(terms)}"

@@ -23,7 +23,7 @@ from matches.lobby import challenges, levels, opponents, requests, visitors
 from matches.lobby import lobby as lobbies
 from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
 from matches.models import Challenge
-from matches.play import agreed
+from matches.play import terms_validation
 from matches.state import clock_words, rule_words
 from players.access import public_pages
 from runtime import stream
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class OpponentChoices:
     """The opponents to choose from."""
 
     chosen: str
@@ -48,7 +48,7 @@ class People:
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class QuickMatch:
     """The quick-pairing match."""
 
     length: str = USUAL_LENGTH
@@ -56,7 +56,7 @@ class Usual:
 
     @property
     def terms(self) -> Terms:
-        return agreed.read_terms(length=int(self.length), clock=self.clock)
+        return terms_validation.read_terms(length=int(self.length), clock=self.clock)
 
     @property
     def words(self) -> str:
@@ -69,33 +69,33 @@ def lobby(request: HttpRequest) -> HttpResponse:
     me = requests.find_player(request)
     # Players' pages link here with an opponent selected.
     asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
-    return page(request, me, OfferForm(player=me, initial=asked) if me else None)
+    return render_lobby(request, me, OfferForm(player=me, initial=asked) if me else None)
 
 
-def page(
+def render_lobby(
     request: HttpRequest, me: Player | None, form: OfferForm | None, *, query: str = "", status: int = 200
 ) -> HttpResponse:
     """Render the lobby with a form, and the opponents found by *query*."""
     now = timezone.now()
-    topics = [stream.watch(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
-    shown, practice = lobbies.load_lobby(me, now=now), levels.list_levels()
+    topics = [stream.record_positions(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
+    shown, practice = lobbies.load_lobby(me, now=now), levels.load_practice_options()
     values = {
         "lobby": shown,
         "form": form,
-        "people": people(form, practice, query, now=now) if form else None,
+        "people": build_opponent_choices(form, practice, query, now=now) if form else None,
         "live_topics": [*topics, *shown.watches],
         "practice": practice,
-        "usual": Usual(),
+        "usual": QuickMatch(),
     }
     return render(request, "matches/lobby.html", values, status=status)
 
 
-def _state(request: HttpRequest, *, now: datetime) -> public_pages.State:
+def _build_page_state(request: HttpRequest, *, now: datetime) -> public_pages.PageVersion:
     """Return the version key of the boards for an anonymous viewer."""
-    return public_pages.State(lobbies.compute_version_key(None))
+    return public_pages.PageVersion(lobbies.compute_version_key(None))
 
 
-def _tag(request: HttpRequest) -> str:
+def _compute_etag(request: HttpRequest) -> str:
     said = repr(
         (
             lobbies.compute_version_key(requests.find_player(request)),
@@ -107,8 +107,8 @@ def _tag(request: HttpRequest) -> str:
 
 
 @require_safe
-@etag(_tag)
-@public_pages.page(_state)
+@etag(_compute_etag)
+@public_pages.cache_page(_build_page_state)
 def boards(request: HttpRequest) -> HttpResponse:
     """Render the boards in play only; the page reloads them while matches are played."""
     tiles = lobbies.draw_boards(requests.find_player(request))
@@ -117,16 +117,18 @@ def boards(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datetime) -> People:
+def build_opponent_choices(
+    form: OfferForm, practice: levels.PracticeOptions, query: str, *, now: datetime
+) -> OpponentChoices:
     """Return the choices of the form: practice bots, the selected opponent, search results."""
     shown = opponents.search_opponents(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}
     chosen = opponents.list_challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
     kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
-    return People(form.opponent_key, query, practice.levels, (*kept, *shown))
+    return OpponentChoices(form.opponent_key, query, practice.levels, (*kept, *shown))
 
 
-@requests.posted
+@requests.require_post
 def practice(request: HttpRequest) -> HttpResponse:
     """Start or resume a practice match, with or without an account."""
     now = timezone.now()
@@ -137,12 +139,12 @@ def practice(request: HttpRequest) -> HttpResponse:
     return redirect(f"{address}?guide=yes" if "guide" in request.POST else address)
 
 
-@requests.posted
+@requests.require_post
 @login_required
 def anybody(request: HttpRequest) -> HttpResponse:
     """Take an open seat, or open one."""
-    row = challenges.play_anybody(
-        player=requests.get_player(request), terms=Usual().terms, now=timezone.now()
+    row = challenges.join_or_open_seat(
+        player=requests.get_player(request), terms=QuickMatch().terms, now=timezone.now()
     )
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)
@@ -150,31 +152,35 @@ def anybody(request: HttpRequest) -> HttpResponse:
     return redirect("matches:lobby")
 
 
-@requests.posted
+@requests.require_post
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept a challenge or take a seat."""
     row = challenges.accept(
-        challenge_id=_challenge(key), player=requests.get_player(request), now=timezone.now()
+        challenge_id=_get_challenge_id(key), player=requests.get_player(request), now=timezone.now()
     )
     return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")
 
 
-@requests.posted
+@requests.require_post
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
-    challenges.decline(challenge_id=_challenge(key), player=requests.get_player(request), now=timezone.now())
+    challenges.decline(
+        challenge_id=_get_challenge_id(key), player=requests.get_player(request), now=timezone.now()
+    )
     return redirect("matches:lobby")
 
 
-@requests.posted
+@requests.require_post
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
-    challenges.withdraw(challenge_id=_challenge(key), player=requests.get_player(request), now=timezone.now())
+    challenges.withdraw(
+        challenge_id=_get_challenge_id(key), player=requests.get_player(request), now=timezone.now()
+    )
     return redirect("matches:lobby")
 
 
-def _challenge(key: str) -> int:
+def _get_challenge_id(key: str) -> int:
     found = Challenge.objects.filter(key=key).values_list("pk", flat=True).first()
     if found is None:
         raise Http404

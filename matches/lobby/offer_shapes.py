@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from engine.clock import PRESETS, SECOND, Timing
+from engine.clock import PRESETS, SECOND, DelayMethod
 from engine.rules import LONGEST, VARIANTS, DeadCube
 from matches.bots import minds
 from matches.lobby.offers import HABITS
 from matches.models import Bot, Challenge, Habits
 from matches.models.challenges import Offer, WantedSide
-from matches.play import agreed, problems, shapes
+from matches.play import problems, shapes, terms_validation
 from matches.state.terms import Claim
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
@@ -45,12 +45,15 @@ class PersonShape(StrictFields):
 class OwnClockShape(StrictFields):
     """A clock that is no preset. Times in seconds."""
 
-    timing = serializers.ChoiceField([each.value for each in Timing])
+    timing = serializers.ChoiceField([each.value for each in DelayMethod])
     reserve = serializers.IntegerField(
-        min_value=0, max_value=agreed.LONGEST_RESERVE // SECOND, help_text="For the whole match."
+        min_value=0, max_value=terms_validation.LONGEST_RESERVE // SECOND, help_text="For the whole match."
     )
     delay = serializers.IntegerField(
-        min_value=0, max_value=agreed.LONGEST_DELAY // SECOND, default=0, help_text="For every turn."
+        min_value=0,
+        max_value=terms_validation.LONGEST_DELAY // SECOND,
+        default=0,
+        help_text="For every turn.",
     )
 
 
@@ -83,7 +86,7 @@ class OfferShape(StrictFields):
     jacoby = serializers.BooleanField(default=False, help_text="Only without a length.")
     beavers = serializers.BooleanField(default=False, help_text="Only without a length.")
     automatic_doubles = serializers.IntegerField(
-        min_value=0, max_value=agreed.MOST_AUTOMATIC, default=0, help_text="Only without a length."
+        min_value=0, max_value=terms_validation.MOST_AUTOMATIC, default=0, help_text="Only without a length."
     )
     clock = serializers.ChoiceField(
         [*PRESETS], allow_null=True, default=None, help_text="A preset; null plays without a clock."
@@ -111,9 +114,9 @@ def build_terms(told: dict[str, Any]) -> Terms:
     own = told["own_clock"]
     clock = told["clock"]
     if own is not None:
-        clock = agreed.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
+        clock = terms_validation.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
     rules = {name: told[name] for name in RULES}
-    return agreed.read_terms(**rules, clock=clock, has_chat=told["chat"], claim=told["claim"])
+    return terms_validation.read_terms(**rules, clock=clock, has_chat=told["chat"], claim=told["claim"])
 
 
 class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
@@ -228,5 +231,5 @@ CODES: Final = {
 }
 
 # Responses to offers, and to acts on them.
-OFFERED: Final = problems.answers({number: CODES[number] for number in (400, 403, 409, 422)})
-ANSWERED: Final = problems.answers({number: CODES[number] for number in (403, 404, 409)})
+OFFERED: Final = problems.build_responses({number: CODES[number] for number in (400, 403, 409, 422)})
+ANSWERED: Final = problems.build_responses({number: CODES[number] for number in (403, 404, 409)})

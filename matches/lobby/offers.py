@@ -52,7 +52,7 @@ def list_open_seats(player: Player, *, now: datetime) -> QuerySet[Challenge]:
     return seats.exclude(challenger=player)
 
 
-def list_begun(player: Player) -> QuerySet[Challenge]:
+def list_unjoined(player: Player) -> QuerySet[Challenge]:
     """Return the accepted offers of *player* whose match they have not joined yet."""
     is_awaited = Q(match__white=player, match__due__in=(Due.WHITE, Due.BOTH)) | Q(
         match__black=player, match__due__in=(Due.BLACK, Due.BOTH)

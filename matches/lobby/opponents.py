@@ -11,7 +11,7 @@ from matches.models import Match
 from matches.models.matches import Due
 from matches.state.status import OPEN
 from players.models import Membership, Player
-from players.models.folded import holding
+from players.models.folded_names import build_name_filter
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -38,15 +38,15 @@ class Opponent:
 
 def search_opponents(me: Player, *, query: str = "", now: datetime) -> tuple[Opponent, ...]:
     """Return the first players whose name contains *query*; without one, members of the player's clubs."""
-    rows = _matching(_known(me, is_search=bool(query.strip())), query.strip())
-    online = _online(now)
+    rows = _filter_by_name(_list_candidates(me, is_search=bool(query.strip())), query.strip())
+    online = _list_online_users(now)
     here = list(rows.filter(user__in=online)[:MOST_SHOWN])
     rest = rows.exclude(user__in=online)[: MOST_SHOWN - len(here)]
     return tuple(Opponent(each.key, each.public_name, each.user_id in online) for each in [*here, *rest])
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class PresentPlayer:
     """A member of the player's clubs who is online."""
 
     key: str
@@ -57,22 +57,24 @@ class Present:
     is_asked: bool
 
 
-def list_present(me: Player, *, asked: Collection[int | None], now: datetime) -> tuple[Present, ...]:
+def list_present(me: Player, *, asked: Collection[int | None], now: datetime) -> tuple[PresentPlayer, ...]:
     """Return online members of the player's clubs, idle ones first; *asked* are those already challenged."""
-    people = _matching(_known(me, is_search=False), "").filter(user__in=_online(now))
+    people = _filter_by_name(_list_candidates(me, is_search=False), "").filter(
+        user__in=_list_online_users(now)
+    )
     rows = list(people[:MOST_HERE])
-    playing = _playing(now) if rows else set()
-    found = [Present(each.key, each.public_name, each.pk in playing, each.pk in asked) for each in rows]
+    playing = _list_players_at_boards(now) if rows else set()
+    found = [PresentPlayer(each.key, each.public_name, each.pk in playing, each.pk in asked) for each in rows]
     return tuple(sorted(found, key=lambda one: one.is_playing))
 
 
-def _online(now: datetime) -> set[int]:
-    return {int(topic.partition(".")[2]) for topic in stream.count_audiences(FAMILY, now=now)}
+def _list_online_users(now: datetime) -> set[int]:
+    return {int(topic.partition(".")[2]) for topic in stream.count_readers_by_topic(FAMILY, now=now)}
 
 
-def _playing(now: datetime) -> set[int]:
+def _list_players_at_boards(now: datetime) -> set[int]:
     """Return the players at the board of an unfinished match."""
-    taken = {tuple(topic.split(".")[1:3]) for topic in stream.count_audiences(SEATS, now=now)}
+    taken = {tuple(topic.split(".")[1:3]) for topic in stream.count_readers_by_topic(SEATS, now=now)}
     rows = Match.objects.filter(key__in={key for key, _side in taken}, status__in=OPEN)
     sides = rows.values_list("key", "white", "black")
     return {
@@ -85,16 +87,16 @@ def _playing(now: datetime) -> set[int]:
 
 def list_challengeable(me: Player) -> QuerySet[Player]:
     """Return all accounts that *me* may challenge."""
-    return _known(me, is_search=True)
+    return _list_candidates(me, is_search=True)
 
 
-def _known(me: Player, *, is_search: bool) -> QuerySet[Player]:
+def _list_candidates(me: Player, *, is_search: bool) -> QuerySet[Player]:
     clubs = Membership.objects.filter(player=me).values("club")
     mine = Q(pk__in=Membership.objects.filter(club__in=clubs).values("player"))
     people = Player.objects.filter(user__is_active=True, erased_at__isnull=True).exclude(pk=me.pk)
     return people.filter(mine | Q(hidden_from_search=False) if is_search else mine)
 
 
-def _matching(rows: QuerySet[Player], query: str) -> QuerySet[Player]:
+def _filter_by_name(rows: QuerySet[Player], query: str) -> QuerySet[Player]:
     """Filter and sort by public name."""
-    return rows.filter(holding(query)).order_by("folded_name", "pk")
+    return rows.filter(build_name_filter(query)).order_by("folded_name", "pk")

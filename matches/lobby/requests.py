@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LONGEST_LEVEL: Final = 40
 
 
-def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def require_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Allow POST only; show a refusal as a message on the lobby page."""
 
     @wraps(view)

@@ -20,8 +20,8 @@ from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.lobby import challenges
 from matches.models import Bot, Match, Visitor
-from matches.play import agreed, visiting
-from matches.play.visiting import SESSION
+from matches.play import terms_validation, visitor_sessions
+from matches.play.visitor_sessions import SESSION
 from matches.state import reasons
 from matches.state.errors import Refused
 from matches.state.status import OPEN
@@ -50,22 +50,22 @@ def load_visitor(session: MutableMapping[str, Any], *, address: str, now: dateti
 
     :raises Refused: too many visitors from this address within an hour.
     """
-    known = visiting.find_visitor(session)
+    known = visitor_sessions.find_visitor(session)
     if known is not None:
         return known.player
-    _count(address, now=now)
+    _enforce_rate_limit(address, now=now)
     player = Player.objects.create(name=_("Guest"), hidden_from_search=True, created_at=now)
     Visitor.objects.create(player=player, created_at=now)
     session[SESSION] = player.key
     return player
 
 
-def _count(address: str, *, now: datetime) -> None:
+def _enforce_rate_limit(address: str, *, now: datetime) -> None:
     for network, factor in zip(addresses.list_networks(address), addresses.FACTORS, strict=False):
-        _count_in(network, MOST_BEGUN * factor, now=now)
+        _enforce_network_limit(network, MOST_BEGUN * factor, now=now)
 
 
-def _count_in(network: str, most: int, *, now: datetime) -> None:
+def _enforce_network_limit(network: str, most: int, *, now: datetime) -> None:
     key = f"visitors.{int(now.timestamp()) // HOUR}.{network}"
     LIMITS.add(key, 0, timeout=HOUR)
     try:
@@ -84,7 +84,7 @@ def begin_practice(
 
     :raises Refused: the level is unavailable, or the player has too many unfinished matches.
     """
-    bot = _bot(level).player
+    bot = _get_bot(level).player
     is_visitor = Visitor.objects.filter(player=player).exists()
     unfinished = Match.objects.filter(
         Q(white=player, black=bot) | Q(black=player, white=bot), status__in=OPEN, is_timed=False
@@ -94,14 +94,14 @@ def begin_practice(
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
     # No chat for visitors; their boards are private.
-    terms = agreed.read_terms(length=length, has_chat=not is_visitor)
+    terms = terms_validation.read_terms(length=length, has_chat=not is_visitor)
     row = challenges.offer(challenger=player, opponent=bot, terms=terms, is_private=is_visitor, now=now)
     if row.match is None:
         raise Refused(_("The practice bot is not available at the moment."), code="no-bot")
     return row.match
 
 
-def _bot(level: str) -> Bot:
+def _get_bot(level: str) -> Bot:
     if not level:
         return bots.get_practice_bot()
     found = next((bot for bot in bots.list_available() if bot.slug == level), None)
@@ -122,13 +122,13 @@ def query_due(at: Any) -> Iterator[QuerySet[Match]]:
 def sweep(*, now: datetime) -> int:
     """Void abandoned matches of visitors; return their number."""
     return sum(
-        _close(match_id, now=now)
+        _void_abandoned(match_id, now=now)
         for left in query_due(now)
         for match_id in left.order_by("pk").values_list("pk", flat=True)[:MOST_A_SWEEP]
     )
 
 
-def _close(match_id: int, *, now: datetime) -> bool:
+def _void_abandoned(match_id: int, *, now: datetime) -> bool:
     with transaction.atomic():
         draft = Draft.load(journal.lock(match_id), now=now)
         if draft.state.match.is_over or draft.row.moved_at > now - KEPT_FOR:

@@ -33,7 +33,7 @@ class Due(models.TextChoices):
 class Match(models.Model):
     """A match between two players. Below the line: cached from its journal."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     white = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_white")
     black = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_black")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matches.state.match_state import MatchState
 
 
-def claim(draft: Draft, side: Side) -> Fact:
+def decide_claim(draft: Draft, side: Side) -> Fact:
     """Find the consequence that was agreed for an absence, claimed by *side* against its opponent.
 
     :raises Refused: nothing can be claimed, or not yet.
@@ -36,7 +36,7 @@ def claim(draft: Draft, side: Side) -> Fact:
     refusal = find_claim_refusal(state, side)
     if refusal is not None:
         raise refusal
-    found = _away(draft.row, state, side.other)
+    found = _find_absence(draft.row, state, side.other)
     if found is None:
         raise Refused(_("Your opponent is at the board."), code="not-away")
     since, leave = found
@@ -60,7 +60,7 @@ def find_claim_refusal(state: MatchState, side: Side) -> Refused | None:
     return None
 
 
-def _away(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
+def _find_absence(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
     """Return the start of the absence of *side* and its allowance; None if it is at the board."""
     leave, waits = state.terms.leave, state.idle
     if state.asked is not None or state.dicing.owes(Party.from_side(side)):
@@ -73,7 +73,7 @@ def _away(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
     return max(waits, since), leave if since >= waits - leave else max(leave, AWHILE)
 
 
-def expire(draft: Draft, silences: Silences) -> None:
+def end_expired_match(draft: Draft, silences: Silences) -> None:
     """End a match without a clock if its limit in days is over."""
     state = draft.state
     if not state.terms.limit:
@@ -90,7 +90,7 @@ def expire(draft: Draft, silences: Silences) -> None:
 
 def _decide_end(state: MatchState, missing: Side) -> Fact:
     if state.match.game.phase is Phase.RESIGNING:
-        return clocks.decide_lapse(state, missing)
+        return clocks.decide_lapsed_resignation(state, missing)
     if state.terms.claim is Claim.VOID:
         return VoidedMatch(reasons.build_reason(reasons.STAYED_AWAY, missing))
     return Flagged(missing)

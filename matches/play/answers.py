@@ -12,7 +12,7 @@ from runtime.http.answers import ABSENT
 if TYPE_CHECKING:
     from engine.side import Side
     from matches.models import Match
-    from matches.play.play import Answer
+    from matches.play.play import CommandResult
     from matches.state.match_state import MatchState
 
 
@@ -20,14 +20,14 @@ def serialize_match(row: Match, state: MatchState, side: Side | None, **more: An
     """Serialize everything about a match for a viewer on *side*, or None for spectators."""
     shown = {
         "snapshot": live.build_snapshot(state),
-        "you": None if side is None else _you(row, state, side),
+        "you": None if side is None else _build_own_options(row, state, side),
         "plays": list_legal_plays(state, side),
         "turn": build_turn_graph(state, side),
     }
     return shapes.WholeMatchAnswer.read(row, **{**shown, **more})
 
 
-def serialize_answer(found: Answer, *, with_turn: bool = False) -> shapes.CommandResultAnswer:
+def serialize_result(found: CommandResult, *, with_turn: bool = False) -> shapes.CommandResultAnswer:
     """Serialize the result of a command; the same for each repetition."""
     return shapes.CommandResultAnswer(
         head=found.state.head,
@@ -38,9 +38,9 @@ def serialize_answer(found: Answer, *, with_turn: bool = False) -> shapes.Comman
     )
 
 
-def _you(row: Match, state: MatchState, side: Side) -> shapes.YouInSnapshotAnswer:
+def _build_own_options(row: Match, state: MatchState, side: Side) -> shapes.YouInSnapshotAnswer:
     return shapes.YouInSnapshotAnswer(
-        **options.build_options(state, side), shares=_deposited(row, state, side)
+        **options.build_options(state, side), shares=_list_deposited_rolls(row, state, side)
     )
 
 
@@ -54,6 +54,6 @@ def build_turn_graph(state: MatchState, side: Side | None) -> list[list[list[int
     return options.serialize_turn(state) if side is not None and state.owing == (side,) else None
 
 
-def _deposited(row: Match, state: MatchState, side: Side) -> list[int]:
+def _list_deposited_rolls(row: Match, state: MatchState, side: Side) -> list[int]:
     given = row.deposits.get(Party.from_side(side).value, {})
     return sorted(number for number in map(int, given) if number >= state.dicing.next)

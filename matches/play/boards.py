@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 
 from engine.side import Side
 from engine.situation import Situation
-from engine.svg_mini import svg_mini
+from engine.svg_mini import render_mini_board
 from matches.journal import journal, live
 from matches.state import rule_words
 from players.names import shorten_names
-from runtime.stream import Watch
+from runtime.stream import TopicPositions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matches.models import Match
 
 
-class Called(NamedTuple):
+class DisplayName(NamedTuple):
     """A display name and its short form."""
 
     name: str
@@ -64,9 +64,9 @@ class Tile:
         return live.get_topic(self.key)
 
     @property
-    def watch(self) -> Watch:
+    def watch(self) -> TopicPositions:
         """The watch from the drawn state on."""
-        return Watch(((self.topic, self.head),))
+        return TopicPositions(((self.topic, self.head),))
 
 
 def draw_tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
@@ -74,18 +74,18 @@ def draw_tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
     rows = tuple(rows)
     players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
     short = shorten_names(list(players.values()))
-    people = {pk: Called(name, brief) for (pk, name), brief in zip(players.items(), short, strict=True)}
+    people = {pk: DisplayName(name, brief) for (pk, name), brief in zip(players.items(), short, strict=True)}
     plain = _("Match")
     return tuple(draw_tile(row, people, label=row.club.name if row.club else plain) for row in rows)
 
 
-def draw_tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "") -> Tile:
+def draw_tile(row: Match, people: Mapping[int, DisplayName], *, label: str, table: str = "") -> Tile:
     """Draw a board; players missing in *people* are left unnamed."""
     state = journal.load(row)
     situation = Situation.from_match(state.match)
     owing = state.owing
-    score = rule_words.capped((state.match.score.white, state.match.score.black), row.length)
-    nobody = Called("", "")
+    score = rule_words.cap_score((state.match.score.white, state.match.score.black), row.length)
+    nobody = DisplayName("", "")
     seats = tuple(
         TileSeat(
             *people.get(player, nobody),
@@ -96,7 +96,7 @@ def draw_tile(row: Match, people: Mapping[int, Called], *, label: str, table: st
         )
         for side, player in ((Side.WHITE, row.white_id), (Side.BLACK, row.black_id))
     )
-    drawing = svg_mini(situation, table=static("img/mini.svg") + "#table")
+    drawing = render_mini_board(situation, table=static("img/mini.svg") + "#table")
     return Tile(
         key=row.key,
         url=reverse("matches:match", args=[row.key]),

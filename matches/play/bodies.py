@@ -30,7 +30,7 @@ from engine.formats import ids
 from engine.side import Side
 from matches.state.commands import MOST_STEPS, Level
 from matches.state.rulings import Start, Verdict
-from runtime.http.strict_fields import StrictFields, describe_unknown, word_field
+from runtime.http.strict_fields import StrictFields, describe_unknown, make_choice_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -203,9 +203,9 @@ FIELDS: Final[Mapping[Any, Callable[..., type_of_field]]] = {
     bytes: BytesField,
     tuple[Step, ...]: StepsField,
     Level: LevelField,
-    Side: partial(word_field, *SIDES, values=SIDES),
-    Start: partial(word_field, *Start),
-    Verdict: partial(word_field, *Verdict),
+    Side: partial(make_choice_field, *SIDES, values=SIDES),
+    Start: partial(make_choice_field, *Start),
+    Verdict: partial(make_choice_field, *Verdict),
     Board: PositionField,
     Cube: CubeField,
     Dice: DiceField,
@@ -222,7 +222,7 @@ def make_shape(kind: type) -> type[StrictFields]:
     made: dict[str, Any] = {"__doc__": kind.__doc__}
     if word:
         name = word.title().replace("-", "")
-        made["type"] = word_field(word)
+        made["type"] = make_choice_field(word)
     hints = get_type_hints(kind, include_extras=True)
     made |= {each.name: _make_field(each, hints[each.name]) for each in fields(kind)}
     return type(name, (StrictFields,), made)

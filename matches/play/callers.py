@@ -18,9 +18,9 @@ from rest_framework.throttling import BaseThrottle
 
 from matches.journal import journal
 from matches.models import Match
-from matches.play import watching
-from matches.play.visiting import VisitingUser
-from matches.play.watching import Role
+from matches.play import match_access
+from matches.play.match_access import Role
+from matches.play.visitor_sessions import VisitingUser
 from matches.state.errors import NotAPlayer
 from players.access.callers import get_account, get_idempotency_key
 from players.access.permissions import list_clubs_where
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
-    from matches.play.watching import View
+    from matches.play.match_access import View
 
 # Set in the environment by the server when the request is complete; headers cannot set it.
 RECEIVED: Final = "barpoint.received"
@@ -90,7 +90,7 @@ def get_actor_name(request: Request) -> str:
     return f"user.{one}" if one > 0 else f"visitor.{-one}"
 
 
-def identify_request(request: Request, actor: str) -> journal.Request:
+def identify_request(request: Request, actor: str) -> journal.RequestIdentity:
     """Return the actor, the idempotency key and the digest of a request.
 
     To be called before `request.data` is read: once the body is parsed, its bytes are gone.
@@ -98,7 +98,7 @@ def identify_request(request: Request, actor: str) -> journal.Request:
     :raises ValidationError: the key is missing or malformed.
     """
     digest = hashlib.sha256(request.body).hexdigest()[:16]
-    return journal.Request(actor, get_idempotency_key(request), digest)
+    return journal.RequestIdentity(actor, get_idempotency_key(request), digest)
 
 
 def list_visible_matches(user: User | AnonymousUser) -> QuerySet[Match]:
@@ -121,7 +121,7 @@ def load_view(request: Request, key: str) -> View:
 
     :raises Http404: there is no such match, or the caller may not know of it.
     """
-    return watching.get_or_404(key, request.user)
+    return match_access.get_or_404(key, request.user)
 
 
 def find_match(request: Request, key: str) -> Match:
@@ -146,7 +146,7 @@ def find_match_id(key: str) -> int:
 
 def is_insider(request: Request, row: Match) -> bool:
     """True for the two players and the directors of the match's club."""
-    seen = watching.load_view(row, request.user)
+    seen = match_access.load_view(row, request.user)
     return seen is not None and seen.role is not Role.SPECTATOR
 
 

@@ -19,15 +19,15 @@ from django.utils.translation import gettext_lazy
 
 from matches.models import ChatLine, Mute, Report, Room
 from matches.models.talk import LONGEST_LINE
+from matches.play.match_access import Role, get_chat_topic
 from matches.play.talk_shapes import LineAnswer
-from matches.play.watching import Role, chat_topic
 from matches.state.errors import EmptyLine, NotAllowed, Refused, TooMuchTalk
 from players import names
 from players.access import listeners
 from players.errors import EmptyName
 from players.models import Membership, Player, User
 from players.models import Role as ClubRole
-from players.models.people import shown_name
+from players.models.people import build_public_name_case
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from runtime import stream
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from matches.play.watching import View
+    from matches.play.match_access import View
 
 # Rate limits of lines and of reports.
 MOST_LINES: Final = 5
@@ -61,8 +61,8 @@ def post_line(
     :raises InvalidText: the text is invalid.
     :raises TooMuchTalk: it is one of too many.
     """
-    where = _room(seen, room)
-    _take_turn(author)
+    where = _require_room(seen, room)
+    _lock_author(author)
     said = ChatLine.objects.filter(match=seen.row, author=author, client_key=client_key).first()
     if said is not None:
         return said, False
@@ -70,15 +70,15 @@ def post_line(
         line = names.clean_line(text, limit=LONGEST_LINE)
     except EmptyName as error:
         raise EmptyLine from error
-    _require_patience(ChatLine.objects.filter(author=author), MOST_LINES, LINES_IN, now=now)
+    _enforce_rate_limit(ChatLine.objects.filter(author=author), MOST_LINES, LINES_IN, now=now)
     row = ChatLine.objects.create(
         match=seen.row, room=where, author=author, text=line, at=now, client_key=client_key
     )
-    stream.publish(chat_topic(seen.row.key, where), SAID, read_line(row).plain(), now=now)
+    stream.publish(get_chat_topic(seen.row.key, where), SAID, serialize_line(row).plain(), now=now)
     return row, True
 
 
-def _room(seen: View, wanted: str) -> Room:
+def _require_room(seen: View, wanted: str) -> Room:
     if not seen.row.terms.get("has_chat", True):
         raise NotAllowed(_("There is no chat in this match."), code="chat-off")
     # Directors write to the players by default.
@@ -88,12 +88,12 @@ def _room(seen: View, wanted: str) -> Room:
     return room
 
 
-def _take_turn(author: Player) -> None:
+def _lock_author(author: Player) -> None:
     """Lock the author, so that their lines and reports are serialized."""
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)
 
 
-def _require_patience(done: QuerySet[Any], most: int, within: timedelta, *, now: datetime) -> None:
+def _enforce_rate_limit(done: QuerySet[Any], most: int, within: timedelta, *, now: datetime) -> None:
     lately = list(done.filter(at__gt=now - within).order_by("-at").values_list("at", flat=True)[:most])
     if len(lately) == most:
         raise TooMuchTalk((lately[-1] + within - now).total_seconds())
@@ -110,7 +110,7 @@ def list_lines(seen: View, *, before: str = "") -> list[ChatLine]:
     return list(rows.order_by("-at", "-pk")[:LINES_A_PAGE])[::-1]
 
 
-def read_line(line: ChatLine, *, to: Role = Role.SPECTATOR) -> LineAnswer:
+def serialize_line(line: ChatLine, *, to: Role = Role.SPECTATOR) -> LineAnswer:
     """Read a line for the API; only directors see hidden text."""
     is_shown = line.hidden_at is None or to is Role.DIRECTOR
     return LineAnswer.read(line, text=line.text if is_shown else "")
@@ -142,7 +142,7 @@ def _recheck_streams(player: Player) -> None:
 def list_muted(player: Player | None) -> QuerySet[Player]:
     """Return the players muted by this player."""
     rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
-    return rows.order_by(Lower(shown_name()), "pk")
+    return rows.order_by(Lower(build_public_name_case()), "pk")
 
 
 # -- reporting and hiding -------------------------------------------------------------------------
@@ -164,14 +164,14 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
     :raises TooMuchTalk: it is one of too many.
     :raises Refused: it is the reporter's own line.
     """
-    line = _find(seen, key)
+    line = _get_line(seen, key)
     if line.author_id == by.pk:
         raise Refused(_("That is your own line."), code="own-line")
-    _take_turn(by)
+    _lock_author(by)
     found = Report.objects.filter(line=line, by=by).first()
     if found is not None:
         return found
-    _require_patience(Report.objects.filter(by=by), MOST_REPORTS, REPORTS_IN, now=now)
+    _enforce_rate_limit(Report.objects.filter(by=by), MOST_REPORTS, REPORTS_IN, now=now)
     found = Report.objects.create(
         line=line,
         by=by,
@@ -209,7 +209,7 @@ def hide(*, seen: View, key: str, by: Player, now: datetime) -> ChatLine:
     """
     if seen.role is not Role.DIRECTOR:
         raise NotAllowed
-    line = _find(seen, key)
+    line = _get_line(seen, key)
     if line.hidden_at is None:
         line.hidden_at, line.hidden_by = now, by
         line.save(update_fields=["hidden_at", "hidden_by"])
@@ -217,14 +217,14 @@ def hide(*, seen: View, key: str, by: Player, now: datetime) -> ChatLine:
     return line
 
 
-def _find(seen: View, key: str) -> ChatLine:
+def _get_line(seen: View, key: str) -> ChatLine:
     rows = ChatLine.objects.filter(match=seen.row, room__in=seen.reads)
     return rows.select_related("author", "match").get(key=key)
 
 
 def _remove_line(line: ChatLine, *, now: datetime) -> None:
     """Remove a line from the stored stream events, and from open pages."""
-    topic = chat_topic(line.match.key, Room(line.room))
+    topic = get_chat_topic(line.match.key, Room(line.room))
     TopicEvent.objects.filter(topic=topic, name=SAID, data__key=line.key).update(
         name=HIDDEN, data=_serialize_removal(line)
     )
@@ -238,7 +238,7 @@ def _serialize_removal(line: ChatLine) -> dict[str, Any]:
 # -- leaving and merging players ------------------------------------------------------------------
 
 
-def forget(player: Player, *, now: datetime) -> None:
+def delete_chat(player: Player, *, now: datetime) -> None:
     """Delete the chat data of a player who has left."""
     mine = ChatLine.objects.filter(author=player)
     for line in mine.filter(at__gt=now - KEPT_FOR).select_related("match"):
@@ -248,24 +248,24 @@ def forget(player: Player, *, now: datetime) -> None:
     Report.objects.filter(by=player).delete()
 
 
-def adopt(*, kept: Player, dropped: Player) -> list[int]:
+def move_chat(*, kept: Player, dropped: Player) -> list[int]:
     """Move the dropped player's chat data to the kept one; return the ids of the moved lines."""
     said = list(ChatLine.objects.filter(author=dropped).order_by("pk").values_list("pk", flat=True))
     ChatLine.objects.filter(author=dropped).update(author=kept, client_key=F("key"))
     ChatLine.objects.filter(hidden_by=dropped).update(hidden_by=kept)
     Mute.objects.filter(player__in=(kept, dropped), muted__in=(kept, dropped)).delete()
-    _hand_over(Mute.objects.all(), "player", "muted", kept=kept, dropped=dropped)
-    _hand_over(Mute.objects.all(), "muted", "player", kept=kept, dropped=dropped)
-    _hand_over(Report.objects.all(), "by", "line", kept=kept, dropped=dropped)
+    _move_rows(Mute.objects.all(), "player", "muted", kept=kept, dropped=dropped)
+    _move_rows(Mute.objects.all(), "muted", "player", kept=kept, dropped=dropped)
+    _move_rows(Report.objects.all(), "by", "line", kept=kept, dropped=dropped)
     return said
 
 
-def give_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
+def move_chat_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
     """Move these lines back to the dropped player; mutes stay with the kept one."""
     ChatLine.objects.filter(pk__in=said, author=kept).update(author=dropped)
 
 
-def _hand_over(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, dropped: Player) -> None:
+def _move_rows(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, dropped: Player) -> None:
     had = rows.filter(**{whose: kept}).values_list(what, flat=True)
     rows.filter(**{whose: dropped, f"{what}__in": list(had)}).delete()
     rows.filter(**{whose: dropped}).update(**{whose: kept})

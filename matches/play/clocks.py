@@ -26,7 +26,7 @@ LONGEST_SILENCE_MS = round(nodes.LONGEST_SILENCE.total_seconds() * 1000)
 Silences: TypeAlias = "Sequence[tuple[datetime, datetime]]"
 
 
-def excuse(
+def exclude_interruptions(
     draft: Draft, silences: Silences | None = None, *, mover: Side | None = None, may_be_away: bool = True
 ) -> None:
     """Exclude outages of the server and absences of the side to move from the running turn.
@@ -45,15 +45,15 @@ def excuse(
         silences = nodes.list_outages(journal.to_datetime(start), journal.to_datetime(draft.at))
     excused = compute_outage(silences, start, draft.at)
     if may_be_away:
-        _hold(draft, silences, mover)
+        _stop_for_absence(draft, silences, mover)
     if excused:
         draft.write(Excused(excused), by="server")
 
 
-def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
+def _stop_for_absence(draft: Draft, silences: Silences, mover: Side | None) -> None:
     """Stop the clock for the absence of the side on turn, within its allowance."""
     state, clock = draft.state, draft.state.clock
-    if clock is None or clock.since is None or clock.turn is None or _is_free(state):
+    if clock is None or clock.since is None or clock.turn is None or _is_answer_free(state):
         return
     left = state.terms.absence - state.held[clock.turn]
     if left <= 0:
@@ -70,7 +70,7 @@ def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
         away.delete()
 
 
-def has_news(draft: Draft, *, mover: Side | None = None) -> bool:
+def has_facts_to_record(draft: Draft, *, mover: Side | None = None) -> bool:
     """True if the draft has more than the clock stop of a side still away, which is recorded later."""
     facts = (step.line.fact for step in draft.steps)
     return any(not isinstance(fact, Held) or fact.side is mover for fact in facts)
@@ -82,12 +82,12 @@ def compute_outage(silences: Silences, start: int, end: int) -> int:
     return sum(max(0, min(end, ended) - max(start, began)) for began, ended in spans)
 
 
-def may_fall(draft: Draft) -> bool:
+def may_be_flagged(draft: Draft) -> bool:
     """True if the running side's time is over, before outages and absences are excluded."""
     clock = draft.state.clock
     if clock is None or clock.turn is None:
         return False
-    return draft.state.is_flagged(draft.at, _grace(draft, clock.turn))
+    return draft.state.is_flagged(draft.at, _compute_grace(draft, clock.turn))
 
 
 def compute_forgiven_lag(draft: Draft, side: Side, *, thought: int | None, trusted: int | None) -> int:
@@ -109,11 +109,11 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
     if clock is None or clock.turn is None:
         return False
     runner = clock.turn
-    given = lag if mover is runner else _grace(draft, runner)
+    given = lag if mover is runner else _compute_grace(draft, runner)
     if not draft.state.is_flagged(draft.at, given):
         return False
     if draft.state.match.game.phase is Phase.RESIGNING:
-        draft.write(decide_lapse(draft.state, runner), by="server")
+        draft.write(decide_lapsed_resignation(draft.state, runner), by="server")
         return True
     rule = draft.state.terms.flag
     draft.write(Flagged(runner, rule.points), by="server")
@@ -122,21 +122,21 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
     return True
 
 
-def decide_lapse(state: MatchState, asked: Side) -> Fact:
+def decide_lapsed_resignation(state: MatchState, asked: Side) -> Fact:
     """Settle a resignation that *asked* did not answer in time: being offered one never costs anything."""
     # The highest offer cannot be refused.
     stands = state.clock is not None and is_highest(state.match.game)
     return ResignAccepted(asked) if stands else ResignDeclined(asked)
 
 
-def has_lapsed(fact: object, by: str) -> bool:
+def is_lapsed_resignation(fact: object, by: str) -> bool:
     """True if the server answered a resignation in this line."""
     return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
 
 
-def _is_free(state: MatchState) -> bool:
+def _is_answer_free(state: MatchState) -> bool:
     return state.terms.free_answers and state.match.game.phase is Phase.RESIGNING
 
 
-def _grace(draft: Draft, runner: Side) -> int:
+def _compute_grace(draft: Draft, runner: Side) -> int:
     return lag.compute_grace(draft.state.quota[runner])

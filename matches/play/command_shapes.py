@@ -59,13 +59,13 @@ class SharesField(serializers.Field[Any, Any, Any, Any]):
         if not isinstance(data, dict) or len(data) > FURTHEST_AHEAD:
             sentence = _("Shares are an object with the numbers of up to three rolls.")
             raise serializers.ValidationError(sentence, code="no_shares")
-        return {_number(number): _LINK.run_validation(link) for number, link in data.items()}
+        return {_parse_roll_number(number): _LINK.run_validation(link) for number, link in data.items()}
 
 
 _LINK: Final = BytesField()
 
 
-def _number(text: str) -> int:
+def _parse_roll_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 6 and not text.startswith("0")):
         raise serializers.ValidationError(
             _("“%s” is not the number of a roll.") % text[:20], code="no_number"

@@ -16,7 +16,7 @@ from engine.actions import VoidedMatch
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Absence, Match
-from matches.play import absences, clocks, following
+from matches.play import absences, automatic_facts, clocks
 from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import Status
@@ -45,7 +45,7 @@ def list_due(*, now: Any) -> QuerySet[Match]:
     return Match.objects.filter(deadline_at__lte=now).order_by("deadline_at")
 
 
-def may_run(at: Any) -> Iterator[QuerySet[Match]]:
+def query_upcoming(at: Any) -> Iterator[QuerySet[Match]]:
     """Matches with a deadline within a day: real-time clocks have none further away."""
     yield list_due(now=at + SAME_DAY)
 
@@ -61,38 +61,38 @@ def sweep(now: datetime) -> int:
     # Require a heartbeat after the deadline, as evidence that the server was reachable then.
     ripe = [pk for pk, deadline in found if pulse is None or (deadline and deadline <= pulse.seen_at)]
     batches = (ripe[first : first + BATCH] for first in range(0, len(ripe), BATCH))
-    return sum(_settle(batch, now=now) for batch in batches)
+    return sum(_settle_batch(batch, now=now) for batch in batches)
 
 
-def _settle(batch: Sequence[int], *, now: datetime) -> int:
+def _settle_batch(batch: Sequence[int], *, now: datetime) -> int:
     rows = list(list_due(now=now).filter(pk__in=batch))
     if not rows:
         return 0
     silences = nodes.list_outages(min(row.created_at for row in rows), now)
     gone = set(Absence.objects.filter(match__in=rows).values_list("match_id", flat=True))
-    return failures.do_each(
+    return failures.process_each(
         "matches.deadlines",
         rows,
-        lambda row: _settle_one(row, silences, row.pk in gone, now=now),
+        lambda row: _settle_match(row, silences, row.pk in gone, now=now),
         key=lambda row: row.key,
         now=now,
     )
 
 
-def _settle_one(row: Match, silences: Silences, is_away: bool, *, now: datetime) -> bool:
+def _settle_match(row: Match, silences: Silences, is_away: bool, *, now: datetime) -> bool:
     # Without the lock first: most candidates are not flagged yet, as a move may still be on its way.
     draft = Draft.load(row, now=now)
-    if not _decide(draft, silences, is_away):
+    if not _write_due_facts(draft, silences, is_away):
         return False
     with transaction.atomic():
-        if not _hold(row):
+        if not _lock_unchanged(row):
             return False
-        following.follow(draft)
+        automatic_facts.write_automatic_facts(draft)
         record(draft)
         return True
 
 
-def _hold(row: Match) -> bool:
+def _lock_unchanged(row: Match) -> bool:
     """Lock the match; False if it has changed or another transaction holds it.
 
     Every change moves the head, except deposited shares, which are reloaded.
@@ -104,23 +104,23 @@ def _hold(row: Match) -> bool:
     return False
 
 
-def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
+def _write_due_facts(draft: Draft, silences: Silences, is_away: bool) -> bool:
     """Write due facts into the draft; True if there are any."""
     state = draft.state
     if state.status is Status.WAITING:
-        _call_off(draft, silences)
+        _void_unbegun(draft, silences)
     elif state.status is Status.LIVE and state.clock is None:
-        absences.expire(draft, silences)
+        absences.end_expired_match(draft, silences)
     elif state.status is Status.LIVE and state.clock is not None:
         if state.clock.since is None:
-            _give_up(draft, silences)
-        elif clocks.may_fall(draft):
-            clocks.excuse(draft, silences, may_be_away=is_away)
+            _void_abandoned(draft, silences)
+        elif clocks.may_be_flagged(draft):
+            clocks.exclude_interruptions(draft, silences, may_be_away=is_away)
             clocks.flag(draft)
-    return clocks.has_news(draft)
+    return clocks.has_facts_to_record(draft)
 
 
-def _call_off(draft: Draft, silences: Silences) -> None:
+def _void_unbegun(draft: Draft, silences: Silences) -> None:
     """Void a match that was not begun in time."""
     row, owing = draft.row, draft.state.owing
     if row.waits_until is None:
@@ -133,7 +133,7 @@ def _call_off(draft: Draft, silences: Silences) -> None:
     draft.write(VoidedMatch(reason), by="server")
 
 
-def _give_up(draft: Draft, silences: Silences) -> None:
+def _void_abandoned(draft: Draft, silences: Silences) -> None:
     """Void a match to which no player came back."""
     state = draft.state
     idle = state.idle

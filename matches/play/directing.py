@@ -33,7 +33,7 @@ from engine.side import BySide
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import JournalEntry, Match
-from matches.play import clocks, following
+from matches.play import automatic_facts, clocks
 from matches.state import reasons, rulings
 from matches.state.errors import NotAllowed, Refused, Stale
 from matches.state.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from engine.actions import Action
     from engine.match import Match as Moment
     from engine.side import Side
-    from matches.journal.journal import Request, Step
+    from matches.journal.journal import RequestIdentity, Step
     from matches.state.errors import MatchError
     from matches.state.match_state import MatchState
     from matches.state.rulings import Ruling
@@ -63,7 +63,7 @@ NO_ACT: Final = (Opened, TakenBack, DiceBegun, Promised, Unsealed, Forwent, Excu
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RulingResult:
     """The result of a ruling: lines and the state after them. *refusal*: a flag came first."""
 
     row: Match
@@ -72,7 +72,7 @@ class Decision:
     refusal: MatchError | None = None
 
 
-class _Hand(NamedTuple):
+class _Author(NamedTuple):
     """The author of a ruling: a director, or a player with the right to call off."""
 
     by: str
@@ -88,8 +88,8 @@ def rule(
     reason: str,
     after: int,
     now: datetime,
-    request: Request,
-) -> Decision:
+    request: RequestIdentity,
+) -> RulingResult:
     """Carry out a ruling made on the board after line *after*. Idempotent by request.
 
     :raises NotAllowed: this user may not rule on this match.
@@ -99,25 +99,25 @@ def rule(
     """
     with transaction.atomic():
         row = journal.lock(match_id)
-        hand = _hand(user, row, ruling)
-        if (earlier := journal.find_answered(row, actor=request.actor, key=request.key)) is not None:
+        hand = _require_author(user, row, ruling)
+        if (earlier := journal.find_earlier_command(row, actor=request.actor, key=request.key)) is not None:
             if earlier.request != request.digest:
                 raise KeyReused
-            return _again(row, ruling, earlier)
+            return _repeat_result(row, ruling, earlier)
         # A takeback needs the past, which the cache does not have.
         draft = Draft.load(row, now=now, with_past=isinstance(ruling, rulings.TakeBack))
-        clocks.excuse(draft)
+        clocks.exclude_interruptions(draft)
         if clocks.flag(draft):
-            following.follow(draft)
+            automatic_facts.write_automatic_facts(draft)
             record(draft, request=request)
-            return _decision(row, ruling, draft.steps)
+            return _build_result(row, ruling, draft.steps)
         if after != row.head and not isinstance(ruling, WHENEVER):
             raise Stale(row.head)
-        draft.write(_fact(draft, ruling, _said(reason, hand)), by=hand.by, who=hand.who)
-        _wait_on(row, ruling, now=now)
-        following.follow(draft)
+        draft.write(_build_fact(draft, ruling, _normalize_reason(reason, hand)), by=hand.by, who=hand.who)
+        _extend_waiting_time(row, ruling, now=now)
+        automatic_facts.write_automatic_facts(draft)
         record(draft, request=request)
-        return _decision(row, ruling, draft.steps)
+        return _build_result(row, ruling, draft.steps)
 
 
 def may_rule(user: User, row: Match) -> bool:
@@ -125,17 +125,17 @@ def may_rule(user: User, row: Match) -> bool:
     return user.has_perm("matches.adjudicate", row) and user.player.pk not in {row.white_id, row.black_id}
 
 
-def _hand(user: User, row: Match, ruling: Ruling) -> _Hand:
+def _require_author(user: User, row: Match, ruling: Ruling) -> _Author:
     player = user.player
     side = journal.find_side(row, player.pk)
     if side is not None and isinstance(ruling, rulings.VoidMatch) and _may_call_off(row):
-        return _Hand(side.word, player.key, side)
+        return _Author(side.word, player.key, side)
     if not user.has_perm("matches.adjudicate", row):
         raise NotAllowed
     if side is not None:
         sentence = _("You play in this match, so another director must rule on it.")
         raise NotAllowed(sentence, code="own-match")
-    return _Hand("director", player.key)
+    return _Author("director", player.key)
 
 
 def _may_call_off(row: Match) -> bool:
@@ -143,18 +143,18 @@ def _may_call_off(row: Match) -> bool:
     return row.club_id is None and not journal.load(row).begun
 
 
-def _again(row: Match, ruling: Ruling, earlier: JournalEntry) -> Decision:
+def _repeat_result(row: Match, ruling: Ruling, earlier: JournalEntry) -> RulingResult:
     steps = list(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))
-    return _decision(row, ruling, steps[earlier.seq - 1 :])
+    return _build_result(row, ruling, steps[earlier.seq - 1 :])
 
 
-def _decision(row: Match, ruling: Ruling, steps: Sequence[Step]) -> Decision:
+def _build_result(row: Match, ruling: Ruling, steps: Sequence[Step]) -> RulingResult:
     head = steps[-1].after.head
     is_done = any(isinstance(step.line.fact, FACTS[type(ruling)]) and step.line.who for step in steps)
-    return Decision(row, tuple(steps), steps[-1].after, None if is_done else Stale(head))
+    return RulingResult(row, tuple(steps), steps[-1].after, None if is_done else Stale(head))
 
 
-def _said(reason: str, hand: _Hand) -> str:
+def _normalize_reason(reason: str, hand: _Author) -> str:
     """Return the normalized reason."""
     if hand.side is not None:
         return reasons.build_reason(reasons.CALLED_OFF, hand.side)
@@ -167,7 +167,7 @@ def _said(reason: str, hand: _Hand) -> str:
     return said
 
 
-def _wait_on(row: Match, ruling: Ruling, *, now: datetime) -> None:
+def _extend_waiting_time(row: Match, ruling: Ruling, *, now: datetime) -> None:
     """Extend the time to join by the length of the pause."""
     if not isinstance(ruling, rulings.Resume) or row.waits_until is None:
         return
@@ -194,7 +194,7 @@ FACTS: Final[dict[type, type]] = {
 }
 
 
-def _fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
+def _build_fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
     match ruling:
         case rulings.Pause():
             return Paused(reason)
@@ -204,16 +204,16 @@ def _fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
             _require_credit(draft, milliseconds)
             return TimeCredited(side, milliseconds, reason)
         case rulings.TakeBack():
-            return TakenBack(_facts_before(draft, ruling), reason)
+            return TakenBack(_count_facts_before(draft, ruling), reason)
         case rulings.VoidMatch():
             return VoidedMatch(reason)
         case rulings.RuleMatch(winner=winner, verdict=verdict):
             return RuledMatch(winner, reasons.build_verdict_reason(verdict, reason))
         case _:
-            return _of_the_game(draft, ruling, reason)
+            return _build_game_fact(draft, ruling, reason)
 
 
-def _of_the_game(draft: Draft, ruling: Ruling, reason: str) -> Action:
+def _build_game_fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
     match ruling:
         case rulings.SetPosition(position=board, turn=turn, cube=cube, dice=dice):
             _require_playable(draft, ruling)
@@ -267,15 +267,15 @@ def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
 # -- takebacks: a journal line as a number of engine facts ------------------------------------------
 
 
-def _facts_before(draft: Draft, ruling: rulings.TakeBack) -> int:
+def _count_facts_before(draft: Draft, ruling: rulings.TakeBack) -> int:
     steps = [*journal.iterate_steps(draft.row), *draft.steps]
     # The match after each line, starting before the first one.
     moments = [steps[0].before.match, *(step.after.match for step in steps)]
-    line = _start(steps, moments, ruling.to_start_of) if ruling.to_line is None else ruling.to_line
+    line = _find_start(steps, moments, ruling.to_start_of) if ruling.to_line is None else ruling.to_line
     if not 0 <= line < len(moments):
         raise Refused(_("The journal has no such line."), code="no-such-line", head=len(moments) - 1)
     past, present = moments[line], moments[-1]
-    if _stands(past) == _stands(present):
+    if _get_restorable_parts(past) == _get_restorable_parts(present):
         raise Refused(
             _("Nothing has happened since then, so there is nothing to take back."),
             code="nothing-to-take-back",
@@ -283,17 +283,17 @@ def _facts_before(draft: Draft, ruling: rulings.TakeBack) -> int:
     return past.facts
 
 
-def _stands(match: Moment) -> Moment:
+def _get_restorable_parts(match: Moment) -> Moment:
     """Return the parts that a takeback restores, for comparison."""
     return replace(match, facts=0, before=None, paused=False)
 
 
-def _start(steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int:
+def _find_start(steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int:
     """Return the line before the start of the last turn or game with an act."""
-    lines = _standing(steps, moments)
+    lines = _list_standing_lines(steps, moments)
     acts = [place for place, line in enumerate(lines) if line and _is_act(steps[line - 1])]
-    marks = _marks(steps, moments, lines, what)
-    return lines[_last_start([moments[line] for line in lines], marks, acts)]
+    marks = _list_turn_keys(steps, moments, lines, what)
+    return lines[_find_last_start([moments[line] for line in lines], marks, acts)]
 
 
 def _is_act(step: Step) -> bool:
@@ -308,7 +308,7 @@ def _is_act(step: Step) -> bool:
             return not isinstance(fact, NO_ACT)
 
 
-def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
+def _list_standing_lines(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
     """Return the lines not undone by a takeback."""
     lines = [0]
     for number, step in enumerate(steps, start=1):
@@ -320,7 +320,7 @@ def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
     return lines
 
 
-def _marks(
+def _list_turn_keys(
     steps: Sequence[Step], moments: Sequence[Moment], lines: Sequence[int], what: Start
 ) -> list[tuple[object, ...]]:
     """Return a key of the turn or game of each line; a ruled position starts a new turn."""
@@ -335,22 +335,26 @@ def _marks(
     ]
 
 
-def _last_start(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], acts: Sequence[int]) -> int:
+def _find_last_start(
+    moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], acts: Sequence[int]
+) -> int:
     """Return the start of the last turn or game with an act; of a finished match, its last.
 
     Right after a play the present turn is the opponent's: empty, or with an automatic roll.
     """
     end = next((place for place in reversed(range(len(moments))) if not moments[place].is_over), 0)
-    present = _stands(moments[-1])
+    present = _get_restorable_parts(moments[-1])
     while True:
-        start = _beginning(moments, marks, end)
-        has_changed = _stands(moments[start]) != present and any(place > start for place in acts)
+        start = _find_beginning(moments, marks, end)
+        has_changed = _get_restorable_parts(moments[start]) != present and any(
+            place > start for place in acts
+        )
         if has_changed or not start or moments[start - 1].is_over:
             return start
         end = start - 1
 
 
-def _beginning(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], line: int) -> int:
+def _find_beginning(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], line: int) -> int:
     """Return the start of the turn or game that contains *line*."""
     last = marks[line]
     while line and not moments[line - 1].is_over and marks[line - 1] == last:

@@ -14,7 +14,7 @@ from engine.side import BySide, Side
 from engine.situation import Situation
 from matches.journal import journal
 from matches.models import Bot, Challenge, Match
-from matches.play import answers, presence, watching
+from matches.play import answers, match_access, presence
 from matches.state import clock_words, rule_words
 from matches.state.status import ENDED
 from runtime.http.answers import ABSENT
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.match import Match as EngineMatch
-    from matches.play.watching import View
+    from matches.play.match_access import View
     from matches.state.match_state import MatchState
 
 
@@ -84,7 +84,7 @@ class MatchPage:
     level: str
 
 
-def has_rematch(seen: View) -> bool:
+def may_offer_rematch(seen: View) -> bool:
     """True if the viewer may offer a rematch."""
     is_player = seen.side is not None and seen.has_account
     return is_player and Challenge.objects.filter(match=seen.row).exists()
@@ -94,7 +94,7 @@ def build_page(seen: View, state: MatchState) -> MatchPage:
     row, match = seen.row, state.match
     names = BySide(row.white.public_name, row.black.public_name)
     below = seen.side or Side.WHITE
-    seats = {side: _seat(seen, state, side) for side in Side}
+    seats = {side: _build_seat(seen, state, side) for side in Side}
     is_visitor = seen.side is not None and not seen.has_account
     return MatchPage(
         key=row.key,
@@ -114,44 +114,44 @@ def build_page(seen: View, state: MatchState) -> MatchPage:
         below=seats[below],
         board=ascii_board(Situation.from_match(match, names), Layout(below)),
         sentence=describe_state(state, names),
-        games=tuple(_games(match, names)),
+        games=tuple(_build_game_lines(match, names)),
         is_player=seen.side is not None,
         is_visitor=is_visitor,
         talks=bool(seen.reads),
         has_cube=state.terms.rules.cube,
-        level=_level(row) if is_visitor else "",
+        level=_find_bot_slug(row) if is_visitor else "",
     )
 
 
-def _level(row: Match) -> str:
+def _find_bot_slug(row: Match) -> str:
     bots = Bot.objects.filter(player__in=(row.white_id, row.black_id))
     return bots.values_list("slug", flat=True).first() or ""
 
 
-def _seat(seen: View, state: MatchState, side: Side) -> Seat:
+def _build_seat(seen: View, state: MatchState, side: Side) -> Seat:
     row, player = seen.row, seen.row.black if side else seen.row.white
     return Seat(
         side=side.word,
         name=player.public_name,
         key=player.key,
-        score=_told(state.match)[side],
+        score=_cap_score(state.match)[side],
         pips=state.match.game.board.pips(side),
-        clock="" if state.clock is None else clock_words.clock(state.clock.reserve[side]),
+        clock="" if state.clock is None else clock_words.format_clock(state.clock.reserve[side]),
         is_me=seen.side is side,
         has_page=not player.hidden_from_search and not row.is_private,
     )
 
 
-def _told(match: EngineMatch) -> tuple[int, int]:
-    return rule_words.capped((match.score.white, match.score.black), match.rules.length)
+def _cap_score(match: EngineMatch) -> tuple[int, int]:
+    return rule_words.cap_score((match.score.white, match.score.black), match.rules.length)
 
 
-def _games(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
+def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
     found, score = [], (0, 0)
     for number, each in enumerate(match.results, start=1):
         if each.winner is not None:
             reached = each.start.put(each.winner, each.start[each.winner] + each.points)
-            score = rule_words.capped((reached.white, reached.black), match.rules.length)
+            score = rule_words.cap_score((reached.white, reached.black), match.rules.length)
         name = "" if each.winner is None else names[each.winner]
         found.append(GameLine(number, name, each.points, f"{score[0]}{clock_words.DASH}{score[1]}"))
     return found
@@ -164,7 +164,7 @@ def describe_state(state: MatchState, names: BySide[str]) -> str:
     if outcome is not None:
         if outcome.winner is None:
             return _("The match does not count.")
-        told = _told(match)
+        told = _cap_score(match)
         score = f"{told[outcome.winner]}{clock_words.DASH}{told[outcome.winner.other]}"
         return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
     if match.paused:
@@ -188,11 +188,11 @@ def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[s
         "me": None if seen.side is None else seen.side.word,
         "is_visitor": seen.side is not None and not seen.has_account,
         "has_bot": row.has_bot,
-        "may_rematch": has_rematch(seen),
+        "may_rematch": may_offer_rematch(seen),
         "topics": {
             "match": seen.frames,
-            "presence": watching.presence_topic(key),
-            "chat": [watching.chat_topic(key, room) for room in seen.reads],
+            "presence": match_access.get_presence_topic(key),
+            "chat": [match_access.get_chat_topic(key, room) for room in seen.reads],
         },
         "rooms": {"reads": [*seen.reads], "writes": [*seen.writes]},
         "api": f"{reverse('api:match-list')}{key}/",
@@ -204,11 +204,11 @@ def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[s
             "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
         },
         # Delayed viewers get an equally delayed server time for the clocks.
-        "server_ms": journal.to_milliseconds(now) - _behind(seen, state),
+        "server_ms": journal.to_milliseconds(now) - _compute_delay(seen, state),
         "whole": whole.plain(),
     }
 
 
-def _behind(seen: View, state: MatchState) -> int:
+def _compute_delay(seen: View, state: MatchState) -> int:
     is_late = seen.waits and state.status not in ENDED
     return int(seen.row.terms["delay"]) if is_late else 0

@@ -13,17 +13,17 @@ from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
-from engine.game import How
+from engine.game import Termination
 from engine.side import BySide
 from matches.journal import journal
 from matches.models import Habits, JournalEntry, Match
 from matches.models.matches import Due, State
-from matches.play.watching import seat_topic
+from matches.play.match_access import get_seat_topic
 from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import ENDED
 from players.models import Notice
-from players.notices.kinds import NoticeKind, Reader, Switch
+from players.notices.kinds import EmailSwitch, NoticeKind, Reader
 from players.notices.notices import send
 from runtime import stream
 
@@ -46,11 +46,11 @@ MOST_A_SWEEP: Final = 500
 say = lazy(reasons.translate_reason, str)
 
 
-def _switch(name: str) -> Switch:
-    return Switch(name, lambda user: Habits.objects.filter(player__user=user, **{name: True}).exists())
+def _build_switch(name: str) -> EmailSwitch:
+    return EmailSwitch(name, lambda user: Habits.objects.filter(player__user=user, **{name: True}).exists())
 
 
-MAILS_CHALLENGE: Final = _switch("mails_challenge")
+MAILS_CHALLENGE: Final = _build_switch("mails_challenge")
 
 CHALLENGE_RECEIVED: Final = NoticeKind(
     name="challenge_received",
@@ -81,7 +81,7 @@ MATCH_CALLED: Final = NoticeKind(
     reader=Reader.PLAYER,
     when=_("Your match is called."),
     text=_("Your match with {player} is called."),
-    switch=_switch("mails_call"),
+    switch=_build_switch("mails_call"),
 )
 
 
@@ -89,37 +89,45 @@ def notify_challenged(row: Challenge, *, now: datetime) -> None:
     """Notify the challenged player; no notice for open seats."""
     variant = "rematch" if row.rematch_of_id else ""
     key = f"challenge:{row.key}"
-    _send(CHALLENGE_RECEIVED, row.opponent, row.challenger, key, variant=variant, url=_lobby(), now=now)
+    _send(
+        CHALLENGE_RECEIVED,
+        row.opponent,
+        row.challenger,
+        key,
+        variant=variant,
+        url=_build_lobby_url(),
+        now=now,
+    )
 
 
 def notify_accepted(row: Challenge, *, now: datetime) -> None:
     """Notify the challenger that the match begins."""
     key = f"accepted:{row.key}"
-    _send(CHALLENGE_ACCEPTED, row.challenger, row.opponent, key, url=_page(row.match), now=now)
+    _send(CHALLENGE_ACCEPTED, row.challenger, row.opponent, key, url=_build_match_url(row.match), now=now)
 
 
 def notify_declined(row: Challenge, *, now: datetime) -> None:
     """Notify the challenger that the challenge was declined."""
     key = f"declined:{row.key}"
-    _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_lobby(), now=now)
+    _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_build_lobby_url(), now=now)
 
 
 def notify_called(match: Match, *, now: datetime) -> None:
     """Notify both players that their match is called. Idempotent."""
     for side in BOTH:
-        player, opponent = _pair(match, side)
-        _send(MATCH_CALLED, player, opponent, f"called:{match.key}", url=_page(match), now=now)
+        player, opponent = _get_player_and_opponent(match, side)
+        _send(MATCH_CALLED, player, opponent, f"called:{match.key}", url=_build_match_url(match), now=now)
 
 
-def _page(match: Match | None) -> str:
-    return reverse("matches:match", args=[match.key]) if match else _lobby()
+def _build_match_url(match: Match | None) -> str:
+    return reverse("matches:match", args=[match.key]) if match else _build_lobby_url()
 
 
-def _lobby() -> str:
+def _build_lobby_url() -> str:
     return reverse("matches:lobby")
 
 
-def _pair(match: Match, side: Side) -> tuple[Player, Player]:
+def _get_player_and_opponent(match: Match, side: Side) -> tuple[Player, Player]:
     return (match.black, match.white) if side else (match.white, match.black)
 
 
@@ -157,7 +165,7 @@ YOUR_TURN: Final = NoticeKind(
     reader=Reader.PLAYER,
     when=_("It is your turn, and you are not at the board."),
     text=_("It is your turn against {player}."),
-    switch=_switch("mails_turn"),
+    switch=_build_switch("mails_turn"),
 )
 MATCH_ENDED: Final = NoticeKind(
     name="match_ended",
@@ -171,14 +179,14 @@ MATCH_ENDED: Final = NoticeKind(
         "ruled lost": _("A director has ruled that {player} won the match."),
         "void": _("Your match with {player} is void."),
     },
-    switch=_switch("mails_result"),
+    switch=_build_switch("mails_result"),
 )
 # Variants for the winner and the loser; "" if they know already. Other endings are known to both.
-ENDINGS: Final[dict[How, tuple[str, str]]] = {
-    How.FLAG: ("won on time", "lost on time"),
-    How.CONCESSION: ("conceded", ""),
-    How.RULING: ("ruled won", "ruled lost"),
-    How.VOID: ("void", "void"),
+ENDINGS: Final[dict[Termination, tuple[str, str]]] = {
+    Termination.FLAG: ("won on time", "lost on time"),
+    Termination.CONCESSION: ("conceded", ""),
+    Termination.RULING: ("ruled won", "ruled lost"),
+    Termination.VOID: ("void", "void"),
 }
 
 
@@ -195,13 +203,13 @@ class News(NamedTuple):
 
 def sweep(*, now: datetime) -> int:
     """Notify absent players of their turn or the end of their match; return the number of notices."""
-    found = [*_turns(now), *_ends(now)]
-    return sum(_tell_news(news, now=now) for news in _filter_unsent(_away(found, now=now)))
+    found = [*_list_turn_news(now), *_list_end_news(now)]
+    return sum(_send_news(news, now=now) for news in _filter_unsent(_filter_absent(found, now=now)))
 
 
-def _tell_news(news: News, *, now: datetime) -> bool:
-    player, opponent = _pair(news.match, news.side)
-    url = _page(news.match)
+def _send_news(news: News, *, now: datetime) -> bool:
+    player, opponent = _get_player_and_opponent(news.match, news.side)
+    url = _build_match_url(news.match)
     return _send(
         news.kind,
         player,
@@ -216,62 +224,66 @@ def _tell_news(news: News, *, now: datetime) -> bool:
 
 def query_due(at: Any) -> Iterator[QuerySet[Match]]:
     """Recently changed matches that may need notices."""
-    happened = _recent(at)
+    happened = _list_recent(at)
     yield happened.filter(status=State.LIVE).exclude(due="")
     yield happened.filter(status__in=ENDED)
 
 
-def _recent(now: Any) -> QuerySet[Match]:
+def _list_recent(now: Any) -> QuerySet[Match]:
     return Match.objects.select_related("white__user", "black__user").filter(
         moved_at__lte=now - THINKING, moved_at__gt=now - LOOKED_BACK
     )
 
 
-def _turns(now: datetime) -> Iterator[News]:
-    rows = _recent(now).filter(status=State.LIVE).exclude(due="").order_by("-moved_at")
+def _list_turn_news(now: datetime) -> Iterator[News]:
+    rows = _list_recent(now).filter(status=State.LIVE).exclude(due="").order_by("-moved_at")
     for match in rows[:MOST_A_SWEEP]:
         for side in BOTH:
             if match.due in {side.word, Due.BOTH}:
                 yield News(match, side, YOUR_TURN, f"turn:{match.key}:{match.head}")
 
 
-def _ends(now: datetime) -> Iterator[News]:
-    rows = _recent(now).filter(status__in=ENDED).order_by("-moved_at")
+def _list_end_news(now: datetime) -> Iterator[News]:
+    rows = _list_recent(now).filter(status__in=ENDED).order_by("-moved_at")
     for match in rows[:MOST_A_SWEEP]:
         outcome = journal.load(match).match.outcome
         if outcome is None or outcome.how not in ENDINGS:
             continue
-        why = _why(match) if outcome.how in {How.RULING, How.VOID} else ""
+        why = _load_reason(match) if outcome.how in {Termination.RULING, Termination.VOID} else ""
         for side in BOTH:
             won, lost = ENDINGS[outcome.how]
             if variant := won if outcome.winner is side else lost:
                 yield News(match, side, MATCH_ENDED, f"ended:{match.key}:{match.head}", variant, why)
 
 
-def _why(match: Match) -> StrOrPromise:
+def _load_reason(match: Match) -> StrOrPromise:
     """Return the reason in the last line, lazily translated for the reader."""
     fact = JournalEntry.objects.values_list("fact", flat=True).get(match=match, seq=match.head)
     names = BySide(match.white.public_name, match.black.public_name)
     return say(fact.get("reason", ""), names)
 
 
-def _away(found: list[News], *, now: datetime) -> list[News]:
+def _filter_absent(found: list[News], *, now: datetime) -> list[News]:
     """Drop players at the board."""
-    here = stream.list_present({_seat(news) for news in found}, now=now) if found else set()
-    return [news for news in found if _seat(news) not in here]
+    here = stream.list_present({_get_news_topic(news) for news in found}, now=now) if found else set()
+    return [news for news in found if _get_news_topic(news) not in here]
 
 
-def _seat(news: News) -> str:
-    return seat_topic(news.match.key, news.side)
+def _get_news_topic(news: News) -> str:
+    return get_seat_topic(news.match.key, news.side)
 
 
 def _filter_unsent(found: list[News]) -> list[News]:
     """Drop notices already sent, so that a sweep without news writes nothing."""
     keys = {news.dedupe_key for news in found}
-    users = {_pair(news.match, news.side)[0].user_id for news in found}
+    users = {_get_player_and_opponent(news.match, news.side)[0].user_id for news in found}
     told = set(
         Notice.objects.filter(user__in=users - {None}, dedupe_key__in=keys).values_list(
             "user_id", "dedupe_key"
         )
     )
-    return [news for news in found if (_pair(news.match, news.side)[0].user_id, news.dedupe_key) not in told]
+    return [
+        news
+        for news in found
+        if (_get_player_and_opponent(news.match, news.side)[0].user_id, news.dedupe_key) not in told
+    ]

@@ -34,18 +34,18 @@ def build_options(state: MatchState, side: Side) -> YouAnswer:
     levels: list[int | str] = []
     if not state.match.is_over:
         levels.append(EVERYTHING)
-        may += _about_dice(state, side)
-        may += _about_game(state, side, may_not)
+        may += _list_dice_commands(state, side)
+        may += _list_game_commands(state, side, may_not)
         if _is_its_turn(state, side) and state.match.game.phase is not Phase.RESIGNING:
             if state.refused is side:
-                may_not["resign"] = _why(
+                may_not["resign"] = _build_refusal(
                     "resignation-refused", _("Your resignation was refused. Play on first.")
                 )
             else:
                 levels = [*resigning.list_levels(state, side), EVERYTHING]
         may.append("resign")
         if "double" in may and state.match.game.is_dead_double:
-            warnings["double"] = _why(
+            warnings["double"] = _build_refusal(
                 "dead-cube", _("Winning at the present cube already gives you the match."), "R48"
             )
         if find_claim_refusal(state, side) is None:
@@ -65,7 +65,7 @@ def build_options(state: MatchState, side: Side) -> YouAnswer:
     )
 
 
-def _about_dice(state: MatchState, side: Side) -> list[str]:
+def _list_dice_commands(state: MatchState, side: Side) -> list[str]:
     dicing, party = state.dicing, Party.from_side(side)
     may: list[str] = []
     if dicing.owes(party):
@@ -77,7 +77,7 @@ def _about_dice(state: MatchState, side: Side) -> list[str]:
     return may
 
 
-def _about_game(state: MatchState, side: Side, may_not: dict[str, WhyNotAnswer]) -> list[str]:
+def _list_game_commands(state: MatchState, side: Side, may_not: dict[str, WhyNotAnswer]) -> list[str]:
     game = state.match.game
     can_roll = state.begun and not any(state.dicing.owes(party) for party in Party)
     if game.phase is Phase.OPENING:
@@ -86,7 +86,7 @@ def _about_game(state: MatchState, side: Side, may_not: dict[str, WhyNotAnswer])
         return []
     match game.phase:
         case Phase.TO_ROLL:
-            refusal = _why_no_double(state)
+            refusal = _find_double_refusal(state)
             if refusal is not None:
                 may_not["double"] = refusal
             return [*(["roll"] if can_roll else []), *([] if refusal else ["double"])]
@@ -95,24 +95,28 @@ def _about_game(state: MatchState, side: Side, may_not: dict[str, WhyNotAnswer])
         case Phase.DOUBLED:
             if game.rules.beavers:
                 return ["take", "drop", "beaver"]
-            may_not["beaver"] = _why("no-beavers", _("Beavers are not allowed in this match."), "R47")
+            may_not["beaver"] = _build_refusal(
+                "no-beavers", _("Beavers are not allowed in this match."), "R47"
+            )
             return ["take", "drop"]
         case Phase.RESIGNING:
             stands = resigning.find_decline_refusal(state)
             if stands is None:
                 return ["accept", "decline"]
-            may_not["decline"] = _why(stands.code, str(stands), "R69")
+            may_not["decline"] = _build_refusal(stands.code, str(stands), "R69")
             return ["accept"]
         case _:
             return []
 
 
-def _why_no_double(state: MatchState) -> WhyNotAnswer | None:
+def _find_double_refusal(state: MatchState) -> WhyNotAnswer | None:
     refusal = state.match.game.why_no_double
     if refusal is not None:
-        return _by_rules(refusal)
+        return _convert_rule_error(refusal)
     if state.plays_itself:
-        return _why("playing-out", _("This race is being played out automatically: stop that first."))
+        return _build_refusal(
+            "playing-out", _("This race is being played out automatically: stop that first.")
+        )
     return None
 
 
@@ -120,11 +124,11 @@ def _is_its_turn(state: MatchState, side: Side) -> bool:
     return state.begun and state.asked is None and state.owing == (side,)
 
 
-def _by_rules(error: IllegalAction) -> WhyNotAnswer:
-    return _why(error.code, str(error), error.rule)
+def _convert_rule_error(error: IllegalAction) -> WhyNotAnswer:
+    return _build_refusal(error.code, str(error), error.rule)
 
 
-def _why(code: str, sentence: str, rule: str = "") -> WhyNotAnswer:
+def _build_refusal(code: str, sentence: str, rule: str = "") -> WhyNotAnswer:
     return WhyNotAnswer(code=code, title=sentence, rule=rule)
 
 

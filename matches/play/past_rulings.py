@@ -17,7 +17,7 @@ DIRECTOR = "director"
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class PastRuling:
     """A ruling: its journal line, its author, and the decision."""
 
     seq: int
@@ -28,7 +28,7 @@ class Ruled:
     reason: str
 
 
-def list_rulings(row: Match, *, until: int | None = None) -> list[Ruled]:
+def list_rulings(row: Match, *, until: int | None = None) -> list[PastRuling]:
     """Return the rulings on a match in order; with *until* only those up to that time."""
     entries = JournalEntry.objects.filter(match=row, by=DIRECTOR).order_by("seq")
     if until is not None:
@@ -37,7 +37,7 @@ def list_rulings(row: Match, *, until: int | None = None) -> list[Ruled]:
     people = {each.key: each.public_name for each in Player.objects.filter(key__in={e.who for e in found})}
     seats = BySide(row.white.public_name, row.black.public_name)
     return [
-        Ruled(
+        PastRuling(
             seq=entry.seq,
             at=entry.at,
             who=entry.who,

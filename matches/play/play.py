@@ -25,7 +25,7 @@ from engine.fair import Party
 from engine.game import Phase
 from matches.journal import journal, live
 from matches.journal.lifecycle import Draft, record
-from matches.play import absences, clocks, following, reading
+from matches.play import absences, automatic_facts, clocks, play_parsing
 from matches.state import commands, resigning
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.state.facts import NAMES, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.side import Side
-    from matches.journal.journal import Request, Step
+    from matches.journal.journal import RequestIdentity, Step
     from matches.models import JournalEntry, Match
     from matches.state.commands import Command
     from matches.state.facts import Fact, Thrown
@@ -76,7 +76,7 @@ NO_SHARES: Final[Mapping[int, bytes]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CommandResult:
     """The result of a command: lines and the state after them. *refusal*: something else came first."""
 
     row: Match
@@ -98,8 +98,8 @@ def submit(
     shares: Mapping[int, bytes] = NO_SHARES,
     thought: int | None = None,
     trip: int | None = None,
-    request: Request,
-) -> Answer:
+    request: RequestIdentity,
+) -> CommandResult:
     """Carry out a command given on the board after line *after*. Idempotent by request.
 
     For the clock: *thought* is the client's thinking time, *trip* the trusted round trip, in milliseconds.
@@ -114,43 +114,43 @@ def submit(
         side = journal.find_side(row, player.pk)
         if side is None:
             raise NotAPlayer
-        if (earlier := journal.find_answered(row, actor=request.actor, key=request.key)) is not None:
+        if (earlier := journal.find_earlier_command(row, actor=request.actor, key=request.key)) is not None:
             if earlier.request != request.digest:
                 raise KeyReused
-            return _again(row, side, command, earlier)
+            return _repeat_result(row, side, command, earlier)
         draft = Draft.load(row, now=now)
         before = draft.state
         lag = clocks.compute_forgiven_lag(draft, side, thought=thought, trusted=trip)
-        clocks.excuse(draft, mover=side)
+        clocks.exclude_interruptions(draft, mover=side)
         has_deposited = False
         if not (has_fallen := clocks.flag(draft, lag=lag, mover=side)):
             _require_current(draft, side, command, after)
-            has_deposited = _deposit(draft, side, shares)
+            has_deposited = _store_shares(draft, side, shares)
             carry_out(draft, side, command, lag=lag)
-        following.follow(draft)
-        if clocks.has_news(draft, mover=side):
+        automatic_facts.write_automatic_facts(draft)
+        if clocks.has_facts_to_record(draft, mover=side):
             frames = record(draft, request=request)
-            refusal = _find_overtaking(command, draft.steps) if has_fallen else None
-            return Answer(row, side, tuple(draft.steps), draft.state, frames, refusal)
+            refusal = _find_overtaking_refusal(command, draft.steps) if has_fallen else None
+            return CommandResult(row, side, tuple(draft.steps), draft.state, frames, refusal)
         if has_deposited:
             row.save(update_fields=["deposits"])
-        return Answer(row, side, (), before)
+        return CommandResult(row, side, (), before)
 
 
-def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> Answer:
+def _repeat_result(row: Match, side: Side, command: Command, earlier: JournalEntry) -> CommandResult:
     steps = tuple(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
     frames = [live.build_frame(step.line, step.before, step.after) for step in steps]
-    return Answer(row, side, steps, steps[-1].after, frames, _find_overtaking(command, steps))
+    return CommandResult(row, side, steps, steps[-1].after, frames, _find_overtaking_refusal(command, steps))
 
 
-def _find_overtaking(command: Command, steps: Sequence[Step]) -> Refused | None:
+def _find_overtaking_refusal(command: Command, steps: Sequence[Step]) -> Refused | None:
     """Return why the lines are not those of the command, if the clock came first."""
     lines = [step.line for step in steps]
     if isinstance(command, commands.ClaimFlag | commands.ClaimAbsence):
         return None
     if any(isinstance(line.fact, Flagged) for line in lines):
         return Refused(_("The time had already run out."), code="time-over")
-    lapsed = next((line.fact for line in lines if clocks.has_lapsed(line.fact, line.by)), None)
+    lapsed = next((line.fact for line in lines if clocks.is_lapsed_resignation(line.fact, line.by)), None)
     if lapsed is None or isinstance(lapsed, MEANT.get(type(command), ())):
         return None
     return Refused(_("The offer to resign had already lapsed."), code="offer-lapsed")
@@ -180,7 +180,7 @@ def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
     return journal.list_kinds(draft.row, after=after) != {NAMES[Held]}
 
 
-def _deposit(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
+def _store_shares(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
     """Validate and store deposited shares, and drop those of past rolls; True if anything changed."""
     dicing, party = draft.state.dicing, Party.from_side(side)
     kept = {
@@ -213,21 +213,21 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
         case commands.ClaimFlag():
             raise Refused(_("There is time left."), code="time-left")
         case commands.ClaimAbsence():
-            draft.write(absences.claim(draft, side), by="server")
+            draft.write(absences.decide_claim(draft, side), by="server")
             return
         case commands.PlayOut(stop=False) if side in draft.state.playing_out:
             return
         case commands.Roll():
-            fact, thrown = _roll(draft, side)
+            fact, thrown = _decide_roll(draft, side)
         case _:
-            fact = _decide(draft.state, side, command)
+            fact = _build_fact(draft.state, side, command)
     draft.write_own(side, fact, lag=lag, thrown=thrown)
     # Bots agree.
     if isinstance(fact, PlaysOut) and draft.row.has_bot and not fact.stops:
         draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
 
 
-def _decide(state: MatchState, side: Side, command: Command) -> Fact:
+def _build_fact(state: MatchState, side: Side, command: Command) -> Fact:
     """Return the fact that a command leads to; commands on the board are refused out of turn."""
     match command:
         case commands.Promise(commitment=commitment, words=words):
@@ -248,7 +248,7 @@ def _decide(state: MatchState, side: Side, command: Command) -> Fact:
         raise Refused(sentence, code="playing-out")
     match command:
         case commands.Move():
-            return Played(side, reading.read_steps(state.match.game, side, command))
+            return Played(side, play_parsing.read_steps(state.match.game, side, command))
         case commands.OfferResignation(level=level):
             return ResignOffered(side, level)
         case _:
@@ -267,7 +267,7 @@ def _require_turn(state: MatchState, side: Side, command: Command) -> None:
         raise Refused(_("It is not your turn."), code="not-your-turn", **cited)
 
 
-def _roll(draft: Draft, side: Side) -> tuple[Fact, Thrown | None]:
+def _decide_roll(draft: Draft, side: Side) -> tuple[Fact, Thrown | None]:
     state = draft.state
     if not state.begun or any(state.dicing.owes(party) for party in Party):
         raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
@@ -276,7 +276,7 @@ def _roll(draft: Draft, side: Side) -> tuple[Fact, Thrown | None]:
     if state.match.game.phase is Phase.OPENING and not state.match.is_over:
         if side in state.ready:
             raise Refused(_("You are ready already."), code="already-ready")
-        following.require_share(draft, side)
+        automatic_facts.require_share(draft, side)
         return Readied(side), None
     _require_turn(state, side, commands.Roll())
-    return following.ask_or_throw(draft, side)
+    return automatic_facts.roll_or_request(draft, side)

@@ -18,16 +18,16 @@ from matches.models.matches import Due, State
 from matches.play import (
     answers,
     callers,
-    listing,
+    match_access,
+    match_lists,
     options,
     play,
+    play_parsing,
     presence,
     pulses,
-    reading,
     shapes,
     sources,
-    visiting_api,
-    watching,
+    visitor_authentication,
 )
 from matches.play.command_shapes import CommandRequest, PulseRequest
 from matches.state.errors import NotAPlayer
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.throttling import BaseThrottle
 
-    from matches.play.watching import View
+    from matches.play.match_access import View
     from matches.state.match_state import MatchState
 
     Throttles = list[BaseThrottle]
@@ -65,7 +65,7 @@ AFTER: Final = OpenApiParameter(
 class MatchViewSet(viewsets.GenericViewSet[Match]):
     """Matches played here."""
 
-    authentication_classes = visiting_api.AT_THE_BOARD
+    authentication_classes = visitor_authentication.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
@@ -81,13 +81,13 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     def list(self, request: Request) -> Response:
         """List matches, the one with the latest action first. Private ones are listed for their players alone."""
         status = request.query_params.get("status", "")
-        shown = listing.Shown(self._filtered(request), request.user, now=timezone.now())
+        shown = match_lists.VisibleMatches(self._filter_matches(request), request.user, now=timezone.now())
         page = self.paginate_queryset(shown.latest_first(status=status))
         return self.get_paginated_response(
             [shapes.MatchLineAnswer.read(shown.line(row)) for row in page or ()]
         )
 
-    def _filtered(self, request: Request) -> QuerySet[Match]:
+    def _filter_matches(self, request: Request) -> QuerySet[Match]:
         rows = callers.list_visible_matches(request.user)
         asked = request.query_params
         if key := asked.get("player"):
@@ -103,9 +103,9 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(responses=shapes.WholeMatchAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything about one match: its terms, its state, what you may do, how to follow it."""
-        seen, state = self._look(request, key)
+        seen, state = self._load_view_and_state(request, key)
         # The positions of the streams are read before the content that they update.
-        token = watching.create_token(seen, state, holder=listeners.get_holder(request))
+        token = match_access.create_token(seen, state, holder=listeners.get_holder(request))
         followed = shapes.StreamAnswer(token=token, url=f"/live/?t={token}")
         here = presence.build_presence(seen.row, now=timezone.now())
         return Response(answers.serialize_match(seen.row, state, seen.side, live=followed, presence=here))
@@ -114,7 +114,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @action(detail=True)
     def plays(self, request: Request, key: str) -> Response:
         """The legal plays of the current roll of either side, one for each board they can lead to."""
-        _seen, state = self._look(request, key)
+        _seen, state = self._load_view_and_state(request, key)
         game = state.match.game
         return Response(
             shapes.LegalPlaysAnswer(
@@ -138,11 +138,11 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         One that is not is refused as the command would be: the code and `context.rule` say why, `help` where
         it is explained, and `context.nearest` names legal plays near it.
         """
-        _seen, state = self._look(request, key)
+        _seen, state = self._load_view_and_state(request, key)
         written = request.query_params.get("play")
         if written is None:
             raise exceptions.ValidationError({"play": _("Write a play, such as 13/7 6/5.")})
-        play = reading.read_play(state.match.game, written[:LONGEST_PLAY])
+        play = play_parsing.read_play(state.match.game, written[:LONGEST_PLAY])
         return Response(shapes.JudgedPlayAnswer.read(play, head=state.head))
 
     @extend_schema(parameters=[AFTER], responses=shapes.FramesAnswer, tags=[shapes.TAG])
@@ -156,15 +156,15 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """
         if not (asked := request.query_params.get("after", "0")):
             raise exceptions.ValidationError({"after": _("Send the number of a line.")})
-        seen, state = self._look(request, key)
+        seen, state = self._load_view_and_state(request, key)
         after = int(asked)
         upto = min(after + FRAMES_A_PAGE, state.head)
-        frames = _frames(seen, after, upto, state.head)
+        frames = _list_frames(seen, after, upto, state.head)
         return Response(shapes.FramesAnswer(head=state.head, frames=frames, more=upto < state.head))
 
-    def _look(self, request: Request, key: str) -> tuple[View, MatchState]:
+    def _load_view_and_state(self, request: Request, key: str) -> tuple[View, MatchState]:
         seen = callers.load_view(request, key)
-        return seen, watching.load_state(seen, now=timezone.now())
+        return seen, match_access.load_state(seen, now=timezone.now())
 
     # -- acting
 
@@ -206,7 +206,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             raise
         if answer.refusal is not None:
             raise answer.refusal
-        return Response(answers.serialize_answer(answer, with_turn=given.turn))
+        return Response(answers.serialize_result(answer, with_turn=given.turn))
 
     @extend_schema(
         request=PulseRequest.shape,
@@ -236,7 +236,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         )
 
 
-def _frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[str, Any]]:
+def _list_frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[str, Any]]:
     if after >= upto:
         return ()
     if upto == head:  # the most frequent request is cached

@@ -11,47 +11,47 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.play import match_page, visiting, watching
+from matches.play import match_access, match_page, visitor_sessions
 from players.access import context
 from runtime import stream
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from matches.play.watching import View
+    from matches.play.match_access import View
 
 
-def find(request: HttpRequest, key: str) -> View:
+def load_view(request: HttpRequest, key: str) -> View:
     """Return the match as the viewer may see it.
 
     :raises Http404: there is no such match, or the caller may not know of it.
     """
-    return watching.get_or_404(key, visiting.get_viewer(request))
+    return match_access.get_or_404(key, visitor_sessions.get_viewer(request))
 
 
 @require_safe
 @never_cache
 def match(request: HttpRequest, key: str) -> HttpResponse:
-    seen = find(request, key)
+    seen = load_view(request, key)
     if seen.row.club is not None:
         context.set_club(request, seen.row.club)
     now = timezone.now()
     # The positions of the streams are read before the content that they update.
-    topics = stream.watch(*seen.topics)
-    state = watching.load_state(seen, now=now)
+    topics = stream.record_positions(*seen.topics)
+    state = match_access.load_state(seen, now=now)
     page = match_page.build_page(seen, state)
     is_guided = page.is_player and seen.row.has_bot and "guide" in request.GET
     values = {
         "page": page,
         "match_data": match_page.build_script_data(seen, state, now=now),
         "is_guided": is_guided,
-        "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
-        "snippet": _snippet(request, key, page.title),
+        "live_topics": [stream.TopicPositions(((seen.frames, state.head),)), topics],
+        "snippet": _build_snippet(request, key, page.title),
     }
     return render(request, "matches/match.html", values)
 
 
-def _snippet(request: HttpRequest, key: str, title: str) -> str:
+def _build_snippet(request: HttpRequest, key: str, title: str) -> str:
     """Return the HTML with which another site embeds this match."""
     address = request.build_absolute_uri(reverse("matches:embed", args=[key]))
     frame = '<iframe src="{}" title="{}" width="640" height="690" style="border:0;max-width:100%" loading="lazy"></iframe>'

@@ -6,7 +6,7 @@ what they know.
 
 A player on turn who loses the connection does not lose time at once: the clock is stopped for up to
 `terms.absence` in the whole match. The absence is stored here; the time the clock was stopped is a fact of
-the journal, written when the player is back, acts, or has used it up (`clocks.excuse`).
+the journal, written when the player is back, acts, or has used it up (`clocks.exclude_interruptions`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from django.db import transaction
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Absence, Audience, Bot, Match
-from matches.play import clocks, following
+from matches.play import automatic_facts, clocks
+from matches.play.match_access import GALLERY, SEAT, get_gallery_topic, get_presence_topic, get_seat_topic
 from matches.play.shapes import PresenceAnswer
-from matches.play.watching import GALLERY, SEAT, gallery_topic, presence_topic, seat_topic
 from matches.state.match_state import BOTH, SIDES
 from matches.state.status import ENDED, OPEN
 from runtime import stream
@@ -42,21 +42,21 @@ def store_seat_change(topic: str, is_here: bool, now: datetime) -> None:
         return
     told: dict[str, Any] = {side: is_here}
     if is_here:
-        _came_back(row, side, now=now)
+        _record_return(row, side, now=now)
     elif row.status in OPEN and (row.terms.get("absence", 0) or row.terms.get("leave", 0)):
         Absence.objects.get_or_create(match=row, side=side, defaults={"since": now})
     if row.terms.get("leave", 0):
-        told |= _since(row)
-    stream.publish(presence_topic(key), NAME, told, now=now)
+        told |= _load_absence_starts(row)
+    stream.publish(get_presence_topic(key), NAME, told, now=now)
 
 
-def _since(row: Match) -> dict[str, int | None]:
+def _load_absence_starts(row: Match) -> dict[str, int | None]:
     """Return the start of each side's absence in milliseconds, for claims."""
     gone = {each.side: journal.to_milliseconds(each.since) for each in Absence.objects.filter(match=row)}
     return {f"{side.word}_since": gone.get(side.word) for side in BOTH}
 
 
-def _came_back(row: Match, side: str, *, now: datetime) -> None:
+def _record_return(row: Match, side: str, *, now: datetime) -> None:
     """Record the time the clock was stopped, and delete the absence."""
     gone = Absence.objects.filter(match=row, side=side)
     if not gone.exists():
@@ -65,9 +65,9 @@ def _came_back(row: Match, side: str, *, now: datetime) -> None:
         draft = Draft.load(journal.lock(row.pk), now=now)
         clock = draft.state.clock
         if clock is not None and clock.turn is not None and clock.turn.word == side:
-            clocks.excuse(draft, mover=clock.turn)
+            clocks.exclude_interruptions(draft, mover=clock.turn)
             clocks.flag(draft)
-            following.follow(draft)
+            automatic_facts.write_automatic_facts(draft)
             if draft.steps:
                 record(draft)
         gone.delete()
@@ -75,33 +75,35 @@ def _came_back(row: Match, side: str, *, now: datetime) -> None:
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Spectators now or at the last count, and absences in finished matches."""
-    yield stream.read_since(GALLERY, at)
+    yield stream.query_readers_since(GALLERY, at)
     yield Audience.objects.filter(watching__gt=0)
     yield _list_ended_absences()
 
 
-def count_audiences(*, now: datetime) -> int:
+def publish_audience_counts(*, now: datetime) -> int:
     """Publish changed spectator counts; return the number of matches."""
-    found = {topic.partition(".")[2]: n for topic, n in stream.count_audiences(GALLERY, now=now).items()}
+    found = {
+        topic.partition(".")[2]: n for topic, n in stream.count_readers_by_topic(GALLERY, now=now).items()
+    }
     told = dict(Audience.objects.filter(watching__gt=0).values_list("match__key", "watching"))
     changed = {
         key: found.get(key, 0) for key in found.keys() | told.keys() if found.get(key, 0) != told.get(key, 0)
     }
     rows = Match.objects.filter(key__in=changed).only("pk", "key").order_by("pk")
-    return sum(_tell_count(row, changed[row.key], now=now) for row in rows)
+    return sum(_publish_count(row, changed[row.key], now=now) for row in rows)
 
 
 @transaction.atomic
-def _tell_count(row: Match, watching: int, *, now: datetime) -> bool:
+def _publish_count(row: Match, watching: int, *, now: datetime) -> bool:
     Audience.objects.get_or_create(match=row)
     # Only one of two concurrent sweeps publishes.
     if not Audience.objects.filter(match=row).exclude(watching=watching).update(watching=watching):
         return False
-    stream.publish(presence_topic(row.key), NAME, {"watching": watching}, now=now)
+    stream.publish(get_presence_topic(row.key), NAME, {"watching": watching}, now=now)
     return True
 
 
-def forget_absences() -> int:
+def delete_ended_absences() -> int:
     """Delete the absences of finished matches; return their number."""
     over = _list_ended_absences()
     return over.delete()[0] if over.exists() else 0
@@ -113,14 +115,14 @@ def _list_ended_absences() -> QuerySet[Absence]:
 
 def build_presence(row: Match, *, now: datetime) -> PresenceAnswer:
     """Return the players' presence and the spectator count. Bots are always present."""
-    seats = {side: seat_topic(row.key, side) for side in BOTH}
+    seats = {side: get_seat_topic(row.key, side) for side in BOTH}
     here = stream.list_present(seats.values(), now=now)
     players = {side: row.black_id if side else row.white_id for side in BOTH}
     asked = Bot.objects.filter(player__in=players.values()) if row.has_bot else Bot.objects.none()
     bots = set(asked.values_list("player_id", flat=True))
     found = {side.word: seats[side] in here or players[side] in bots for side in BOTH}
-    since: dict[str, Any] = _since(row) if row.terms.get("leave", 0) else {}
-    watching = stream.count_readers(gallery_topic(row.key), now=now)
+    since: dict[str, Any] = _load_absence_starts(row) if row.terms.get("leave", 0) else {}
+    watching = stream.count_readers(get_gallery_topic(row.key), now=now)
     return PresenceAnswer(**found, **since, watching=watching)
 
 

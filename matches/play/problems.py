@@ -101,7 +101,7 @@ class Problem(StrictFields):
         return {**super().get_fields(), "context": serializers.DictField(required=False, help_text=told)}
 
 
-def answers(codes: dict[int, dict[str, str]]) -> dict[Any, OpenApiResponse]:
+def build_responses(codes: dict[int, dict[str, str]]) -> dict[Any, OpenApiResponse]:
     """Return the OpenAPI responses of these codes."""
     return {
         (number, "application/problem+json"): OpenApiResponse(

@@ -15,7 +15,7 @@ from matches.play import problems
 from matches.play.bodies import Body, KindField, refuse_field
 from matches.state import rulings
 from matches.state.rulings import FROM_ZERO, RULINGS, Ruling
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
 
 # More than the service accepts, so that its error can name the limit.
@@ -73,7 +73,7 @@ class RulingResultAnswer(Answer):
     """The result of a ruling."""
 
     head: int
-    frames: Any = about(described=many(FrameAnswer))
+    frames: Any = about(described=make_list_serializer(FrameAnswer))
 
 
 class RuledAnswer(Answer):
@@ -94,28 +94,32 @@ class RulingsAnswer(Answer):
     rulings: list[RuledAnswer]
 
 
-def _example(name: str, ruling: dict[str, Any], reason: str) -> OpenApiExample:
+def _build_example(name: str, ruling: dict[str, Any], reason: str) -> OpenApiExample:
     return OpenApiExample(name, {"after": 42, "reason": reason, "ruling": ruling}, request_only=True)
 
 
 EXAMPLES: Final = [
-    _example("Pause", {"type": "pause"}, "Fire alarm"),
-    _example("Give a minute", {"type": "credit-time", "side": "black", "milliseconds": 60000}, "Clock fault"),
-    _example("Take the turn back", {"type": "take-back", "to_start_of": "turn"}, "Moved after a wrong call"),
-    _example("Take back to a line", {"type": "take-back", "to_line": 40}, "Moved after a wrong call"),
-    _example(
+    _build_example("Pause", {"type": "pause"}, "Fire alarm"),
+    _build_example(
+        "Give a minute", {"type": "credit-time", "side": "black", "milliseconds": 60000}, "Clock fault"
+    ),
+    _build_example(
+        "Take the turn back", {"type": "take-back", "to_start_of": "turn"}, "Moved after a wrong call"
+    ),
+    _build_example("Take back to a line", {"type": "take-back", "to_line": 40}, "Moved after a wrong call"),
+    _build_example(
         "Set a position",
         {"type": "set-position", "position": "4HPwATDgc/ABMA", "turn": "white", "dice": "31"},
         "Continued from a paper record",
     ),
-    _example(
+    _build_example(
         "Set the score", {"type": "set-score", "white": 3, "black": 1}, "Two games were played elsewhere"
     ),
-    _example(
+    _build_example(
         "Forfeit", {"type": "rule-match", "winner": "white", "verdict": "forfeit"}, "Black had to leave early"
     ),
 ]
-PROBLEMS: Final = problems.answers(
+PROBLEMS: Final = problems.build_responses(
     {
         **problems.USUAL,
         403: {

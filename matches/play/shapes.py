@@ -12,32 +12,32 @@ from uuid import UUID
 from drf_spectacular.utils import OpenApiExample, extend_schema_field
 from rest_framework import serializers
 
-from engine.clock import Timing
+from engine.clock import DelayMethod
 from engine.rules import DeadCube
-from matches.journal.live_shapes import SIDES, FrameAnswer, SnapshotAnswer, pair_field, side_field
+from matches.journal.live_shapes import SIDES, FrameAnswer, SnapshotAnswer, make_pair_field, make_side_field
 from matches.models.matches import State
 from matches.play import problems
 from matches.state import clock_words as words_of_clock
 from matches.state.commands import COMMANDS
-from matches.state.rule_words import capped
+from matches.state.rule_words import cap_score
 from matches.state.terms import Claim
 from runtime import uids
-from runtime.http.answer_schema import make_serializer, many
+from runtime.http.answer_schema import make_list_serializer, make_serializer
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, word_field
+from runtime.http.strict_fields import StrictFields, make_choice_field
 
 if TYPE_CHECKING:
     from matches.models import Match
 
 TAG: Final = "matches"
-PROBLEMS: Final = problems.answers(problems.USUAL)
-COMMAND_PROBLEMS: Final = problems.answers(problems.COMMANDS)
+PROBLEMS: Final = problems.build_responses(problems.USUAL)
+COMMAND_PROBLEMS: Final = problems.build_responses(problems.COMMANDS)
 
 Shape = StrictFields
 Listed = serializers.ListField
 
 
-def _integer(**more: Any) -> serializers.IntegerField:
+def _make_integer_field(**more: Any) -> serializers.IntegerField:
     return serializers.IntegerField(**more)
 
 
@@ -66,30 +66,30 @@ class SeatsAnswer(Answer):
 class ControlShape(Shape):
     """The time control, in milliseconds: what each side begins with, and what each turn gives."""
 
-    timing = word_field(*Timing)
-    reserve = _integer()
-    delay = _integer()
+    timing = make_choice_field(*DelayMethod)
+    reserve = _make_integer_field()
+    delay = _make_integer_field()
 
 
 class FlagShape(Shape):
     """The cost of running out of time: so many points, after which some time is given, or null: the match."""
 
-    points = _integer(allow_null=True)
-    credit = _integer()
+    points = _make_integer_field(allow_null=True)
+    credit = _make_integer_field()
 
 
 class RulesShape(Shape):
     """The rules of the game; a rule that is left out has its usual value."""
 
-    length = _integer(help_text="Points to reach; 0 is money play.")
+    length = _make_integer_field(help_text="Points to reach; 0 is money play.")
     cube = serializers.BooleanField(required=False)
     crawford = serializers.BooleanField(required=False)
     gammons = serializers.BooleanField(required=False)
     backgammons = serializers.BooleanField(required=False)
-    dead_cube = word_field(*DeadCube, required=False)
+    dead_cube = make_choice_field(*DeadCube, required=False)
     jacoby = serializers.BooleanField(required=False)
     beavers = serializers.BooleanField(required=False)
-    automatic_doubles = _integer(required=False)
+    automatic_doubles = _make_integer_field(required=False)
     start = serializers.CharField(required=False, help_text="The board at the start of a game.")
 
 
@@ -100,18 +100,20 @@ class TermsShape(Shape):
     control = ControlShape(allow_null=True)
     clock = serializers.CharField(allow_blank=True, help_text="The name of the time control, for people.")
     flag = FlagShape()
-    pause = _integer(help_text="Between games nobody's clock runs for so long.")
-    patience = _integer(help_text="Both may be missing for so long.")
-    absence = _integer(
+    pause = _make_integer_field(help_text="Between games nobody's clock runs for so long.")
+    patience = _make_integer_field(help_text="Both may be missing for so long.")
+    absence = _make_integer_field(
         help_text="So long in all, a side, the clock stands for one on turn whose connection is gone."
     )
-    leave = _integer(
+    leave = _make_integer_field(
         required=False,
         help_text="Without a clock: after so long away from the board the opponent may claim; 0: never.",
     )
-    claim = word_field(*Claim, required=False, help_text="What may be claimed then.")
-    limit = _integer(required=False, help_text="Without a clock: so long may anything take; 0: for ever.")
-    delay = _integer(help_text="How long spectators wait for what the players see.")
+    claim = make_choice_field(*Claim, required=False, help_text="What may be claimed then.")
+    limit = _make_integer_field(
+        required=False, help_text="Without a clock: so long may anything take; 0: for ever."
+    )
+    delay = _make_integer_field(help_text="How long spectators wait for what the players see.")
     has_chat = serializers.BooleanField()
     shows_pips = serializers.BooleanField()
     free_answers = serializers.BooleanField(
@@ -137,14 +139,15 @@ class MatchLineAnswer(Answer):
     )
     rated: bool = about(source="is_rated")
     private: bool = about(source="is_private")
-    status: str = about(described=word_field(*State.values))
+    status: str = about(described=make_choice_field(*State.values))
     score: list[int] = about(
-        source=lambda row: capped((row.white_score, row.black_score), row.length), described=pair_field()
+        source=lambda row: cap_score((row.white_score, row.black_score), row.length),
+        described=make_pair_field(),
     )
-    winner: str | None = about(source=lambda row: row.winner or None, described=side_field(null=True))
+    winner: str | None = about(source=lambda row: row.winner or None, described=make_side_field(null=True))
     due: str | None = about(
         source=lambda row: row.due or None,
-        described=word_field(*SIDES, "both", allow_null=True, help_text="Whom the match waits for."),
+        described=make_choice_field(*SIDES, "both", allow_null=True, help_text="Whom the match waits for."),
     )
     head: int
     created_at: datetime
@@ -164,9 +167,11 @@ class WhyNotAnswer(Answer):
 class YouAnswer(Answer):
     """The commands that are open to you now."""
 
-    side: str = about(described=side_field())
+    side: str = about(described=make_side_field())
     may: list[str] = about(
-        described=Listed(child=word_field(*COMMANDS), help_text="The types of command that are open to you.")
+        described=Listed(
+            child=make_choice_field(*COMMANDS), help_text="The types of command that are open to you."
+        )
     )
     may_not: dict[str, WhyNotAnswer] = about("What you might expect to be open and is not, with the reason.")
     warnings: dict[str, WhyNotAnswer] = about(
@@ -194,7 +199,7 @@ class YouInSnapshotAnswer(YouAnswer):
         "example": [[8, 5], [6, 5]],
     }
 )
-class Steps(serializers.ListField):
+class StepsField(serializers.ListField):
     """Steps as pairs of numbers."""
 
 
@@ -203,7 +208,9 @@ class PlayAnswer(Answer):
 
     play: str = about("As players write it.", source="notation")
     steps: Any = about(
-        described=Steps(help_text="One step a die, in an order that can be played; 25 is the bar, 0 is off.")
+        described=StepsField(
+            help_text="One step a die, in an order that can be played; 25 is the bar, 0 is off."
+        )
     )
     hits: list[int] = about("The points on which it hits.")
     position: str = about("GNU Backgammon's Position ID of the board after it, for the opponent on roll.")
@@ -224,7 +231,7 @@ class PlayAnswer(Answer):
         "example": [[[8, 5, 3, 1], [6, 5, 1, 2]], [[6, 5, 1, 3]], [[8, 5, 3, 3]], []],
     }
 )
-class Ways(serializers.ListField):
+class TurnGraphField(serializers.ListField):
     """A graph of partial turns: each node lists the possible steps, as source, target, die and the next node."""
 
 
@@ -279,7 +286,7 @@ class WholeMatchAnswer(Answer):
     snapshot: dict[str, Any] = about(described=make_serializer(SnapshotAnswer)())
     you: YouInSnapshotAnswer | None = about("Null for those who only look.")
     plays: list[PlayAnswer] | None = about("Your legal plays, when it is yours to play.")
-    turn: Any = about(described=Ways(allow_null=True, help_text=WAYS))
+    turn: Any = about(described=TurnGraphField(allow_null=True, help_text=WAYS))
     live: StreamAnswer
     presence: PresenceAnswer
 
@@ -288,10 +295,10 @@ class LegalPlaysAnswer(Answer):
     """The legal plays of the current roll; null without a roll."""
 
     head: int
-    side: str | None = about(described=side_field(null=True))
+    side: str | None = about(described=make_side_field(null=True))
     dice: str | None
     plays: list[PlayAnswer] | None
-    turn: Any = about(described=Ways(allow_null=True, help_text=WAYS))
+    turn: Any = about(described=TurnGraphField(allow_null=True, help_text=WAYS))
 
 
 class JudgedPlayAnswer(Answer):
@@ -299,14 +306,14 @@ class JudgedPlayAnswer(Answer):
 
     head: int
     play: str = about("As it is spelt here; nothing where nothing can be played.", source="notation")
-    steps: Any = about(described=Steps(help_text="One step a die, in an order that can be played."))
+    steps: Any = about(described=StepsField(help_text="One step a die, in an order that can be played."))
 
 
 class FramesAnswer(Answer):
     """Part of the journal."""
 
     head: int = about("The last line there is.")
-    frames: Any = about(described=many(FrameAnswer))
+    frames: Any = about(described=make_list_serializer(FrameAnswer))
     more: bool = about("Whether there are lines after these.")
 
 
@@ -314,12 +321,12 @@ class CommandResultAnswer(Answer):
     """The result of your command; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
 
     head: int
-    frames: Any = about(described=many(FrameAnswer))
+    frames: Any = about(described=make_list_serializer(FrameAnswer))
     you: YouAnswer
     plays: list[PlayAnswer] | None
     turn: Any = about(
         optional=True,
-        described=Ways(
+        described=TurnGraphField(
             required=False, allow_null=True, help_text="Only where the command's body says `turn`."
         ),
     )
@@ -333,28 +340,28 @@ class PulseAnswer(Answer):
     server_time_ms: int
 
 
-def _example(name: str, command: dict[str, Any], **more: Any) -> OpenApiExample:
+def _build_example(name: str, command: dict[str, Any], **more: Any) -> OpenApiExample:
     return OpenApiExample(name, {"after": 42, "command": command, **more}, request_only=True)
 
 
 LINK: Final = "4f9b25964ac4d85d" * 4
 EXAMPLES: Final = [
-    _example("Promise a chain", {"type": "promise", "commitment": LINK}),
-    _example("Promise typed words", {"type": "promise", "words": "a fine day"}),
-    _example("Promise nothing", {"type": "promise"}),
-    _example("Open", {"type": "open", "head": LINK}),
-    _example("Roll", {"type": "roll"}, shares={"17": LINK}),
-    _example("Give the share the other's roll waits for", {"type": "share"}, shares={"17": LINK}),
-    _example(
+    _build_example("Promise a chain", {"type": "promise", "commitment": LINK}),
+    _build_example("Promise typed words", {"type": "promise", "words": "a fine day"}),
+    _build_example("Promise nothing", {"type": "promise"}),
+    _build_example("Open", {"type": "open", "head": LINK}),
+    _build_example("Roll", {"type": "roll"}, shares={"17": LINK}),
+    _build_example("Give the share the other's roll waits for", {"type": "share"}, shares={"17": LINK}),
+    _build_example(
         "Move, and deposit the share of the opponent's roll",
         {"type": "move", "play": "8/5 6/5"},
         shares={"18": LINK},
         thought_ms=5200,
     ),
-    _example("Move step by step", {"type": "move", "steps": [[8, 5], [6, 5]]}),
-    _example("No play is possible", {"type": "move", "steps": []}),
+    _build_example("Move step by step", {"type": "move", "steps": [[8, 5], [6, 5]]}),
+    _build_example("No play is possible", {"type": "move", "steps": []}),
     *(
-        _example(word.capitalize(), {"type": word})
+        _build_example(word.capitalize(), {"type": word})
         for word in (
             "double",
             "beaver",
@@ -368,6 +375,6 @@ EXAMPLES: Final = [
             "play-out",
         )
     ),
-    _example("Resign a gammon", {"type": "resign", "level": 2}),
-    _example("Give up the match", {"type": "resign", "level": "match"}),
+    _build_example("Resign a gammon", {"type": "resign", "level": 2}),
+    _build_example("Give up the match", {"type": "resign", "level": "match"}),
 ]

@@ -38,7 +38,7 @@ def get_delayed_topic(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class RecentFrames:
     """The last frames of a match up to a line, and the state after it."""
 
     state: MatchState
@@ -56,24 +56,24 @@ class Film:
         return None if missing > len(self.frames) else self.frames[len(self.frames) - missing :]
 
 
-class Films:
+class RecentFramesCache:
     """LRU cache of recently requested matches: many reconnecting clients cause one replay."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, int], Film] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int], RecentFrames] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, family: str, row: Match, *, upto: int, after: int | None = None) -> Film:
+    def get(self, family: str, row: Match, *, upto: int, after: int | None = None) -> RecentFrames:
         """Return a film that ends with line *upto* and, if recent enough, begins after *after*."""
         at = (family, row.pk)
         with self._lock:
             film = self._kept.get(at)
-        if film is not None and film.head <= upto and _is_true(row, film):
-            film = _taken_further(row, film, upto)
+        if film is not None and film.head <= upto and _is_valid(row, film):
+            film = _extend_frames(row, film, upto)
         else:
             film = None
         if film is None or (after is not None and film.after(after) is None):
-            film = _shot(row, upto)
+            film = _replay_frames(row, upto)
         with self._lock:
             self._kept[at] = film
             self._kept.move_to_end(at)
@@ -82,21 +82,21 @@ class Films:
         return film
 
 
-def _is_true(row: Match, film: Film) -> bool:
+def _is_valid(row: Match, film: RecentFrames) -> bool:
     return JournalEntry.objects.filter(match=row, seq=film.head, hash=film.chained).exists()
 
 
-def _shot(row: Match, upto: int) -> Film:
+def _replay_frames(row: Match, upto: int) -> RecentFrames:
     """Replay a match from its first line."""
     before, frames = journal.build_start_state(row), []
     for step in journal.iterate_steps(row, upto=upto):
         before = step.after
         if step.line.seq > upto - MOST_AT_ONCE:
             frames.append(live.build_frame(step.line, step.before, step.after))
-    return _film(row, before, tuple(frames))
+    return _build_recent_frames(row, before, tuple(frames))
 
 
-def _taken_further(row: Match, film: Film, upto: int) -> Film | None:
+def _extend_frames(row: Match, film: RecentFrames, upto: int) -> RecentFrames | None:
     """Extend a film by the lines since; None after a takeback, which needs the past that films lack."""
     if film.head == upto:
         return film
@@ -107,42 +107,42 @@ def _taken_further(row: Match, film: Film, upto: int) -> Film | None:
         after = match_state.apply(before, line)
         frames.append(live.build_frame(line, before, after))
         before = after
-    return _film(row, before, tuple(frames[-MOST_AT_ONCE:]))
+    return _build_recent_frames(row, before, tuple(frames[-MOST_AT_ONCE:]))
 
 
-def _film(row: Match, found: MatchState, frames: tuple[dict[str, Any], ...]) -> Film:
+def _build_recent_frames(row: Match, found: MatchState, frames: tuple[dict[str, Any], ...]) -> RecentFrames:
     chained = JournalEntry.objects.values_list("hash", flat=True).filter(match=row, seq=found.head).first()
     forgetful = replace(found, match=replace(found.match, before=None))
-    return Film(forgetful, chained or "", frames)
+    return RecentFrames(forgetful, chained or "", frames)
 
 
-FILMS: Final = Films()
+FILMS: Final = RecentFramesCache()
 
 
-class Journals:
+class JournalSource:
     """The source of the streams of matches."""
 
     family = live.FAMILY
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
         """Return the last line of each existing match."""
-        heads = Match.objects.filter(key__in=map(_key, topics)).values_list("key", "head")
+        heads = Match.objects.filter(key__in=map(_parse_key, topics)).values_list("key", "head")
         return {f"{self.family}.{key}": head for key, head in heads}
 
     def since(self, topic: str, seq: int, limit: int) -> list[stream.Event]:
         """Return the events after line *seq*, oldest first."""
-        row = Match.objects.filter(key=_key(topic)).first()
-        head = 0 if row is None else self._head(row)
+        row = Match.objects.filter(key=_parse_key(topic)).first()
+        head = 0 if row is None else self._find_head(row)
         if row is None or not 0 < head - seq <= MOST_AT_ONCE:  # nothing new, or more than is ever sent
             return []
         found = FILMS.get(self.family, row, upto=head, after=seq).after(seq) or ()
         return [stream.Event(topic, each["line"]["seq"], "line", each) for each in found[:limit]]
 
-    def _head(self, row: Match) -> int:
+    def _find_head(self, row: Match) -> int:
         return row.head
 
 
-class DelayedJournals(Journals):
+class DelayedJournalSource(JournalSource):
     """The source of delayed streams; finished matches have no delay."""
 
     family = DELAYED
@@ -150,10 +150,10 @@ class DelayedJournals(Journals):
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
         """Return the last line of each match that may be shown now."""
         now = timezone.now()  # noqa: TID251 - the hub needs what is due now
-        rows = Match.objects.filter(key__in=map(_key, topics)).only("key", "head", "status", "terms")
+        rows = Match.objects.filter(key__in=map(_parse_key, topics)).only("key", "head", "status", "terms")
         return {get_delayed_topic(row.key): find_shown_head(row, now=now) for row in rows}
 
-    def _head(self, row: Match) -> int:
+    def _find_head(self, row: Match) -> int:
         return find_shown_head(row, now=timezone.now())  # noqa: TID251
 
 
@@ -172,24 +172,24 @@ def load_shown_state(row: Match, *, now: datetime) -> MatchState:
     return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).state
 
 
-def read_with_delay(at: Any) -> Iterator[QuerySet[Any]]:
+def query_delayed_readers(at: Any) -> Iterator[QuerySet[Any]]:
     """Readers of delayed streams."""
-    yield stream.read_since(DELAYED, at)
+    yield stream.query_readers_since(DELAYED, at)
 
 
 def check_delayed(*, now: datetime) -> int:
     """Make the hub check the delayed streams in use; return their number."""
-    topics = list(stream.count_audiences(DELAYED, now=now))
+    topics = list(stream.count_readers_by_topic(DELAYED, now=now))
     if topics:
-        stream.look_at(topics)
+        stream.compare_topics(topics)
     return len(topics)
 
 
-def _key(topic: str) -> str:
+def _parse_key(topic: str) -> str:
     return topic.partition(".")[2]
 
 
-stream.register_source(live.FAMILY, Journals())
-stream.register_source(DELAYED, DelayedJournals())
+stream.register_source(live.FAMILY, JournalSource())
+stream.register_source(DELAYED, DelayedJournalSource())
 # Registered only to know which are in use.
 stream.register_presence(DELAYED)

@@ -16,7 +16,7 @@ from matches.play import callers, chat, talk_shapes
 from matches.play.chat import LINES_A_PAGE
 from matches.play.shapes import PersonAnswer
 from players.models import Player, User
-from runtime.http.strict_fields import takes_no_body
+from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ class TalkViewSet(viewsets.ViewSet):
         return Response(
             talk_shapes.TalkAnswer.read(
                 seen,
-                lines=[chat.read_line(line, to=seen.role) for line in found],
+                lines=[chat.serialize_line(line, to=seen.role) for line in found],
                 more=len(found) == LINES_A_PAGE,
                 muted=[other.key for other in chat.list_muted(me)],
             )
@@ -83,7 +83,7 @@ class TalkViewSet(viewsets.ViewSet):
             now=callers.get_arrival_time(request),
         )
         return Response(
-            chat.read_line(line), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
+            chat.serialize_line(line), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
         )
 
     @extend_schema(
@@ -115,7 +115,7 @@ class TalkViewSet(viewsets.ViewSet):
         tags=[talk_shapes.TAG],
     )
     @action(detail=True, methods=["post"], url_path=f"{LINE}/hide")
-    @takes_no_body
+    @refuse_body
     def hide(self, request: Request, key: str, line: str) -> Response:
         """Take a line away: for directors of the match's club."""
         seen, me = callers.load_view(request, key), callers.get_player(request)
@@ -123,7 +123,7 @@ class TalkViewSet(viewsets.ViewSet):
             found = chat.hide(seen=seen, key=line, by=me, now=callers.get_arrival_time(request))
         except ChatLine.DoesNotExist as error:
             raise Http404 from error
-        return Response(chat.read_line(found, to=seen.role))
+        return Response(chat.serialize_line(found, to=seen.role))
 
 
 class MuteViewSet(viewsets.GenericViewSet[Player]):
@@ -148,18 +148,18 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
     def create(self, request: Request) -> Response:
         """Mute a player; once more changes nothing."""
         given = talk_shapes.MUTE.read(request.data)
-        chat.mute(player=callers.get_player(request), muted=_player(given["player"]))
+        chat.mute(player=callers.get_player(request), muted=_get_player(given["player"]))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS}, tags=[talk_shapes.TAG])
-    @takes_no_body
+    @refuse_body
     def destroy(self, request: Request, key: str) -> Response:
         """Unmute a player."""
-        chat.unmute(player=callers.get_player(request), muted=_player(key))
+        chat.unmute(player=callers.get_player(request), muted=_get_player(key))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _player(key: str) -> Player:
+def _get_player(key: str) -> Player:
     found = Player.objects.filter(key=key, erased_at__isnull=True).first()
     if found is None:
         raise Http404

@@ -17,7 +17,7 @@ from runtime.http.strict_fields import StrictFields
 TAG: Final = "talk"
 Shape = StrictFields
 
-SAY_PROBLEMS: Final = problems.answers(
+SAY_PROBLEMS: Final = problems.build_responses(
     {
         400: problems.USUAL[400]
         | {
@@ -35,7 +35,7 @@ SAY_PROBLEMS: Final = problems.answers(
         429: {"too-much-talk": "a lot was said at once; wait for as many seconds as `Retry-After` says"},
     }
 )
-LINE_PROBLEMS: Final = problems.answers(
+LINE_PROBLEMS: Final = problems.build_responses(
     {
         401: problems.USUAL[401],
         403: {"not-allowed": "only a director of the match's club may do that"},
@@ -44,7 +44,7 @@ LINE_PROBLEMS: Final = problems.answers(
         429: {"too-much-talk": "a lot was reported in an hour"},
     }
 )
-MUTE_PROBLEMS: Final = problems.answers(
+MUTE_PROBLEMS: Final = problems.build_responses(
     {
         400: problems.USUAL[400],
         401: problems.USUAL[401],

@@ -34,7 +34,7 @@ def list_turns(player: Player) -> Turns:
     """Return the unfinished matches of *player*."""
     mine: list[Match] = []
     theirs: list[Match] = []
-    for match in _unfinished(player):
+    for match in _list_unfinished(player):
         side = Due.WHITE if match.white_id == player.pk else Due.BLACK
         (mine if match.due in {side, Due.BOTH} else theirs).append(match)
     return Turns(tuple(mine), tuple(theirs))
@@ -46,7 +46,7 @@ def count_turns(player: Player) -> int:
     return Match.objects.filter(is_mine).count()
 
 
-def _unfinished(player: Player) -> QuerySet[Match]:
+def _list_unfinished(player: Player) -> QuerySet[Match]:
     # The next deadline first; without a deadline, the longest waiting.
     return (
         Match.objects.select_related("white", "black", "club")

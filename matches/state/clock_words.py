@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from engine.clock import DAY, MINUTE, PRESETS, SECOND, Control, Timing
+from engine.clock import DAY, MINUTE, PRESETS, SECOND, DelayMethod, TimeControl
 from matches.state.terms import CORRESPONDENCE, HOUR, control_from_json
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def describe_terms(terms: Mapping[str, Any]) -> str:
     return describe_clock(control_from_json(terms.get("control")), limit=terms.get("limit", 0))
 
 
-def describe_clock(control: Control | None, *, limit: int = 0) -> str:
+def describe_clock(control: TimeControl | None, *, limit: int = 0) -> str:
     """Describe a clock as set for one match; without a clock the limit in days.
 
     >>> describe_clock(None, limit=14 * DAY), describe_clock(None)
@@ -57,7 +57,7 @@ def describe_clock(control: Control | None, *, limit: int = 0) -> str:
             if limit
             else _("No clock")
         )
-    return _with_delay(
+    return _describe_with_delay(
         control.timing, format_duration(control.reserve) if control.reserve else "", control.delay
     )
 
@@ -65,16 +65,16 @@ def describe_clock(control: Control | None, *, limit: int = 0) -> str:
 def describe_preset(name: str) -> str:
     """Describe the figures of a preset."""
     preset = PRESETS[name]
-    return _with_delay(preset.timing, _reserve(preset), preset.delay)
+    return _describe_with_delay(preset.timing, _describe_reserve(preset), preset.delay)
 
 
-def describe_per_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -> str:
+def describe_per_point(reserve: int, delay: int = 0, timing: DelayMethod = DelayMethod.SIMPLE) -> str:
     """Describe a clock that depends on the length of the match.
 
     >>> describe_per_point(150 * SECOND, 15 * SECOND)
     '2 min 30 s a point + 15 s delay'
     """
-    return _with_delay(timing, _("%(time)s a point") % {"time": format_duration(reserve)}, delay)
+    return _describe_with_delay(timing, _("%(time)s a point") % {"time": format_duration(reserve)}, delay)
 
 
 def get_preset_name(preset: str) -> str:
@@ -86,7 +86,7 @@ def get_preset_name(preset: str) -> str:
     return _("%(name)s: %(clock)s") % {"name": NAMES[preset], "clock": describe_preset(preset)}
 
 
-def _reserve(preset: Preset) -> str:
+def _describe_reserve(preset: Preset) -> str:
     if not preset.a_point:
         return format_duration(preset.base)
     told = {"time": format_duration(preset.a_point), "less": format_duration(preset.less_a_point_won)}
@@ -95,16 +95,16 @@ def _reserve(preset: Preset) -> str:
     return _("%(time)s a point") % told
 
 
-def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
+def _describe_with_delay(timing: DelayMethod, reserve: str, delay: int) -> str:
     if not delay:
         return _("%(reserve)s, no delay") % {"reserve": reserve}
     told = {"reserve": reserve, "delay": format_duration(delay)}
     if not reserve:
         return _("%(delay)s a move") % told
     match timing:
-        case Timing.FISCHER:
+        case DelayMethod.FISCHER:
             return _("%(reserve)s + %(delay)s increment") % told
-        case Timing.BRONSTEIN:
+        case DelayMethod.BRONSTEIN:
             return _("%(reserve)s + %(delay)s Bronstein delay") % told
         case _ if delay >= CORRESPONDENCE:
             return _("%(reserve)s + %(delay)s a move") % told
@@ -135,7 +135,7 @@ DASH: Final = "\N{EN DASH}"
 MANY_DAYS: Final = 10
 
 
-def clock(milliseconds: int) -> str:
+def format_clock(milliseconds: int) -> str:
     """Format a reserve to the second, as the page's script does (`static/js/board/clock.js`).
 
     >>> clock(541_000), clock(3_723_000), clock(67_320_000), clock(187_200_000), clock(864_000_000)
@@ -144,7 +144,7 @@ def clock(milliseconds: int) -> str:
     seconds = -(-milliseconds // 1000)
     hours, minutes = divmod(milliseconds // 60_000, 60)
     if hours >= 24:
-        return _days(*divmod(hours, 24))
+        return _format_days(*divmod(hours, 24))
     if hours >= 2:
         return _("{time} h").format(time=f"{hours}:{minutes:02}")
     minutes, left = divmod(seconds, 60)
@@ -152,7 +152,7 @@ def clock(milliseconds: int) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def _days(days: int, hours: int) -> str:
+def _format_days(days: int, hours: int) -> str:
     if days < MANY_DAYS and hours:
         return _("{days} d {hours} h").format(days=days, hours=hours)
     return (_("{n} day") if days == 1 else _("{n} days")).format(n=days)

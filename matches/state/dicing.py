@@ -100,13 +100,13 @@ class Dicing:
             raise IllegalAction("dice-promised", "These dice have been promised already.")
         if fact.commitment is not None and fact.words is not None:
             raise IllegalAction("two-promises", "Promise either a chain or words, not both.")
-        if fact.commitment is not None and fact.commitment in _values(self.commitments):
+        if fact.commitment is not None and fact.commitment in _list_values(self.commitments):
             raise IllegalAction("equal-commitments", "Somebody else has promised the same.")
         return replace(
             self,
             promised=self.promised | {party},
-            commitments=_put(self.commitments, party, fact.commitment),
-            words=_put(self.words, party, fact.words),
+            commitments=_replace_value(self.commitments, party, fact.commitment),
+            words=_replace_value(self.words, party, fact.words),
         )
 
     def after_unsealing(self, fact: Unsealed) -> Dicing:
@@ -119,9 +119,11 @@ class Dicing:
         ):
             raise IllegalAction("wrong-head", "This is not the head of the chain that was promised.")
         # Otherwise a share would be repeated, and its roll could be predicted.
-        if any(_meet(fact.head, head, self.length) for head in self.heads):
+        if any(_has_common_link(fact.head, head, self.length) for head in self.heads):
             raise IllegalAction("equal-heads", "Somebody has the same chain, or had it in this match before.")
-        return replace(self, known=_put(self.known, party, (fact.head, 0)), heads=(*self.heads, fact.head))
+        return replace(
+            self, known=_replace_value(self.known, party, (fact.head, 0)), heads=(*self.heads, fact.head)
+        )
 
     def after_forgoing(self, fact: Forwent) -> Dicing:
         """Continue without one player's chain."""
@@ -135,12 +137,12 @@ class Dicing:
         known = self.known
         for party, link in thrown.links.items():
             if link is not None:
-                known = _put(known, party, (link, self.step(thrown.number)))
+                known = _replace_value(known, party, (link, self.step(thrown.number)))
         return replace(self, known=known, next=thrown.number + 1)
 
     def heard(self, party: Party, number: int, link: bytes) -> Dicing:
         """Store a link revealed before its roll was made."""
-        return replace(self, known=_put(self.known, party, (link, self.step(number))))
+        return replace(self, known=_replace_value(self.known, party, (link, self.step(number))))
 
     def step(self, number: int) -> int:
         """Return the step of this set for roll *number*, from 1."""
@@ -174,7 +176,7 @@ class Dicing:
             "length": self.length,
             "next": self.next,
             "promised": "".join(sorted(self.promised)),
-            "commitments": [_hex(value) for _, value in self.commitments.items()],
+            "commitments": [_format_hex(value) for _, value in self.commitments.items()],
             "words": [value for _, value in self.words.items()],
             "known": [
                 None if value is None else [value[0].hex(), value[1]] for _, value in self.known.items()
@@ -202,12 +204,12 @@ class Dicing:
         )
 
 
-def side_of(party: Party) -> Side:
+def get_side(party: Party) -> Side:
     """Return the side of a player's party."""
     return Side.WHITE if party is Party.A else Side.BLACK
 
 
-def _meet(one: bytes, other: bytes, length: int) -> bool:
+def _has_common_link(one: bytes, other: bytes, length: int) -> bool:
     """True if two chains of this length share a link: then one head is on the other's chain."""
     ahead, behind = one, other
     for _ in range(length + 1):
@@ -217,13 +219,13 @@ def _meet(one: bytes, other: bytes, length: int) -> bool:
     return False
 
 
-def _values(values: ByParty[Any]) -> list[Any]:
+def _list_values(values: ByParty[Any]) -> list[Any]:
     return [value for _, value in values.items()]
 
 
-def _put(values: ByParty[Any], party: Party, value: object) -> ByParty[Any]:
+def _replace_value(values: ByParty[Any], party: Party, value: object) -> ByParty[Any]:
     return ByParty(*(value if each is party else old for each, old in values.items()))
 
 
-def _hex(value: bytes | None) -> str | None:
+def _format_hex(value: bytes | None) -> str | None:
     return None if value is None else value.hex()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from engine import actions
 from engine.errors import Unreadable
 from engine.fair import ByParty, Party
-from engine.fair_log import Mode
+from engine.fair_log import ShareMode
 from engine.side import Side
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Thrown:
     """How a roll was made: its number, and its shares."""
 
     number: int
-    mode: Mode
+    mode: ShareMode
     links: ByParty[bytes | None]
 
     def to_json(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class Thrown:
         links = (data["links"][party.value] for party in Party)
         return cls(
             data["number"],
-            Mode(data["mode"]),
+            ShareMode(data["mode"]),
             ByParty(*(None if link is None else bytes.fromhex(link) for link in links)),
         )
 
@@ -157,15 +157,15 @@ class Line:
 
     def chained(self, before: str) -> str:
         """Return the hash of this line, chained to the hash *before*."""
-        return _hash(before, self.body())
+        return _compute_hash(before, self.body())
 
 
 def compute_genesis(key: str, white: str, black: str, terms: Mapping[str, Any]) -> str:
     """Return the hash that the first line is chained to: of match, players and terms."""
-    return _hash("", {"match": key, "white": white, "black": black, "terms": terms})
+    return _compute_hash("", {"match": key, "white": white, "black": black, "terms": terms})
 
 
-def _hash(before: str, told: Mapping[str, Any]) -> str:
+def _compute_hash(before: str, told: Mapping[str, Any]) -> str:
     return hashlib.sha256(f"{LABEL}|{before}|{to_canonical_json(told)}".encode()).hexdigest()
 
 
@@ -200,11 +200,11 @@ def to_json(fact: Fact) -> dict[str, Any]:
     for each in fields(fact):
         value = getattr(fact, each.name)
         if value != each.default:
-            plain[each.name] = _plain(value)
+            plain[each.name] = _to_plain(value)
     return plain
 
 
-def _plain(value: object) -> object:
+def _to_plain(value: object) -> object:
     match value:
         case Side():
             return value.word
@@ -225,13 +225,15 @@ def from_json(data: Mapping[str, Any]) -> Fact:
         raise Unreadable("bad-action", f"Only version {VERSION} of the journal can be read here.")
     known = {each.name: str(each.type) for each in fields(kind)}
     try:
-        values = {key: _read(known[key], value) for key, value in data.items() if key not in {"v", "fact"}}
+        values = {
+            key: _parse_value(known[key], value) for key, value in data.items() if key not in {"v", "fact"}
+        }
         return kind(**values)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable("bad-action", f"The fact {data['fact']} does not read so: {error}.") from error
 
 
-def _read(kind: str, value: Any) -> Any:
+def _parse_value(kind: str, value: Any) -> Any:
     if value is None and kind.endswith("| None"):
         return None
     return READERS[kind.removesuffix(" | None")](value)

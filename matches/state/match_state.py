@@ -32,7 +32,7 @@ from engine.game import Phase
 from engine.match import Match
 from engine.side import BySide, Side
 from matches.state import lag
-from matches.state.dicing import Dicing, side_of
+from matches.state.dicing import Dicing, get_side
 from matches.state.facts import (
     Asked,
     DiceBegun,
@@ -116,7 +116,7 @@ class MatchState:
         """The sides that have to act, ignoring a pause."""
         if self.match.is_over:
             return ()
-        if missing := tuple(side_of(party) for party in PLAYERS if self.dicing.owes(party)):
+        if missing := tuple(get_side(party) for party in PLAYERS if self.dicing.owes(party)):
             return missing
         if self.asked is not None:
             return (self.asked.side.other,)
@@ -220,7 +220,7 @@ def apply(before: MatchState, line: Line) -> MatchState:
         raise IllegalAction("gap", f"Line {line.seq} cannot follow line {before.head}.")
     if line.at < before.at:
         raise IllegalAction("back-in-time", "A journal does not go back in time.")
-    taken = SERVER_FACTS.get(type(line.fact), _play)(before, line.fact, line)
+    taken = SERVER_FACTS.get(type(line.fact), _apply_action)(before, line.fact, line)
     game = taken.match.game
     is_new_game = game.plies == 0 and game is not before.match.game
     after = replace(
@@ -228,10 +228,10 @@ def apply(before: MatchState, line: Line) -> MatchState:
         head=line.seq,
         at=line.at,
         begun=taken.begun or _has_begun(taken),
-        idle=_idle(before, taken, line.at),
+        idle=_compute_idle_since(before, taken, line.at),
         opening=line.seq if is_new_game or not before.begun else before.opening,
     )
-    return _clocked(before, after, line)
+    return _update_clock(before, after, line)
 
 
 def _has_begun(state: MatchState) -> bool:
@@ -239,7 +239,7 @@ def _has_begun(state: MatchState) -> bool:
     return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
 
 
-def _idle(before: MatchState, after: MatchState, at: int) -> int:
+def _compute_idle_since(before: MatchState, after: MatchState, at: int) -> int:
     is_idle = len(after.owing) == len(BOTH)
     return before.idle if is_idle and before.begun and len(before.owing) == len(BOTH) else at
 
@@ -247,7 +247,7 @@ def _idle(before: MatchState, after: MatchState, at: int) -> int:
 # -- effects of lines, except on the clock --------------------------------------------------------
 
 
-def _play(before: MatchState, fact: Any, line: Line) -> MatchState:
+def _apply_action(before: MatchState, fact: Any, line: Line) -> MatchState:
     match = matches.apply(before.match, fact)
     dicing = before.dicing if line.thrown is None else before.dicing.after_throw(line.thrown)
     if isinstance(fact, ASIDE) and match.game.phase is before.match.game.phase:
@@ -282,7 +282,7 @@ def _forgo(state: MatchState, fact: Forwent, line: Line) -> MatchState:
     return replace(state, dicing=state.dicing.after_forgoing(fact))
 
 
-def _ready(state: MatchState, fact: Readied, line: Line) -> MatchState:
+def _mark_ready(state: MatchState, fact: Readied, line: Line) -> MatchState:
     if state.match.game.phase is not Phase.OPENING:
         raise IllegalAction("roll-in-wrong-phase", "The game has begun.")
     return replace(state, ready=state.ready | {fact.side})
@@ -328,7 +328,7 @@ SERVER_FACTS: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] =
     Promised: _promise,
     Unsealed: _unseal,
     Forwent: _forgo,
-    Readied: _ready,
+    Readied: _mark_ready,
     Asked: _ask,
     Excused: _excuse,
     Held: _hold,
@@ -343,22 +343,22 @@ NEW_TURN: Final = (TakenBack, RuledPosition, Opened, Flagged)
 ANSWERS: Final = (ResignAccepted, ResignDeclined)
 
 
-def _clocked(before: MatchState, after: MatchState, line: Line) -> MatchState:
+def _update_clock(before: MatchState, after: MatchState, line: Line) -> MatchState:
     clock = after.clock
     if clock is None:
         return after
     runner = clock.turn
     given = line.lag if runner is not None and line.by == runner.word else 0
-    clock = _moved(clock, before, after, line, given)
+    clock = _advance_clock(clock, before, after, line, given)
     quota = after.quota
     if runner is not None and clock.turn is not runner and line.by == runner.word:
         quota = quota.put(runner, lag.compute_quota_after(quota[runner], given))
     return replace(after, clock=clock, quota=quota)
 
 
-def _moved(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
+def _advance_clock(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
     if clock.lent is not None and _is_free_answer(after.terms, line):
-        return _passed_on(clock.take_back(at=line.at), before, after, line, 0)
+        return _pass_clock(clock.take_back(at=line.at), before, after, line, 0)
     match line.fact:
         case Excused(milliseconds=milliseconds) | Held(milliseconds=milliseconds):
             return clock.excuse(milliseconds) if clock.since is not None else clock
@@ -368,12 +368,12 @@ def _moved(clock: Clock, before: MatchState, after: MatchState, line: Line, give
             return clock.pause(at=line.at)
         case Resumed() if clock.turn is not None:
             return clock.resume(at=line.at)
-        case Asked() | ResignOffered() if clock.lent is None and _returns(clock, after):
+        case Asked() | ResignOffered() if clock.lent is None and _passes_to_other_side(clock, after):
             return clock.lend(at=line.at, lag=given)
-        case Rolled() | ResignDeclined() if clock.lent is not None and _returns(clock, after):
+        case Rolled() | ResignDeclined() if clock.lent is not None and _passes_to_other_side(clock, after):
             return clock.give_back(at=line.at, lag=given)
         case _:
-            return _passed_on(clock, before, after, line, given)
+            return _pass_clock(clock, before, after, line, given)
 
 
 def _is_free_answer(terms: Terms, line: Line) -> bool:
@@ -381,11 +381,11 @@ def _is_free_answer(terms: Terms, line: Line) -> bool:
     return isinstance(line.fact, ANSWERS) and (terms.free_answers or line.by == "server")
 
 
-def _returns(clock: Clock, after: MatchState) -> bool:
+def _passes_to_other_side(clock: Clock, after: MatchState) -> bool:
     return clock.turn is not None and after.runs_for is clock.turn.other
 
 
-def _passed_on(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
+def _pass_clock(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
     wanted, at = after.runs_for, line.at
     if clock.turn is not None:
         if wanted is clock.turn and not isinstance(line.fact, NEW_TURN):

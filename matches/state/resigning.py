@@ -28,14 +28,14 @@ def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | N
             sentence = _("Your resignation was refused. Play on before you offer another.")
             return Refused(sentence, code="resignation-refused")
         case OfferResignation(level=level):
-            return _why_no_offer(state, side, level)
+            return _find_offer_refusal(state, side, level)
         case DeclineResignation():
             return find_decline_refusal(state)
         case _:
             return None
 
 
-def _why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
+def _find_offer_refusal(state: MatchState, side: Side, level: int) -> Refused | None:
     """Return why *side* may not offer this level; None if it may, or if another error applies."""
     most = find_highest_level(state.match.game, side)
     if level <= most:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from engine.formats.own import rules_from_json
+from engine.formats.json_record import rules_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,10 +37,10 @@ def describe_length(rules: Rules) -> str:
 
 def describe_unusual(rules: Rules) -> str:
     """Describe unusual rules; "" if there are none."""
-    return ", ".join(() if rules.best_of_games else _unusual(rules))
+    return ", ".join(() if rules.best_of_games else _list_unusual(rules))
 
 
-def _unusual(rules: Rules) -> Iterator[str]:
+def _list_unusual(rules: Rules) -> Iterator[str]:
     if not rules.cube:
         yield _("no cube")
     elif rules.length > 1 and not rules.crawford:
@@ -53,7 +53,7 @@ def _unusual(rules: Rules) -> Iterator[str]:
         yield _("Jacoby rule")
 
 
-def capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
+def cap_score(score: tuple[int, int], length: int | None) -> tuple[int, int]:
     """Return a score capped at the match length; money play has none.
 
     >>> capped((2, 0), 1), capped((8, 5), 7), capped((8, 5), 0)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.clock import DAY, MINUTE, SECOND, Control, Timing
+from engine.clock import DAY, MINUTE, SECOND, DelayMethod, TimeControl
 from engine.errors import Impossible
-from engine.formats.own import rules_from_json, rules_to_json
+from engine.formats.json_record import rules_from_json, rules_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ class Terms:
     """Everything agreed before the first roll."""
 
     rules: Rules
-    control: Control | None = None
+    control: TimeControl | None = None
     # Name of the preset.
     clock: str = ""
     flag: FlagRule = FlagRule()
@@ -128,11 +128,11 @@ class Terms:
         )
 
 
-def control_from_json(told: Mapping[str, Any] | None) -> Control | None:
-    return Control(Timing(told["timing"]), told["reserve"], told["delay"]) if told else None
+def control_from_json(told: Mapping[str, Any] | None) -> TimeControl | None:
+    return TimeControl(DelayMethod(told["timing"]), told["reserve"], told["delay"]) if told else None
 
 
-def build_terms(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
+def build_terms(rules: Rules, control: TimeControl | None, clock: str = "", **agreed: Any) -> Terms:
     """Return terms with pauses that fit the clock: minutes in live play, days by correspondence.
 
     Live play has an allowance for lost connections. Without a clock absence may be claimed.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from engine.situation import Situation
 
 
-def describe_decision(situation: Situation) -> dict[str, Any]:
+def serialize_decision(situation: Situation) -> dict[str, Any]:
     """Serialize a position with the ways to play its roll, None for cube decisions."""
     side, dice = situation.actor, situation.dice
     return {

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Count, Sum
 
 from matches.models import DiceTally
-from matches.state import chance
+from matches.state import dice_probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from matches.state.chance import Fit
+    from matches.state.dice_probabilities import Fit
     from players.models import Club
 
 FACES: Final = range(1, 7)
@@ -75,22 +75,22 @@ def compute_statistics(club: Club | None = None) -> DiceStatistics:
     totals = tallies.aggregate(matches=Count("pk"), **{label: Sum(label, default=0) for label in LABELS})
     turns, openings, runs, lengths = [0] * 36, [0] * 36, [0], []
     for throws, opened, ran in tallies.values_list("throws", "openings", "runs").iterator(chunk_size=2_000):
-        turns = _added(turns, throws)
-        openings = _added(openings, opened)
-        runs = _added(runs, ran)
+        turns = _add_counts(turns, throws)
+        openings = _add_counts(openings, opened)
+        runs = _add_counts(runs, ran)
         lengths.append(sum(throws) + sum(opened))
     return DiceStatistics(
         totals["matches"],
         {label: totals[label] for label in LABELS},
         compute_spread(turns),
         compute_spread(openings),
-        tuple(_runs(runs, lengths)),
+        tuple(_list_runs(runs, lengths)),
         max((length for length, count in enumerate(runs, 1) if count), default=0),
-        chance.compute_expected_longest(lengths),
+        dice_probabilities.compute_expected_longest(lengths),
     )
 
 
-def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
+def _add_counts(one: Sequence[int], other: Sequence[int]) -> list[int]:
     return [a + b for a, b in zip_longest(one, other, fillvalue=0)]
 
 
@@ -103,22 +103,22 @@ def compute_spread(throws: Sequence[int]) -> Spread:
     even = [1] * len(throws)
     return Spread(
         total,
-        Cell((), sum(counted[face, face] for face in FACES), total * chance.DOUBLES),
-        _cells([(face,) for face in FACES], faces, [1] * len(FACES)),
-        _cells(THROWS, throws, even),
-        _cells(ROLLS, rolls, ROLL_WEIGHTS),
-        chance.test_fit(throws, even),
-        chance.test_fit(rolls, ROLL_WEIGHTS),
+        Cell((), sum(counted[face, face] for face in FACES), total * dice_probabilities.DOUBLES),
+        _build_cells([(face,) for face in FACES], faces, [1] * len(FACES)),
+        _build_cells(THROWS, throws, even),
+        _build_cells(ROLLS, rolls, ROLL_WEIGHTS),
+        dice_probabilities.compute_fit(throws, even),
+        dice_probabilities.compute_fit(rolls, ROLL_WEIGHTS),
     )
 
 
-def _cells(
+def _build_cells(
     dice: Iterable[tuple[int, ...]], counts: Sequence[int], weights: Sequence[int]
 ) -> tuple[Cell, ...]:
-    wanted = chance.compute_expected(sum(counts), weights)
+    wanted = dice_probabilities.compute_expected(sum(counts), weights)
     return tuple(Cell(*each) for each in zip(dice, counts, wanted, strict=True))
 
 
-def _runs(runs: Sequence[int], lengths: Sequence[int]) -> Iterable[Run]:
+def _list_runs(runs: Sequence[int], lengths: Sequence[int]) -> Iterable[Run]:
     for least in range(1, len(runs) + 1):
-        yield Run(least, sum(runs[least - 1 :]), chance.compute_expected_runs(lengths, least))
+        yield Run(least, sum(runs[least - 1 :]), dice_probabilities.compute_expected_runs(lengths, least))

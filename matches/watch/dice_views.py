@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from engine.actions import Rolled
 from engine.fair import Party
-from engine.fair_log import Mode
+from engine.fair_log import ShareMode
 from matches.journal import journal
 from matches.models import Bot
-from matches.play.play_views import find
+from matches.play.play_views import load_view
 from matches.state.doubling import list_doublers
 from matches.state.status import ENDED
 
@@ -41,24 +41,24 @@ class Reason(StrEnum):
     SILENT = "silent"  # weaker: a player gave no secret share
 
 
-def reasons(row: Match) -> dict[int, Reason]:
+def load_reasons(row: Match) -> dict[int, Reason]:
     """Return the reason of every roll by number."""
     found = Bot.objects.filter(player__in=(row.white_id, row.black_id)).values_list("player_id", flat=True)
     bots = {journal.find_side(row, player_id) for player_id in found}
     return {
-        step.line.thrown.number: _reason(step, bots)
+        step.line.thrown.number: _find_reason(step, bots)
         for step in journal.iterate_steps(row)
         if step.line.thrown is not None
     }
 
 
-def _reason(step: Step, bots: Collection[Side | None]) -> Reason:
+def _find_reason(step: Step, bots: Collection[Side | None]) -> Reason:
     before, fact, thrown = step.before, step.line.fact, step.line.thrown
     if not all(before.dicing.has_chain(party) for party in (Party.A, Party.B)):
         return Reason.SILENT
     if not isinstance(fact, Rolled):
         return Reason.OPENING
-    if thrown is not None and thrown.mode is Mode.STRICT:
+    if thrown is not None and thrown.mode is ShareMode.STRICT:
         return Reason.ASKED
     if fact.side not in list_doublers(before):
         return Reason.NO_DOUBLE
@@ -71,13 +71,13 @@ def _reason(step: Step, bots: Collection[Side | None]) -> Reason:
 @never_cache
 def dice(request: HttpRequest, key: str) -> HttpResponse:
     """Show how the dice were made; the browser verifies them."""
-    row = find(request, key).row
+    row = load_view(request, key).row
     is_over = row.status in ENDED
     data = {
         "match": row.key,
         "url": reverse("api:match-dice", args=[row.key]) if is_over else None,
         "names": {"A": row.white.public_name, "B": row.black.public_name},
-        "reasons": reasons(row) if is_over else {},
+        "reasons": load_reasons(row) if is_over else {},
     }
     values = {"row_key": row.key, "names": data["names"], "is_over": is_over, "dice_data": data}
     return render(request, "matches/dice.html", values)

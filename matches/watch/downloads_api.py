@@ -17,7 +17,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.views import APIView
 
 from engine import formats
-from matches.play import callers, problems, shapes, visiting_api
+from matches.play import callers, problems, shapes, visitor_authentication
 from matches.state.errors import Refused
 from matches.state.status import ENDED
 from matches.watch import exports
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
-PROBLEMS: Final = problems.answers(
+PROBLEMS: Final = problems.build_responses(
     {404: problems.USUAL[404], 409: {"not-finished": "the match is not over; its files are made when it is"}}
 )
 
 
-class AsItIs(BaseContentNegotiation):
+class FixedContentNegotiation(BaseContentNegotiation):
     """Serves a file in its own media type and ignores Accept; a refusal is a problem document."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
@@ -58,9 +58,9 @@ class AsItIs(BaseContentNegotiation):
 class Download(APIView):
     """One file of a match that is over."""
 
-    authentication_classes = visiting_api.AT_THE_BOARD
+    authentication_classes = visitor_authentication.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
     content_type = JSON
     suffix = ""
 

@@ -33,10 +33,10 @@ def build_record(row: Match) -> Record:
     names = BySide(row.white.public_name, row.black.public_name)
     tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{row.created_at:%Y.%m.%d}"))
     rules = journal.build_start_state(row).terms.rules
-    return Record(names, rules, tuple(_actions(journal.list_lines(row))), tags)
+    return Record(names, rules, tuple(_list_actions(journal.list_lines(row))), tags)
 
 
-def _actions(lines: Iterable[Line]) -> Iterator[Action]:
+def _list_actions(lines: Iterable[Line]) -> Iterator[Action]:
     for line in lines:
         if not isinstance(line.fact, ServerFact):
             yield line.fact
@@ -49,20 +49,22 @@ def build_dice_log(row: Match) -> FairLog:
 
 def build_journal_log(match: str, white: str, black: str, steps: Sequence[Step]) -> FairLog:
     """Return the dice document of a journal."""
-    told = _sets(step.line for step in steps)
+    told = _list_chain_sets(step.line for step in steps)
     sets = [each for each in told if each.is_open]
     rolls = [
-        _roll(match, sets, step.line.fact, step.line.thrown) for step in steps if step.line.thrown is not None
+        _build_roll(match, sets, step.line.fact, step.line.thrown)
+        for step in steps
+        if step.line.thrown is not None
     ]
     users = ByParty(white, black, told[0].begun.server)
-    return FairLog(match, users, tuple(_epochs(sets)), tuple(_marked(steps, rolls)))
+    return FairLog(match, users, tuple(_list_epochs(sets)), tuple(_mark_taken_back(steps, rolls)))
 
 
 # -- the sets of chains ---------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class _Set:
+class _ChainSet:
     """A set of chains collected from its lines."""
 
     begun: DiceBegun
@@ -89,12 +91,12 @@ class _Set:
         )
 
 
-def _sets(lines: Iterable[Line]) -> list[_Set]:
-    sets: list[_Set] = []
+def _list_chain_sets(lines: Iterable[Line]) -> list[_ChainSet]:
+    sets: list[_ChainSet] = []
     for line in lines:
         match line.fact:
             case DiceBegun() as begun:
-                sets.append(_Set(begun))
+                sets.append(_ChainSet(begun))
             case Promised(party=party, commitment=commitment, words=words):
                 sets[-1].commitments[party] = commitment
                 sets[-1].words[party] = words
@@ -105,7 +107,7 @@ def _sets(lines: Iterable[Line]) -> list[_Set]:
     return sets
 
 
-def _epochs(sets: Sequence[_Set]) -> Iterator[Epoch]:
+def _list_epochs(sets: Sequence[_ChainSet]) -> Iterator[Epoch]:
     """Skip sets that were replaced before their first roll."""
     for place, each in enumerate(sets):
         following = sets[place + 1].begun if place + 1 < len(sets) else None
@@ -113,29 +115,31 @@ def _epochs(sets: Sequence[_Set]) -> Iterator[Epoch]:
             yield each.epoch
 
 
-def _roll(match: str, sets: Sequence[_Set], fact: Fact, thrown: Thrown) -> Roll:
+def _build_roll(match: str, sets: Sequence[_ChainSet], fact: Fact, thrown: Thrown) -> Roll:
     number = thrown.number
     words = next((each.words for each in reversed(sets) if each.begun.first <= number), {})
     match fact:
         case Opened(white=white, black=black):
             return Roll(number, None, thrown.mode, thrown.links, (white, black))
         case Rolled(side=side, dice=dice):
-            order = _order(match, thrown, words, dice)
+            order = _compute_order(match, thrown, words, dice)
             return Roll(number, Party.from_side(side), thrown.mode, thrown.links, order)
         case _:
             raise AssertionError(f"{fact} throws no dice")
 
 
-def _order(match: str, thrown: Thrown, words: dict[Party, str | None], dice: Dice) -> tuple[int, int]:
+def _compute_order(match: str, thrown: Thrown, words: dict[Party, str | None], dice: Dice) -> tuple[int, int]:
     """Return the dice in the order thrown, which the journal does not store; as written if shares differ."""
     try:
-        order = fair.roll(match, thrown.number, ByParty(*(_share(match, thrown, words, p) for p in Party)))
+        order = fair.roll(
+            match, thrown.number, ByParty(*(_compute_share(match, thrown, words, p) for p in Party))
+        )
     except Impossible:
         return dice.high, dice.low
     return order if Dice.from_numbers(*order) == dice else (dice.high, dice.low)
 
 
-def _share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Party) -> bytes:
+def _compute_share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Party) -> bytes:
     link, typed = thrown.links[party], words.get(party)
     if link is not None:
         return link
@@ -148,17 +152,17 @@ def _share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Pa
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ValidRoll:
     """A valid roll and its game, linked to the valid rolls before it."""
 
     number: int
     game: int
-    before: _Told | None
+    before: _ValidRoll | None
 
 
-def _marked(steps: Sequence[Step], rolls: Sequence[Roll]) -> Iterator[Roll]:
+def _mark_taken_back(steps: Sequence[Step], rolls: Sequence[Roll]) -> Iterator[Roll]:
     """Mark rolls that were taken back or belong to a void game."""
-    standing = _standing(steps)
+    standing = _list_valid_numbers(steps)
     for place, roll in enumerate(rolls):
         following = rolls[place + 1] if place + 1 < len(rolls) else None
         # After a tie a director set a position, so it was not rolled again.
@@ -166,12 +170,12 @@ def _marked(steps: Sequence[Step], rolls: Sequence[Roll]) -> Iterator[Roll]:
         yield replace(roll, taken_back=True) if is_idle or roll.number not in standing else roll
 
 
-def _standing(steps: Iterable[Step]) -> frozenset[int]:
+def _list_valid_numbers(steps: Iterable[Step]) -> frozenset[int]:
     # A takeback may restore what another took back, so every state is stored; they share their pasts.
-    moments: list[_Told | None] = [None]
+    moments: list[_ValidRoll | None] = [None]
     for step in steps:
         if not isinstance(step.line.fact, ServerFact):
-            moments.append(_after(moments, step))
+            moments.append(_find_last_valid(moments, step))
     found: set[int] = set()
     last = moments[-1]
     while last is not None:
@@ -180,7 +184,7 @@ def _standing(steps: Iterable[Step]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _after(moments: Sequence[_Told | None], step: Step) -> _Told | None:
+def _find_last_valid(moments: Sequence[_ValidRoll | None], step: Step) -> _ValidRoll | None:
     last, game = moments[-1], len(step.before.match.results)
     match step.line.fact:
         case TakenBack(to=to):
@@ -191,7 +195,7 @@ def _after(moments: Sequence[_Told | None], step: Step) -> _Told | None:
             return last
         case _:
             thrown = step.line.thrown
-            return last if thrown is None else _Told(thrown.number, game, last)
+            return last if thrown is None else _ValidRoll(thrown.number, game, last)
 
 
 # -- the journal ----------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def build_page(
         raise Http404
     place = found.place(request.GET.get("at", ""))
     entry, names = entries[place], seats.map(lambda seat: seat[0])
-    both = BySide(*(_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
+    both = BySide(*(_build_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
     return ReplayPage(
         title=f"{names[below]} {clock_words.DASH} {names[below.other]}",
         white=names.white,
@@ -90,20 +90,24 @@ def build_page(
         above=both[below.other],
         below=both[below],
         games=score_sheet.build_score_sheet(found, names, current=entry.key),
-        board=_board(entry.situation, below, names),
-        entry=_line(entry, names),
+        board=_draw_board(entry.situation, below, names),
+        entry=_describe_entry(entry, names),
         xgid=xgid.encode(entry.situation),
         position_id=position_id.encode(entry.situation.board, entry.situation.turn),
-        chance=_chance(entry.chance, names) if entry.chance is not None and entry.tells_chance else "",
+        chance=_describe_chance(entry.chance, names)
+        if entry.chance is not None and entry.tells_chance
+        else "",
         files=files,
         subject=subject,
-        data=_data(found, names, place, below),
+        data=_build_script_data(found, names, place, below),
         snippet=snippet,
         note=note,
     )
 
 
-def _seat(entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool, me: Side | None) -> Seat:
+def _build_seat(
+    entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool, me: Side | None
+) -> Seat:
     name, key = seat
     return Seat(
         side=side.word,
@@ -111,19 +115,19 @@ def _seat(entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool,
         key=key,
         score=entry.situation.score[side],
         pips=entry.situation.board.pips(side),
-        clock="" if entry.clocks is None else clock_words.clock(entry.clocks[side]),
+        clock="" if entry.clocks is None else clock_words.format_clock(entry.clocks[side]),
         is_me=me is side,
         has_page=has_page,
     )
 
 
-def _board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
+def _draw_board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
     """Draw a position; the script replaces the drawing."""
     drawn = svg_board(shown, Layout(below), title=f"{names.white} {clock_words.DASH} {names.black}")
     return mark_safe(drawn)  # noqa: S308 - drawn by us; the names in it are escaped
 
 
-def _line(entry: ReplayEntry, names: BySide[str]) -> str:
+def _describe_entry(entry: ReplayEntry, names: BySide[str]) -> str:
     said = score_sheet.describe_act(entry, names)
     if entry.side is None:
         return said
@@ -131,12 +135,12 @@ def _line(entry: ReplayEntry, names: BySide[str]) -> str:
     return f"{names[entry.side]}: {dice}{said}"
 
 
-def _chance(white: float, names: BySide[str]) -> str:
+def _describe_chance(white: float, names: BySide[str]) -> str:
     shares = {"a": names.white, "x": round(white * 100), "b": names.black, "y": 100 - round(white * 100)}
     return _("Chance to win the match at this score: {a} {x}%, {b} {y}%.").format(**shares)
 
 
-def _data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[str, Any]:
+def _build_script_data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[str, Any]:
     """Return the initial data of the page's script."""
     return {
         "names": {side.word: names[side] for side in Side},

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from engine.side import BySide, Side
 from matches.journal import replays
 from matches.journal.replays import ReplaySubject
-from matches.play import watching
-from matches.play.play_views import find
+from matches.play import match_access
+from matches.play.play_views import load_view
 from matches.state import clock_words
 from matches.state.status import ENDED
 from matches.watch import replay_page
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @never_cache
 def replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the replay of a finished match; others redirect to the board."""
-    seen = find(request, key)
+    seen = load_view(request, key)
     row = seen.row
     if row.status not in ENDED:
         return redirect("matches:match", key=key)
@@ -47,15 +47,15 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-@framing.framed
+@framing.allow_framing
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show a replay embedded in another site, as an anonymous viewer sees it."""
-    row = watching.get_or_404(key, AnonymousUser()).row
+    row = match_access.get_or_404(key, AnonymousUser()).row
     if row.status not in ENDED:
         return redirect("matches:embed", key=key)
     values = {
         "page": build_replay_page(request, row, below=Side.WHITE, me=None),
-        "theme": framing.theme(request),
+        "theme": framing.read_theme(request),
         "board": read_choice(request, "board", BOARDS),
         # Nothing personal on a public page.
         "viewer": None,
@@ -80,11 +80,11 @@ def build_replay_page(
         day="" if row.finished_at is None else date_format(row.finished_at, "DATE_FORMAT"),
         back=(_("The match"), reverse("matches:match", args=[row.key])),
         files=tuple((name, reverse(f"api:match-{kind}", args=[row.key])) for name, kind in files),
-        snippet="" if row.is_private else _snippet(request, row),
+        snippet="" if row.is_private else _build_snippet(request, row),
     )
 
 
-def _snippet(request: HttpRequest, row: Match) -> str:
+def _build_snippet(request: HttpRequest, row: Match) -> str:
     """Return the HTML with which another site embeds this replay."""
     address = request.build_absolute_uri(reverse("matches:replay_embed", args=[row.key]))
     title = f"{row.white.public_name} {clock_words.DASH} {row.black.public_name}"

@@ -28,8 +28,8 @@ from engine.actions import (
     Took,
 )
 from engine.board import BAR, Step
-from engine.game import How
-from engine.plays import spelled
+from engine.game import Termination
+from engine.plays import format_steps
 from engine.side import Side
 from matches.state import clock_words, rule_words
 
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 # Endings of a match outside a game.
 ENDS: Final = {
-    How.FLAG: _("Time ran out."),
-    How.CONCESSION: _("The match was resigned."),
-    How.RULING: _("The director decided this."),
+    Termination.FLAG: _("Time ran out."),
+    Termination.CONCESSION: _("The match was resigned."),
+    Termination.RULING: _("The director decided this."),
 }
 SAID: Final[dict[type, StrOrPromise]] = {
     Beavered: _("beavers"),
@@ -68,11 +68,11 @@ BORNE_OFF: Final = {
     3: _("{name} won a backgammon: {points}."),
 }
 WON: Final = {
-    How.DROP: _("{name} won as the double was dropped: {points}."),
-    How.RESIGN: _("{name} won by resignation: {points}."),
-    How.FLAG: _("{name} won on time: {points}."),
-    How.CONCESSION: _("The match was resigned: {points}."),
-    How.RULING: _("The director ruled for {name}: {points}."),
+    Termination.DROP: _("{name} won as the double was dropped: {points}."),
+    Termination.RESIGN: _("{name} won by resignation: {points}."),
+    Termination.FLAG: _("{name} won on time: {points}."),
+    Termination.CONCESSION: _("The match was resigned: {points}."),
+    Termination.RULING: _("The director ruled for {name}: {points}."),
 }
 
 
@@ -109,25 +109,25 @@ class SheetGame:
 
 def build_score_sheet(replay: Replay, names: BySide[str], *, current: str = "") -> tuple[SheetGame, ...]:
     """Return the score sheet; *current* is the key of the selected entry."""
-    return tuple(_game(game, names, current) for game in replay.games)
+    return tuple(_build_game(game, names, current) for game in replay.games)
 
 
-def _game(game: ReplayGame, names: BySide[str], current: str) -> SheetGame:
+def _build_game(game: ReplayGame, names: BySide[str], current: str) -> SheetGame:
     return SheetGame(
         game.number,
         game.entries[0].key,
-        _score(game.score),
+        _format_score(game.score),
         game.is_crawford,
-        tuple(_rows(game.entries, names, current)),
+        tuple(_build_rows(game.entries, names, current)),
     )
 
 
-def _rows(entries: Iterable[ReplayEntry], names: BySide[str], current: str) -> Iterator[SheetRow]:
+def _build_rows(entries: Iterable[ReplayEntry], names: BySide[str], current: str) -> Iterator[SheetRow]:
     """Yield the rows; acts out of turn start a new one."""
     number = 0
     white: SheetCell | None = None
     for entry in entries:
-        cell = _cell(entry, names, current)
+        cell = _build_cell(entry, names, current)
         if entry.side is Side.BLACK:
             number += white is None
             yield SheetRow(number, (white, cell))
@@ -144,7 +144,7 @@ def _rows(entries: Iterable[ReplayEntry], names: BySide[str], current: str) -> I
         yield SheetRow(number, (white, None))
 
 
-def _cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCell:
+def _build_cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCell:
     dice = entry.situation.dice
     return SheetCell(
         entry.key,
@@ -159,7 +159,7 @@ def describe_act(entry: ReplayEntry, names: BySide[str]) -> str:
     """Describe an act, or the end of the game."""
     match entry.action:
         case None:
-            return _end(entry, names)
+            return _describe_end(entry, names)
         case Played(side=side, steps=steps):
             return format_play(entry.situation.board, side, steps) or gettext("no move")
         case Doubled():
@@ -167,7 +167,7 @@ def describe_act(entry: ReplayEntry, names: BySide[str]) -> str:
         case ResignOffered(level=level):
             return gettext("offers {what}").format(what=LEVELS[level])
         case Penalised(points=points):
-            return gettext("penalty: %(points)s") % {"points": _points(points)}
+            return gettext("penalty: %(points)s") % {"points": _format_points(points)}
         case action:
             return str(SAID.get(type(action), _("ruling of the director")))
 
@@ -179,31 +179,31 @@ def format_play(board: Board, side: Side, steps: Iterable[Step]) -> str:
         if step.target and board.count(side.other, BAR - step.target) == 1:
             hits.append(step.target)
         board = board.moved(side, (step,))
-    return spelled(steps, hits)
+    return format_steps(steps, hits)
 
 
-def _end(entry: ReplayEntry, names: BySide[str]) -> str:
-    told = [] if entry.result is None else [_won(entry.result, names)]
+def _describe_end(entry: ReplayEntry, names: BySide[str]) -> str:
+    told = [] if entry.result is None else [_describe_game_result(entry.result, names)]
     if entry.outcome is not None:
-        told.append(_match_won(entry, entry.outcome, names))
+        told.append(_describe_match_result(entry, entry.outcome, names))
     return " ".join(told)
 
 
-def _won(result: GameResult, names: BySide[str]) -> str:
-    if result.winner is None or result.how is How.VOID:
+def _describe_game_result(result: GameResult, names: BySide[str]) -> str:
+    if result.winner is None or result.how is Termination.VOID:
         return gettext("The game does not count.")
-    values = {"name": names[result.winner], "points": _points(result.points)}
-    if result.how is How.REPORT:
+    values = {"name": names[result.winner], "points": _format_points(result.points)}
+    if result.how is Termination.REPORT:
         return gettext("%(name)s won: %(points)s.") % values
-    sentence = BORNE_OFF[result.kind] if result.how is How.BEAROFF else WON[result.how]
+    sentence = BORNE_OFF[result.kind] if result.how is Termination.BEAROFF else WON[result.how]
     return str(sentence).format(**values)
 
 
-def _match_won(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
+def _describe_match_result(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
     if outcome.winner is None:
         return gettext("The match does not count.")
     score = entry.situation.score
-    white, black = rule_words.capped((score.white, score.black), entry.situation.length)
+    white, black = rule_words.cap_score((score.white, score.black), entry.situation.length)
     points = (
         f"{white}{clock_words.DASH}{black}"
         if outcome.winner is Side.WHITE
@@ -214,9 +214,9 @@ def _match_won(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
     return won if why is None else f"{why} {won}"
 
 
-def _points(points: int) -> str:
+def _format_points(points: int) -> str:
     return (gettext("{n} point") if points == 1 else gettext("{n} points")).format(n=points)
 
 
-def _score(score: BySide[int]) -> str:
+def _format_score(score: BySide[int]) -> str:
     return f"{score.white}{clock_words.DASH}{score.black}"

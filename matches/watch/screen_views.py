@@ -12,15 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from matches.journal import live
-from matches.play import match_page, sources, watching
-from matches.play.play_views import find
+from matches.play import match_access, match_page, sources
+from matches.play.play_views import load_view
 from runtime import stream
 from runtime.http import framing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from matches.play.watching import View
+    from matches.play.match_access import View
     from matches.state.match_state import MatchState
 
 # Valid values in the URL; anything else means the first.
@@ -31,31 +31,31 @@ LINES: Final = 30
 
 @require_safe
 @never_cache
-@framing.framed
+@framing.allow_framing
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show a board embedded in another site, as an anonymous viewer sees it."""
-    seen = watching.get_or_404(key, AnonymousUser())
-    return _shown(request, seen, "matches/embed.html", {"theme": framing.theme(request)})
+    seen = match_access.get_or_404(key, AnonymousUser())
+    return _render_board(request, seen, "matches/embed.html", {"theme": framing.read_theme(request)})
 
 
 @require_safe
 @never_cache
 def tv(request: HttpRequest, key: str) -> HttpResponse:
     """Show a board on a screen, always as spectators see it."""
-    seen = replace(find(request, key), role=watching.Role.SPECTATOR, side=None, has_account=False)
-    return _shown(request, seen, "matches/tv.html", {"theme": "dark"})
+    seen = replace(load_view(request, key), role=match_access.Role.SPECTATOR, side=None, has_account=False)
+    return _render_board(request, seen, "matches/tv.html", {"theme": "dark"})
 
 
-def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]) -> HttpResponse:
+def _render_board(request: HttpRequest, seen: View, template: str, more: dict[str, Any]) -> HttpResponse:
     now = timezone.now()
     # The positions of the streams are read before the content that they update.
-    topics = stream.watch(*seen.topics)
-    state = watching.load_state(seen, now=now)
-    data = match_page.build_script_data(seen, state, now=now) | {"frames": _frames(seen, state)}
+    topics = stream.record_positions(*seen.topics)
+    state = match_access.load_state(seen, now=now)
+    data = match_page.build_script_data(seen, state, now=now) | {"frames": _list_frames(seen, state)}
     values = {
         "page": match_page.build_page(seen, state),
         "match_data": data,
-        "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
+        "live_topics": [stream.TopicPositions(((seen.frames, state.head),)), topics],
         "board": read_choice(request, "board", BOARDS),
         # Nothing personal on a public page.
         "viewer": None,
@@ -63,7 +63,7 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
     return render(request, template, values | more)
 
 
-def _frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
+def _list_frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
     """Return the last frames shown, without dice data for players."""
     family = sources.DELAYED if seen.waits else live.FAMILY
     after = max(0, state.head - LINES)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Cached for so long: new matches hardly change the figures.
 FRESH_SECONDS: Final = 60
-NO_CLUB: Final = problems.answers({404: {"not_found": "there is no club of this address"}})
+NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no club of this address"}})
 CLUB: Final = OpenApiParameter("club", str, description="The club's address; all matches without it.")
 
 

@@ -42,16 +42,16 @@ def update_tally(*, match_id: int) -> bool:
 
 def count_dice(row: Match) -> dict[str, Any]:
     """Count the dice of a journal. Rolls taken back count as well."""
-    return _counted(exports.build_dice_log(row))
+    return _count_rolls(exports.build_dice_log(row))
 
 
-def _counted(dice: FairLog) -> dict[str, Any]:
+def _count_rolls(dice: FairLog) -> dict[str, Any]:
     throws, openings = [0] * THROWS, [0] * THROWS
     labels = dict.fromkeys(Trust, 0)
     for roll in dice.rolls:
         first, second = roll.dice
         (openings if roll.roller is None else throws)[6 * first + second - 7] += 1
-        labels[_trust(roll)] += 1
+        labels[_get_trust(roll)] += 1
     told = {trust.value: number for trust, number in labels.items()}
     return {
         **told,
@@ -61,7 +61,7 @@ def _counted(dice: FairLog) -> dict[str, Any]:
     }
 
 
-def _trust(roll: Roll) -> Trust:
+def _get_trust(roll: Roll) -> Trust:
     return Trust.WEAKER if None in (roll.links.a, roll.links.b) else Trust(roll.mode)
 
 
@@ -88,10 +88,10 @@ def list_outdated() -> QuerySet[Match]:
 
 def sweep() -> int:
     """Update outdated tallies; return their number."""
-    return sum(_count_or_log(pk) for pk in list_outdated().values_list("pk", flat=True)[:MOST])
+    return sum(_update_or_log(pk) for pk in list_outdated().values_list("pk", flat=True)[:MOST])
 
 
-def _count_or_log(match_id: int) -> bool:
+def _update_or_log(match_id: int) -> bool:
     try:
         return update_tally(match_id=match_id)
     except Exception:

@@ -12,7 +12,7 @@ from money.ledger import accounts
 from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, EventAuction
 from money.settling.auction import Auction, SoldLot, settle_auction
 from money.settling.values import Prize
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.models import Entry
 from tournaments.status import Status
 
@@ -91,7 +91,7 @@ class AuctionAccount:
         """The settlement, without winners before the end. Every sold lot counts, paid or not (A5)."""
         return settle_auction(
             Auction(
-                lots=tuple(self._sold(lot, sale) for lot, sale in self.sales.items()),
+                lots=tuple(self._build_sold_lot(lot, sale) for lot, sale in self.sales.items()),
                 rake_percent=Fraction(self.auction.rake_percent),
                 prizes=Prize.by_place(*self.auction.prizes),
                 finish=accounts.build_finish(self.entries) if self.is_settled else (),
@@ -101,12 +101,12 @@ class AuctionAccount:
     @cached_property
     def costs(self) -> Mapping[tuple[int, int], int]:
         """Each owner's part of the price, by lot and party."""
-        return self._by_owner(self.settlement.costs)
+        return self._group_by_owner(self.settlement.costs)
 
     @cached_property
     def gains(self) -> Mapping[tuple[int, int], int]:
         """Each owner's part of the winnings, by lot and party."""
-        return self._by_owner(self.settlement.gains)
+        return self._group_by_owner(self.settlement.gains)
 
     @cached_property
     def won(self) -> Mapping[int, int]:
@@ -152,7 +152,7 @@ class AuctionAccount:
     @cached_property
     def names(self) -> Mapping[int, str]:
         """The names of the entrants by entry number."""
-        return {entry.number: lines.shown_name(entry.player) for entry in self.entries}
+        return {entry.number: event_lines.format_player_name(entry.player) for entry in self.entries}
 
     def party_name(self, number: int) -> str:
         """The name of a buyer."""
@@ -169,19 +169,21 @@ class AuctionAccount:
             if entry.withdrawn_at is None and not entry.waits and entry.number not in taken
         )
 
-    def _sold(self, lot: int, sale: Sale) -> SoldLot:
+    def _build_sold_lot(self, lot: int, sale: Sale) -> SoldLot:
         ids = accounts.name_entrants(self.entries)
         return SoldLot(
             players=tuple(ids.get(number, accounts.name_gone_entrant(number)) for number in self.fields[lot]),
             price=sale.price,
-            buyer=self._id(sale.buyer),
-            back={self._id(party): Fraction(share, HUNDREDTHS) for party, share in sale.back.items()},
+            buyer=self._build_owner_id(sale.buyer),
+            back={
+                self._build_owner_id(party): Fraction(share, HUNDREDTHS) for party, share in sale.back.items()
+            },
         )
 
-    def _id(self, party: int) -> str:
+    def _build_owner_id(self, party: int) -> str:
         return f"{self.party_name(party)}{accounts.APART}{party}"
 
-    def _by_owner(self, cut: Sequence[Mapping[str, int]]) -> Mapping[tuple[int, int], int]:
+    def _group_by_owner(self, cut: Sequence[Mapping[str, int]]) -> Mapping[tuple[int, int], int]:
         return {
             (lot, int(owner.rpartition(accounts.APART)[2])): amount
             for lot, owners in zip(self.sales, cut, strict=True)
@@ -189,14 +191,14 @@ class AuctionAccount:
         }
 
 
-def find(event: Tournament) -> EventAuction | None:
+def find_auction(event: Tournament) -> EventAuction | None:
     auction = EventAuction.objects.select_related("money").filter(money__event=event).first()
     if auction is not None:
         auction.money.event = event
     return auction
 
 
-def read(auction: EventAuction) -> AuctionAccount:
+def load_account(auction: EventAuction) -> AuctionAccount:
     """Read all rows of an auction."""
     fields: defaultdict[int, list[int]] = defaultdict(list)
     for lot, entrant in auction.players.order_by("entrant").values_list("lot__number", "entrant"):

@@ -15,11 +15,11 @@ from money.auction import auction_account, auction_ledger
 from money.auction import auction_shapes as serializers
 from money.auction import auctions as holding
 from money.auction.auction_ledger import Buyer
-from money.ledger.ledger_api import PROBLEMS, once
+from money.ledger.ledger_api import PROBLEMS, run_once
 from money.ledger.ledger_shapes import TAG
 from money.models import AuctionLine, AuctionLot, EventAuction
 from players.access.callers import get_account
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.models import Tournament
 
-READING = problems.answers({404: {"not_found": "the event has no auction, or not everyone may see it"}})
+READING = problems.build_responses(
+    {404: {"not_found": "the event has no auction, or not everyone may see it"}}
+)
 
 
 class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
@@ -44,11 +46,11 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     @extend_schema(responses={200: serializers.AuctionAnswer, **READING}, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Lots, owners, and what everything comes to. Amounts are whole units: cents, yen, fils."""
-        event = access.find(key, request.user)
-        found = _auction(event)
+        event = access.load_event(key, request.user)
+        found = _get_auction(event)
         if not found.is_public and not request.user.has_perm("tournaments.direct", event.club):
             raise Http404
-        return Response(serializers.serialize_auction(auction_account.read(found)))
+        return Response(serializers.serialize_auction(auction_account.load_account(found)))
 
     @extend_schema(
         request=serializers.AuctionTermsShape,
@@ -58,15 +60,15 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     def hold(self, request: Request, key: str) -> Response:
         """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
         event, user, now = (
-            access.find(key, request.user),
+            access.load_event(key, request.user),
             get_account(request),
             callers.get_arrival_time(request),
         )
         form = serializers.AuctionTermsShape(data=request.data)
         form.is_valid(raise_exception=True)
         terms = holding.AuctionTerms(**form.validated_data)
-        holding.set_up(tournament_id=event.pk, terms=terms, by=user, now=now)
-        return Response(serializers.serialize_auction(auction_account.read(_auction(event))))
+        holding.set_terms(tournament_id=event.pk, terms=terms, by=user, now=now)
+        return Response(serializers.serialize_auction(auction_account.load_account(_get_auction(event))))
 
 
 class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
@@ -86,12 +88,12 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
         """Put up one player, or several as a field."""
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            lot = holding.put_up(
+            lot = holding.add_lot(
                 tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
             )
-            return serializers.serialize_lot(auction_account.read(_auction(event)), lot.number)
+            return serializers.serialize_lot(auction_account.load_account(_get_auction(event)), lot.number)
 
-        return once(request, key, serializers.AuctionLotShape, act)
+        return run_once(request, key, serializers.AuctionLotShape, act)
 
 
 class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
@@ -103,17 +105,17 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     @extend_schema(responses={200: serializers.AuctionLineAnswer, **PROBLEMS}, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
-        event = access.find(key, request.user)
+        event = access.load_event(key, request.user)
         if not get_account(request).has_perm("tournaments.direct", event.club):
             raise exceptions.PermissionDenied
-        rows = _auction(event).lines.select_related("corrects").order_by("number")
+        rows = _get_auction(event).lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([serializers.AuctionLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.AuctionActShape,
-        responses={201: many(serializers.AuctionLineAnswer), **PROBLEMS},
+        responses={201: make_list_serializer(serializers.AuctionLineAnswer), **PROBLEMS},
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -125,12 +127,12 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         """
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            return [serializers.AuctionLineAnswer.read(line) for line in _written(event, user, now, said)]
+            return [serializers.AuctionLineAnswer.read(line) for line in _write_lines(event, user, now, said)]
 
-        return once(request, key, serializers.AuctionActShape, act)
+        return run_once(request, key, serializers.AuctionActShape, act)
 
 
-def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[AuctionLine]:
+def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[AuctionLine]:
     """Carry out an act and return its lines."""
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
     given = {name: said[name] for name in ("lot", "party", "amount", "entrant", "percent") if name in said}
@@ -146,11 +148,11 @@ def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, An
         case "pay_out":
             return [auction_ledger.pay_out(**where, party=given["party"], amount=given["amount"])]
         case _:
-            return auction_ledger.counter(**where, line=said["line"], why=said["note"])
+            return auction_ledger.cancel_line(**where, line=said["line"], why=said["note"])
 
 
-def _auction(event: Tournament) -> EventAuction:
-    found = auction_account.find(event)
+def _get_auction(event: Tournament) -> EventAuction:
+    found = auction_account.find_auction(event)
     if found is None:
         raise Http404
     return found

@@ -26,7 +26,7 @@ from money.errors import (
     UnknownLine,
 )
 from money.models import MOST, AuctionKind, AuctionLine, AuctionParty
-from money.terms import words
+from money.terms import formatting
 from players import names
 from tournaments.models import Entry
 from tournaments.play import changes
@@ -60,13 +60,13 @@ def sell(*, tournament_id: int, lot: int, price: int, buyer: Buyer, by: User, no
     if not 0 < price <= MOST:
         raise BadPrice
     with transaction.atomic():
-        auction = _open(tournament_id, by)
+        auction = _lock_open_auction(tournament_id, by)
         auctions.find_lot(auction, lot)
-        account = account_of.read(auction)
+        account = account_of.load_account(auction)
         if lot in account.sales:
             raise LotSold
-        party = _party(auction, buyer)
-        return _write(auction, AuctionKind.SALE, lot=lot, party=party, amount=price, by=by, now=now)
+        party = _get_or_create_party(auction, buyer)
+        return _write_line(auction, AuctionKind.SALE, lot=lot, party=party, amount=price, by=by, now=now)
 
 
 def buy_back(
@@ -80,16 +80,16 @@ def buy_back(
     :raises LinesThere: the lot is paid for by the current shares.
     """
     with transaction.atomic():
-        auction = _open(tournament_id, by)
+        auction = _lock_open_auction(tournament_id, by)
         auctions.find_lot(auction, lot)
-        account = account_of.read(auction)
+        account = account_of.load_account(auction)
         sale = account.sales.get(lot)
         if sale is None:
             raise NotSold
         hundredths = percent * account_of.HUNDREDTHS
         if entrant not in account.fields[lot] or not percent.is_finite() or hundredths != int(hundredths):
             raise BadShare
-        party = _party(auction, Buyer(entrant))
+        party = _get_or_create_party(auction, Buyer(entrant))
         if party in sale.back:
             raise PaidAlready
         left = WHOLE * account_of.HUNDREDTHS - sum(sale.back.values())
@@ -97,7 +97,7 @@ def buy_back(
             raise BadShare
         if any(account.paid(lot, owner) for owner in sale.owners):
             raise LinesThere
-        return _write(auction, AuctionKind.BACK, lot=lot, party=party, percent=percent, by=by, now=now)
+        return _write_line(auction, AuctionKind.BACK, lot=lot, party=party, percent=percent, by=by, now=now)
 
 
 def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now: datetime) -> AuctionLine:
@@ -109,7 +109,7 @@ def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now:
     with transaction.atomic():
         auction = auctions.lock_auction(tournament_id, by)
         auctions.find_lot(auction, lot)
-        account = account_of.read(auction)
+        account = account_of.load_account(auction)
         sale = account.sales.get(lot)
         if sale is None or party not in sale.owners:
             raise NotSold
@@ -117,8 +117,8 @@ def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now:
         if to_pay <= 0:
             raise PaidAlready
         if to_pay != amount:
-            raise DueChanged(due=words.format_amount(to_pay, auction.money))
-        return _write(auction, AuctionKind.PAID, lot=lot, party=party, amount=amount, by=by, now=now)
+            raise DueChanged(due=formatting.format_amount(to_pay, auction.money))
+        return _write_line(auction, AuctionKind.PAID, lot=lot, party=party, amount=amount, by=by, now=now)
 
 
 def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datetime) -> AuctionLine:
@@ -133,22 +133,22 @@ def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datet
         auction = auctions.lock_auction(tournament_id, by)
         if auction.money.event.status != Status.FINISHED:
             raise NotSettled
-        account = account_of.read(auction)
+        account = account_of.load_account(auction)
         if party not in account.parties:
             raise BadBuyer
         owed = account.due(party) - account.had(party)
         if owed <= 0:
             raise PaidAlready
         if owed != amount:
-            raise DueChanged(due=words.format_amount(owed, auction.money))
+            raise DueChanged(due=formatting.format_amount(owed, auction.money))
         if (missing := account.owes(party)) > 0:
             raise PaysFirst(
-                name=account.party_name(party), amount=words.format_amount(missing, auction.money)
+                name=account.party_name(party), amount=formatting.format_amount(missing, auction.money)
             )
-        return _write(auction, AuctionKind.PAYOUT, party=party, amount=amount, by=by, now=now)
+        return _write_line(auction, AuctionKind.PAYOUT, party=party, amount=amount, by=by, now=now)
 
 
-def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[AuctionLine]:
+def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[AuctionLine]:
     """Cancel a line by a counter-entry; a cancelled sale also cancels the shares bought back of it.
 
     :raises NotDirector, NoMoney, NoAuction, ReasonNeeded: nothing is written.
@@ -170,11 +170,13 @@ def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime)
                 raise LinesThere
             if row.kind == AuctionKind.SALE:
                 rows += standing.filter(kind=AuctionKind.BACK).order_by("number")
-        return [_taken_back(auction, each, why, by, now) for each in rows]
+        return [_write_counter_entry(auction, each, why, by, now) for each in rows]
 
 
-def _taken_back(auction: EventAuction, row: AuctionLine, why: str, by: User, now: datetime) -> AuctionLine:
-    return _write(
+def _write_counter_entry(
+    auction: EventAuction, row: AuctionLine, why: str, by: User, now: datetime
+) -> AuctionLine:
+    return _write_line(
         auction,
         AuctionKind(row.kind),
         lot=row.lot,
@@ -188,14 +190,14 @@ def _taken_back(auction: EventAuction, row: AuctionLine, why: str, by: User, now
     )
 
 
-def _open(tournament_id: int, by: User) -> EventAuction:
+def _lock_open_auction(tournament_id: int, by: User) -> EventAuction:
     auction = auctions.lock_auction(tournament_id, by)
     if Status(auction.money.event.status) in auctions.OVER:
         raise TooLate
     return auction
 
 
-def _party(auction: EventAuction, buyer: Buyer) -> int:
+def _get_or_create_party(auction: EventAuction, buyer: Buyer) -> int:
     """The buyer's number, assigned with their first lot. Names are compared after folding."""
     parties = list(auction.parties.order_by("number"))
     if buyer.entrant is not None:
@@ -215,7 +217,7 @@ def _party(auction: EventAuction, buyer: Buyer) -> int:
     return number
 
 
-def _write(
+def _write_line(
     auction: EventAuction,
     kind: AuctionKind,
     *,

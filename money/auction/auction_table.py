@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from draw.files import tables
 from money.auction import auction_account
-from money.settling.writing import spell_amount, spell_percent
+from money.settling.settlement_output import format_plain_amount, format_plain_percent
 
 if TYPE_CHECKING:
     from money.auction.auction_account import AuctionAccount
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 HEADS: Final = ("lot", "name", "players", "price", "owner", "percent", "cost", "paid", "won")
 
 
-def title() -> str:
+def get_title() -> str:
     return _("Auction sheet")
 
 
-def about() -> str:
+def get_description() -> str:
     return _("Lots with players, price and buyer; who pays and gets what, to be signed.")
 
 
-def is_there(event: Tournament) -> bool:
-    return auction_account.find(event) is not None
+def has_auction(event: Tournament) -> bool:
+    return auction_account.find_auction(event) is not None
 
 
 def write_csv(account: AuctionAccount) -> str:
     """Write the lots as CSV, one row for each owner; an unsold lot is one row."""
-    return tables.write_csv([HEADS, *_rows(account)])
+    return tables.write_csv([HEADS, *_build_rows(account)])
 
 
-def _rows(account: AuctionAccount) -> list[tuple[str, ...]]:
+def _build_rows(account: AuctionAccount) -> list[tuple[str, ...]]:
     decimals = account.money.decimals
     found: list[tuple[str, ...]] = []
     for lot in account.lots:
@@ -55,10 +55,10 @@ def _rows(account: AuctionAccount) -> list[tuple[str, ...]]:
             found.append(
                 (
                     *head,
-                    spell_amount(sale.price, decimals),
+                    format_plain_amount(sale.price, decimals),
                     account.party_name(party),
-                    spell_percent(Fraction(share, auction_account.HUNDREDTHS)),
-                    *(spell_amount(amount, decimals) for amount in amounts),
+                    format_plain_percent(Fraction(share, auction_account.HUNDREDTHS)),
+                    *(format_plain_amount(amount, decimals) for amount in amounts),
                 )
             )
     return found

@@ -16,16 +16,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from money.auction import auction_account, auction_ledger, auction_shown, auction_table
+from money.auction import auction_account, auction_ledger, auction_pages, auction_table
 from money.auction import auctions as holding
 from money.auction.auction_ledger import Buyer
 from money.auction.auctions import AuctionTerms
-from money.ledger import shown
-from money.ledger.account_act_views import do, number
-from money.terms import words
+from money.ledger import account_pages
+from money.ledger.account_act_views import read_number, run_act
+from money.terms import formatting
 from money.terms.terms_forms import PercentsField, make_percent_field, parse_amount
-from players.access.requests import by_post
-from runtime.refusals import for_form
+from players.access.requests import require_post_or_redirect
+from runtime.refusals import build_form_error
 from tournaments.base.errors import TournamentError
 from tournaments.pages import access
 
@@ -67,7 +67,7 @@ class AuctionForm(forms.Form):
         """The initial values of the form for existing terms."""
         return {
             "prizes": ", ".join(auction.prizes),
-            "rake_percent": words.format_percent_for_input(auction.rake_percent),
+            "rake_percent": formatting.format_percent_for_input(auction.rake_percent),
             "is_public": auction.is_public,
         }
 
@@ -79,8 +79,8 @@ def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
         "event": event,
         "tab": "money",
-        "has_money": shown.find(event) is not None,
-        "auction": auction_shown.load_page(event),
+        "has_money": account_pages.find_money(event) is not None,
+        "auction": auction_pages.load_page(event),
     }
     return render(request, "money/auction.html", values)
 
@@ -89,15 +89,15 @@ def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change the terms of the auction."""
-    there = auction_account.find(event)
+    there = auction_account.find_auction(event)
     form = AuctionForm(request.POST or None, initial=AuctionForm.build_initial(there) if there else None)
     if form.is_valid():
         try:
-            holding.set_up(
-                tournament_id=event.pk, terms=form.terms, by=access.signed_in(request), now=timezone.now()
+            holding.set_terms(
+                tournament_id=event.pk, terms=form.terms, by=access.require_user(request), now=timezone.now()
             )
         except TournamentError as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
         else:
             messages.success(request, _("The terms are saved."))
             return redirect(AUCTION, key=event.key)
@@ -114,8 +114,8 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the auction for printing, with space for prices and signatures."""
     values = {
         "event": event,
-        "title": auction_table.title(),
-        "auction": auction_shown.build_page(auction_account.read(_auction(event))),
+        "title": auction_table.get_title(),
+        "auction": auction_pages.build_page(auction_account.load_account(_get_auction(event))),
         "now": timezone.now(),
     }
     return render(request, "money/auction_sheet.html", values)
@@ -125,32 +125,36 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Download the lots as CSV."""
-    response = HttpResponse(auction_table.write_csv(auction_account.read(_auction(event))), content_type=CSV)
+    response = HttpResponse(
+        auction_table.write_csv(auction_account.load_account(_get_auction(event))), content_type=CSV
+    )
     response["Content-Disposition"] = f'attachment; filename="auction-{event.key}.csv"'
     return response
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel the auction."""
-    return do(request, event, holding.call_off, done=_("The auction is removed."), back=AUCTION)
+    return run_act(request, event, holding.delete_auction, done=_("The auction is removed."), back=AUCTION)
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put up one lot, or one for each player in no lot."""
     if request.POST.get("each") == "yes":
-        return do(request, event, holding.put_up_each, done=_("The lots are created."), back=AUCTION)
+        return run_act(
+            request, event, holding.add_lot_for_each, done=_("The lots are created."), back=AUCTION
+        )
     players = [
         int(one) for one in request.POST.getlist("player") if one.isascii() and one.isdigit() and len(one) < 6
     ]
     name = request.POST.get("name", "")
-    return do(
+    return run_act(
         request,
         event,
-        holding.put_up,
+        holding.add_lot,
         players=players,
         name=name,
         done=_("The lot is created."),
@@ -158,31 +162,31 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a lot."""
-    lot = number(request, "lot")
-    return do(request, event, holding.take_down, lot=lot, done=_("The lot is removed."), back=AUCTION)
+    lot = read_number(request, "lot")
+    return run_act(request, event, holding.remove_lot, lot=lot, done=_("The lot is removed."), back=AUCTION)
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the sale of a lot."""
-    there = auction_account.find(event)
+    there = auction_account.find_auction(event)
     try:
         price = parse_amount(request.POST.get("price", ""), there.money.decimals if there else 2)
     except ValidationError as problem:
         messages.error(request, " ".join(problem.messages))
         return redirect(AUCTION, key=event.key)
-    return do(
-        request, event, auction_ledger.sell, lot=number(request, "lot"), price=price,
-        buyer=_buyer(request, there), done=_("Sold."), back=AUCTION,
+    return run_act(
+        request, event, auction_ledger.sell, lot=read_number(request, "lot"), price=price,
+        buyer=_read_buyer(request, there), done=_("Sold."), back=AUCTION,
     )  # fmt: skip
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record a share that a player of the lot buys back."""
@@ -190,49 +194,53 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
         percent = Decimal(request.POST.get("percent", "")[:8].replace(",", ".").strip(" %"))
     except InvalidOperation:
         percent = Decimal(0)
-    lot, entrant = number(request, "lot"), number(request, "entrant")
-    return do(
+    lot, entrant = read_number(request, "lot"), read_number(request, "entrant")
+    return run_act(
         request, event, auction_ledger.buy_back, lot=lot, entrant=entrant, percent=percent,
         done=_("The share is recorded."), back=AUCTION,
     )  # fmt: skip
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record a payment for a lot."""
-    said = {"lot": number(request, "lot"), "party": number(request, "party")}
-    amount = number(request, "amount", most=MOST_UNITS)
-    return do(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
+    said = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
+    amount = read_number(request, "amount", most=MOST_UNITS)
+    return run_act(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the payout of an owner's winnings."""
-    party, amount = number(request, "party"), number(request, "amount", most=MOST_UNITS)
-    return do(
+    party, amount = read_number(request, "party"), read_number(request, "amount", most=MOST_UNITS)
+    return run_act(
         request, event, auction_ledger.pay_out, party=party, amount=amount, done=_("Paid out."), back=AUCTION
     )
 
 
-@by_post(AUCTION)
+@require_post_or_redirect(AUCTION)
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel a line by a counter-entry."""
-    said: dict[str, Any] = {"line": number(request, "line"), "why": request.POST.get("why", "")}
-    return do(request, event, auction_ledger.counter, **said, done=_("The line is taken back."), back=AUCTION)
+    said: dict[str, Any] = {"line": read_number(request, "line"), "why": request.POST.get("why", "")}
+    return run_act(
+        request, event, auction_ledger.cancel_line, **said, done=_("The line is taken back."), back=AUCTION
+    )
 
 
-def _buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
+def _read_buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
     """The buyer of the form: an entrant if the name is theirs, otherwise by name."""
     typed = request.POST.get("buyer", "")[:100]
-    entrant = None if there is None else auction_shown.find_entrant(auction_account.read(there), typed)
+    entrant = (
+        None if there is None else auction_pages.find_entrant(auction_account.load_account(there), typed)
+    )
     return Buyer(entrant) if entrant is not None else Buyer(name=typed)
 
 
-def _auction(event: Tournament) -> EventAuction:
-    found = auction_account.find(event)
+def _get_auction(event: Tournament) -> EventAuction:
+    found = auction_account.find_auction(event)
     if found is None:
         raise Http404
     return found

@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from money.errors import BadLot, BadTerms, LinesThere, LotSold, NoAuction, TooLate, UnknownLot
 from money.models import AuctionKind, AuctionLot, AuctionPlayer, EventAuction, EventMoney
-from money.terms.terms import money_of, require_percents
+from money.terms.terms import lock_money, require_percents
 from players import names
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
@@ -40,7 +40,7 @@ def lock_auction(tournament_id: int, by: User) -> EventAuction:
 
     :raises NotDirector, NoMoney, NoAuction: there is none, or `by` is not a director of the club.
     """
-    money = money_of(tournament_id, by)
+    money = lock_money(tournament_id, by)
     auction = EventAuction.objects.filter(money=money).first()
     if auction is None:
         raise NoAuction
@@ -48,7 +48,7 @@ def lock_auction(tournament_id: int, by: User) -> EventAuction:
     return auction
 
 
-def set_up(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) -> EventAuction:
+def set_terms(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) -> EventAuction:
     """Create an auction with these terms, or change them; `is_public` may change at any time.
 
     :raises NotDirector, NoMoney: nothing changes.
@@ -56,9 +56,9 @@ def set_up(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) 
     :raises BadTerms: the terms cannot be settled.
     :raises TooLate: the event is over.
     """
-    _require_sound(terms)
+    _require_valid(terms)
     with transaction.atomic():
-        money = money_of(tournament_id, by)
+        money = lock_money(tournament_id, by)
         auction = EventAuction.objects.filter(money=money).first()
         if auction is None:
             _require_open(money.event)
@@ -74,7 +74,7 @@ def set_up(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) 
     return auction
 
 
-def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
+def copy_terms(*, event: Tournament, like: Tournament, now: datetime) -> None:
     """Copy the auction's terms to a new event. The caller holds a transaction."""
     there = EventAuction.objects.filter(money__event=like).first()
     money = EventMoney.objects.filter(event=event).first()
@@ -83,7 +83,7 @@ def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
         EventAuction.objects.create(money=money, opened_at=now, **same)
 
 
-def call_off(*, tournament_id: int, by: User, now: datetime) -> None:
+def delete_auction(*, tournament_id: int, by: User, now: datetime) -> None:
     """Delete the auction.
 
     :raises NotDirector, NoMoney, NoAuction: nothing changes.
@@ -96,7 +96,7 @@ def call_off(*, tournament_id: int, by: User, now: datetime) -> None:
         auction.delete()
 
 
-def put_up(
+def add_lot(
     *, tournament_id: int, players: Sequence[int], by: User, now: datetime, name: str = ""
 ) -> AuctionLot:
     """Put up a lot: one player, or several as a field.
@@ -108,12 +108,12 @@ def put_up(
     with transaction.atomic():
         auction = lock_auction(tournament_id, by)
         _require_open(auction.money.event)
-        if not players or set(players) - set(_free(auction)):
+        if not players or set(players) - set(_list_free_players(auction)):
             raise BadLot
-        return _put_up(auction, sorted(set(players)), name)
+        return _create_lot(auction, sorted(set(players)), name)
 
 
-def put_up_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionLot]:
+def add_lot_for_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionLot]:
     """Put up a lot for each player who is in none.
 
     :raises NotDirector, NoMoney, NoAuction, TooLate: nothing changes.
@@ -122,13 +122,13 @@ def put_up_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionL
     with transaction.atomic():
         auction = lock_auction(tournament_id, by)
         _require_open(auction.money.event)
-        free = _free(auction)
+        free = _list_free_players(auction)
         if not free:
             raise BadLot
-        return [_put_up(auction, [entrant], "") for entrant in free]
+        return [_create_lot(auction, [entrant], "") for entrant in free]
 
 
-def take_down(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
+def remove_lot(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
     """Remove a lot that was never sold.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot: nothing changes.
@@ -157,7 +157,7 @@ def find_lot(auction: EventAuction, number: int) -> AuctionLot:
     return row
 
 
-def _put_up(auction: EventAuction, players: Sequence[int], name: str) -> AuctionLot:
+def _create_lot(auction: EventAuction, players: Sequence[int], name: str) -> AuctionLot:
     last = auction.lots.aggregate(last=Max("number"))["last"] or 0
     lot = AuctionLot.objects.create(auction=auction, number=last + 1, name=name)
     AuctionPlayer.objects.bulk_create(
@@ -166,7 +166,7 @@ def _put_up(auction: EventAuction, players: Sequence[int], name: str) -> Auction
     return lot
 
 
-def _free(auction: EventAuction) -> list[int]:
+def _list_free_players(auction: EventAuction) -> list[int]:
     """The entry numbers of players in no lot."""
     taken = auction.players.values_list("entrant", flat=True)
     rows = Entry.objects.filter(tournament=auction.money.event, withdrawn_at__isnull=True)
@@ -178,7 +178,7 @@ def _require_open(event: Tournament) -> None:
         raise TooLate
 
 
-def _require_sound(said: AuctionTerms) -> None:
+def _require_valid(said: AuctionTerms) -> None:
     if not said.prizes:
         raise BadTerms(why="an auction has a prize for the first place at least")
     require_percents({"main": said.prizes}, said.rake_percent)

@@ -13,11 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from money.ledger import account_views, ledger, shown
+from money.ledger import account_pages, account_views, ledger
 from money.terms import terms
 from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, parse_amount
-from players.access.requests import by_post
-from runtime.refusals import for_form
+from players.access.requests import require_post_or_redirect
+from runtime.refusals import build_form_error
 from tournaments.base.errors import TournamentError
 from tournaments.pages import access
 
@@ -40,16 +40,18 @@ PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 @access.directs
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change fees and prizes."""
-    money = shown.find(event)
-    initial = MoneyTermsForm.build_initial(money) if money is not None else account_views.usual(event)
+    money = account_pages.find_money(event)
+    initial = (
+        MoneyTermsForm.build_initial(money) if money is not None else account_views.get_usual_terms(event)
+    )
     form = MoneyTermsForm(request.POST or None, initial=initial)
     if form.is_valid():
         try:
-            terms.agree(
-                tournament_id=event.pk, terms=form.terms, by=access.signed_in(request), now=timezone.now()
+            terms.set_terms(
+                tournament_id=event.pk, terms=form.terms, by=access.require_user(request), now=timezone.now()
             )
         except TournamentError as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
         else:
             messages.success(request, _("The terms are saved."))
             return redirect(ACCOUNT, key=event.key)
@@ -60,32 +62,32 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "money/terms.html", values, status=422 if form.is_bound else 200)
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove the money of the event."""
-    return do(request, event, terms.drop, done=_("The event is played without money."))
+    return run_act(request, event, terms.delete_terms, done=_("The event is played without money."))
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
-    money = shown.find(event)
+    money = account_pages.find_money(event)
     form = PoolForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
-        return account_views.show(request, event, {"pool_form": form}, status=422)
-    return do(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
+        return account_views.render_account(request, event, {"pool_form": form}, status=422)
+    return run_act(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a side pool."""
-    pool = number(request, "pool")
-    return do(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
+    pool = read_number(request, "pool")
+    return run_act(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the fee of an entrant, or of all entrants shown as unpaid."""
@@ -93,59 +95,59 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
         # One field for all: Django rejects a form with more than 1,000 fields.
         said = request.POST.get("entrant", "").split()
         entrants = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 6]
-        return do(
+        return run_act(
             request, event, ledger.pay_all, entrants=entrants, done=_("All players are marked as paid.")
         )
     again, reduced = request.POST.get("again") == "yes", request.POST.get("reduced", "")
-    entrant = number(request, "entrant")
-    return do(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))
+    entrant = read_number(request, "entrant")
+    return run_act(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record a stake in a side pool."""
-    entrant, pool = number(request, "entrant"), number(request, "pool")
-    return do(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
+    entrant, pool = read_number(request, "entrant"), read_number(request, "pool")
+    return run_act(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record an expense."""
-    money = shown.find(event)
+    money = account_pages.find_money(event)
     form = ExpenseForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
-        return account_views.show(request, event, {"spend_form": form}, status=422)
+        return account_views.render_account(request, event, {"spend_form": form}, status=422)
     said = {"amount": form.cleaned_data["amount"], "note": form.cleaned_data["note"]}
-    return do(request, event, ledger.spend, done=_("The expense is recorded."), **said)
+    return run_act(request, event, ledger.spend, done=_("The expense is recorded."), **said)
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel a line by a counter-entry."""
-    line, why = number(request, "line"), request.POST.get("why", "")
-    return do(request, event, ledger.counter, line=line, why=why, done=_("The line is taken back."))
+    line, why = read_number(request, "line"), request.POST.get("why", "")
+    return run_act(request, event, ledger.cancel_line, line=line, why=why, done=_("The line is taken back."))
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the payout of a prize, or of all prizes shown."""
     if request.POST.get("everybody") == "yes":
         found = PRIZE.findall(request.POST.get("prizes", ""))
         prizes = {int(entrant): int(amount) for entrant, amount in found}
-        return do(request, event, ledger.pay_out_all, prizes=prizes, done=_("All prizes are paid out."))
-    entrant, amount = number(request, "entrant"), number(request, "amount", most=10**12)
-    return do(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
+        return run_act(request, event, ledger.pay_out_all, prizes=prizes, done=_("All prizes are paid out."))
+    entrant, amount = read_number(request, "entrant"), read_number(request, "amount", most=10**12)
+    return run_act(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
 
 
-@by_post(ACCOUNT)
+@require_post_or_redirect(ACCOUNT)
 @access.directs
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record an agreed split of prizes."""
-    money = shown.find(event)
+    money = account_pages.find_money(event)
     shares: dict[int, int] = {}
     for name, typed in request.POST.items():
         who = name.removeprefix("share-")
@@ -156,10 +158,10 @@ def split(request: HttpRequest, event: Tournament) -> HttpResponse:
                 messages.error(request, " ".join(problem.messages))
                 return redirect(ACCOUNT, key=event.key)
     note = request.POST.get("note", "")
-    return do(request, event, ledger.split, shares=shares, note=note, done=_("The split is recorded."))
+    return run_act(request, event, ledger.split, shares=shares, note=note, done=_("The split is recorded."))
 
 
-def do(
+def run_act(
     request: HttpRequest,
     event: Tournament,
     act: Callable[..., Any],
@@ -169,14 +171,14 @@ def do(
     **said: Any,
 ) -> HttpResponse:
     """Call a service, show its message or refusal, and redirect."""
-    user, now = access.signed_in(request), timezone.now()
+    user, now = access.require_user(request), timezone.now()
     to = ROSTER if request.POST.get("back") == "roster" else back
-    return access.attempt(
+    return access.run_and_redirect(
         request, event, lambda: act(tournament_id=event.pk, by=user, now=now, **said), done=done, to=to
     )
 
 
-def number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
+def read_number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
     """A number from the form; 0, which is no entrant or line, if it is invalid."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from money.ledger import accounts, sheets, shown
+from money.ledger import account_pages, accounts, printed_sheets
 from money.models import EventMoney
 from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm
 from tournaments.pages import access
@@ -29,18 +29,18 @@ USUAL = "EUR"
 @access.directs
 def account(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show payments, amounts due, and all lines."""
-    return show(request, event)
+    return render_account(request, event)
 
 
 @require_safe
 @access.directs
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the payout sheet, with space for signatures."""
-    money = _money(event)
+    money = _get_money(event)
     return render(
         request,
         "money/payouts.html",
-        {"event": event, "money": shown.load_page(money), "now": timezone.now()},
+        {"event": event, "money": account_pages.load_page(money), "now": timezone.now()},
     )
 
 
@@ -48,8 +48,8 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the treasurer's list of entries, for printing."""
-    sheet = sheets.build_paid_sheet(accounts.read(_money(event)))
-    values = {"event": event, "title": sheets.title(), "sheet": sheet, "now": timezone.now()}
+    sheet = printed_sheets.build_paid_sheet(accounts.load_account(_get_money(event)))
+    values = {"event": event, "title": printed_sheets.get_title(), "sheet": sheet, "now": timezone.now()}
     return render(request, "money/paid_sheet.html", values)
 
 
@@ -57,7 +57,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
     """Show an entrant's payments and payouts, for printing."""
-    seen = shown.load_page(_money(event))
+    seen = account_pages.load_page(_get_money(event))
     row = next((row for row in seen.entrants if row.number == entrant), None)
     if row is None:
         raise Http404
@@ -66,30 +66,30 @@ def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpRespon
     return render(request, "money/receipt.html", values)
 
 
-def show(
+def render_account(
     request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, *, status: int = 200
 ) -> HttpResponse:
     """Show the account; *extra* has forms with errors."""
-    money = shown.find(event)
+    money = account_pages.find_money(event)
     values: dict[str, Any] = {"event": event, "tab": "money", "money": None}
     if money is None:
         values["may_set_terms"] = Status(event.status) in BEFORE_START
     else:
-        seen = shown.load_page(money)
+        seen = account_pages.load_page(money)
         values |= {"money": seen, "spend_form": ExpenseForm(decimals=money.decimals)}
         if seen.may_change:
             values["pool_form"] = PoolForm(decimals=money.decimals)
     return render(request, "money/account.html", {**values, **(extra or {})}, status=status)
 
 
-def usual(event: Tournament) -> dict[str, Any]:
+def get_usual_terms(event: Tournament) -> dict[str, Any]:
     """The initial terms: those of the club's latest event with money."""
     last = EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
     return MoneyTermsForm.build_initial(last) if last is not None else {"currency": USUAL}
 
 
-def _money(event: Tournament) -> EventMoney:
-    money = shown.find(event)
+def _get_money(event: Tournament) -> EventMoney:
+    money = account_pages.find_money(event)
     if money is None:
         raise Http404
     return money

@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from draw.prizes import Reading
+from draw.prizes import SidePoolRule
 from money.ledger import agreed_splits, finishes
 from money.ledger.finishes import Finishes
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
-from money.settling.settle import settle
+from money.settling.settlement import settle
 from money.settling.values import MAIN, Event, Pool, Prize
-from money.terms.terms import prizes_of
-from tournaments.base import lines
+from money.terms.terms import build_prizes
+from tournaments.base import event_lines
 from tournaments.models import Entry
 from tournaments.status import Status
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draw.prizes import Finish
-    from money.ledger.agreed_splits import Lapsed
+    from money.ledger.agreed_splits import LapsedSplit
     from money.settling.values import Settlement
 
 Key = tuple[LineKind, int | None, int]
@@ -116,10 +116,10 @@ class Account:
                 added=self.money.added,
                 expenses=max(0, self.total(LineKind.EXPENSE) - covered),
                 rake_percent=Fraction(self.money.rake_percent),
-                prizes=prizes_of(self.prizes),
-                finish=self._finish() if self.is_settled else {},
-                main_draw=self._main_draw() if self.is_settled else (),
-                pools=tuple(self._pool(pool) for pool in self.pools),
+                prizes=build_prizes(self.prizes),
+                finish=self._build_finish() if self.is_settled else {},
+                main_draw=self._build_main_finish() if self.is_settled else (),
+                pools=tuple(self._build_pool(pool) for pool in self.pools),
             )
         )
 
@@ -131,12 +131,12 @@ class Account:
     @cached_property
     def due(self) -> Mapping[int, int]:
         """The amount due to each entrant: prizes, adjusted by agreed splits."""
-        return self._divided[0]
+        return self._split_result[0]
 
     @property
-    def lapsed(self) -> Sequence[Lapsed]:
+    def lapsed(self) -> Sequence[LapsedSplit]:
         """The agreed splits that a correction has made void; none before the event is finished."""
-        return self._divided[1] if self.is_settled else ()
+        return self._split_result[1] if self.is_settled else ()
 
     @cached_property
     def won(self) -> Mapping[int, int]:
@@ -147,8 +147,8 @@ class Account:
         return found
 
     @cached_property
-    def _divided(self) -> tuple[Mapping[int, int], Sequence[Lapsed]]:
-        return agreed_splits.apply(self.won, agreed_splits.list_agreements(self.lines))
+    def _split_result(self) -> tuple[Mapping[int, int], Sequence[LapsedSplit]]:
+        return agreed_splits.apply_splits(self.won, agreed_splits.list_agreements(self.lines))
 
     @cached_property
     def paid_out(self) -> Mapping[int, int]:
@@ -165,17 +165,17 @@ class Account:
         taken = sum(self.total(kind) for kind in (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE))
         return taken + self.money.added - self.total(LineKind.EXPENSE) - sum(self.paid_out.values())
 
-    def _finish(self) -> Mapping[str, Finish]:
+    def _build_finish(self) -> Mapping[str, Finish]:
         beside = {
             part: tuple(tuple(map(self.id_of, tied)) for tied in order)
             for part, order in self.brackets.beside.items()
         }
         # The consolation's winner has its prize; places in the main draw go by its results alone (M12).
         is_shared = any(part != MAIN for part in self.prizes)
-        main = self._main_draw() if is_shared else ()
+        main = self._build_main_finish() if is_shared else ()
         return {MAIN: main or build_finish(self.entries), **beside}
 
-    def _main_draw(self) -> Finish:
+    def _build_main_finish(self) -> Finish:
         """The order of the main draw alone, then all others; empty if it equals the final order."""
         if not self.brackets.main:
             return ()
@@ -185,20 +185,23 @@ class Account:
         rest = [[one for one in tied if one not in there] for tied in build_finish(self.entries)]
         return tuple(tuple(tied) for tied in (*own, *rest) if tied)
 
-    def _pool(self, pool: MoneyPool) -> Pool:
+    def _build_pool(self, pool: MoneyPool) -> Pool:
         return Pool(
             players=tuple(self.id_of(number) for number in self.contributors(pool.number)),
             stake=pool.stake,
             prizes=Prize.by_place(*pool.prizes),
             name=pool.name,
             rake_percent=Fraction(pool.rake_percent),
-            reading=Reading(pool.reading),
+            reading=SidePoolRule(pool.reading),
         )
 
 
 def name_entrants(entries: Sequence[Entry]) -> Mapping[int, str]:
     """The entrants' names in a settlement, which sort by name, as odd units go by the alphabet (M8)."""
-    return {entry.number: f"{lines.shown_name(entry.player)}{APART}{entry.number}" for entry in entries}
+    return {
+        entry.number: f"{event_lines.format_player_name(entry.player)}{APART}{entry.number}"
+        for entry in entries
+    }
 
 
 def name_gone_entrant(number: int) -> str:
@@ -216,7 +219,7 @@ def build_finish(entries: Sequence[Entry]) -> Finish:
     return tuple(tuple(sorted(places[place])) for place in sorted(places))
 
 
-def read(money: EventMoney) -> Account:
+def load_account(money: EventMoney) -> Account:
     """Read all rows of an event's money."""
     rows = Entry.objects.filter(tournament=money.event).select_related("player").order_by("number")
     pools = list(money.pools.order_by("number"))
@@ -225,30 +228,30 @@ def read(money: EventMoney) -> Account:
         pools=pools,
         lines=list(money.lines.select_related("by__player", "helper", "corrected_by").order_by("number")),
         entries=list(rows),
-        brackets=_finishes(money, pools),
+        brackets=_load_finishes(money, pools),
     )
 
 
 def compute_due(money: EventMoney) -> Mapping[int, int]:
     """The amount due to each entrant."""
-    return read(money).due
+    return load_account(money).due
 
 
 def sum_payouts(money: EventMoney) -> Mapping[int, int]:
     """The payouts of each entrant."""
-    return read(money).paid_out
+    return load_account(money).paid_out
 
 
 def compute_owed(money: EventMoney, entrant: int) -> int:
     """The amount still to be paid out to an entrant; negative if too much was paid out."""
-    account = read(money)
+    account = load_account(money)
     return account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
 
 
-def _finishes(money: EventMoney, pools: Sequence[MoneyPool]) -> Finishes:
+def _load_finishes(money: EventMoney, pools: Sequence[MoneyPool]) -> Finishes:
     """The brackets' orders needed for prizes and side pools; empty before the end."""
     wanted = {*money.prizes, *(part for step in money.steps for part in step["prizes"])} - {MAIN}
-    if any(pool.reading != Reading.MAIN.value for pool in pools):
+    if any(pool.reading != SidePoolRule.MAIN.value for pool in pools):
         wanted.add(finishes.CONSOLATION)
     if money.event.status != Status.FINISHED or not (wanted or pools):
         return Finishes()

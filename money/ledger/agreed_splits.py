@@ -26,7 +26,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Lapsed:
+class LapsedSplit:
     """A split that is void because a correction changed its players' total."""
 
     line: int
@@ -55,7 +55,9 @@ def list_agreements(lines: Sequence[MoneyLine]) -> list[Agreement]:
     ]
 
 
-def apply(won: Mapping[int, int], splits: Sequence[Agreement]) -> tuple[dict[int, int], list[Lapsed]]:
+def apply_splits(
+    won: Mapping[int, int], splits: Sequence[Agreement]
+) -> tuple[dict[int, int], list[LapsedSplit]]:
     """Apply splits to prizes; return the amounts due, and the splits that no longer fit.
 
     While the prizes of its players are unchanged, a split moves the recorded amounts. After a correction each
@@ -73,5 +75,5 @@ def apply(won: Mapping[int, int], splits: Sequence[Agreement]) -> tuple[dict[int
         if together == sum(shares.values()):
             due.update(shares)
         else:
-            lapsed.append(Lapsed(split.line, tuple(sorted(shares)), sum(shares.values()), together))
+            lapsed.append(LapsedSplit(split.line, tuple(sorted(shares)), sum(shares.values()), together))
     return {who: amount for who, amount in due.items() if amount}, lapsed

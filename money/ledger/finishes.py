@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from draw.brackets.structure import FINAL
 from money.settling.values import MAIN
 from tournaments.base import event_view
-from tournaments.models import Stand
+from tournaments.models import PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Set
@@ -35,25 +35,25 @@ class Finishes:
 
 def compute_finishes(event: Tournament, wanted: Set[str]) -> Finishes:
     """The order of the main draw, and of each wanted bracket beside it that is finished."""
-    view = event_view.read(event)
+    view = event_view.load_view(event)
     main: Order = ()
     beside: dict[str, Order] = {}
     for part in view.parts:
         if CONSOLATION in part.last and FINAL not in part.last:
-            main = _of_bracket(view, part, MAIN)
+            main = _rank_bracket(view, part, MAIN)
         for bracket in sorted(wanted & {*part.last}):
             if _is_won(part, bracket):
-                beside[bracket] = _of_bracket(view, part, bracket)
+                beside[bracket] = _rank_bracket(view, part, bracket)
     return Finishes(main, beside)
 
 
 def _is_won(part: StageView, bracket: str) -> bool:
     last = part.rounds[bracket, part.last[bracket]]
-    finals = [play for play in last if play.state not in {Stand.BYE, Stand.VACANT}]
-    return len(finals) == 1 and finals[0].state == Stand.DECIDED and finals[0].winner_id is not None
+    finals = [play for play in last if play.state not in {PairingState.BYE, PairingState.VACANT}]
+    return len(finals) == 1 and finals[0].state == PairingState.DECIDED and finals[0].winner_id is not None
 
 
-def _of_bracket(view: EventView, part: StageView, bracket: str) -> Order:
+def _rank_bracket(view: EventView, part: StageView, bracket: str) -> Order:
     """Rank the players of a bracket by the round they reached, ignoring other brackets."""
     came_to: dict[int, tuple[int, bool, bool]] = {}
     for play in part.plays:
@@ -62,7 +62,7 @@ def _of_bracket(view: EventView, part: StageView, bracket: str) -> Order:
             if who is None or play.bracket not in {bracket, THIRD_PLACE}:
                 continue
             number, won, is_third = came_to.get(who.number, (0, False, False))
-            has_won = play.state == Stand.DECIDED and play.winner_id == pk
+            has_won = play.state == PairingState.DECIDED and play.winner_id == pk
             if play.bracket == bracket:
                 number, won = max((number, won), (play.round, has_won))
             elif bracket == MAIN:

@@ -21,12 +21,12 @@ from money.errors import (
 )
 from money.ledger import accounts
 from money.models import MOST, LineKind, MoneyLine
-from money.terms import terms, words
+from money.terms import formatting, terms
 from players import names
 from tournaments.base.errors import NotDirector, UnknownEntrant
 from tournaments.models import Entry
 from tournaments.play import changes
-from tournaments.play.changes import Helping
+from tournaments.play.changes import HelperActor
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def pay(
     *,
     tournament_id: int,
     entrant: int,
-    by: User | Helping,
+    by: User | HelperActor,
     now: datetime,
     again: bool = False,
     reduced: str = "",
@@ -58,19 +58,19 @@ def pay(
     :raises PaidAlready, NothingToPay: nothing is due.
     """
     with transaction.atomic():
-        if isinstance(by, Helping) and (again or reduced):
+        if isinstance(by, HelperActor) and (again or reduced):
             raise NotDirector
-        money = terms.taken_in_for(tournament_id, by, now=now)
+        money = terms.lock_money_for_fees(tournament_id, by, now=now)
         _require_entrant(money, entrant)
-        due = _fees(money, reduced)
+        due = _compute_fees(money, reduced)
         if not any(due.values()):
             raise NothingToPay
-        items = _paid_items(money, entrant)
+        items = _list_paid_items(money, entrant)
         if bool(items) != again:
             raise PaidAlready if items else NothingToPay
-        item = _free_item(items)
+        item = _find_free_item(items)
         return [
-            _write(money, kind, amount, entrant=entrant, item=item, note=reduced, by=by, now=now)
+            _write_line(money, kind, amount, entrant=entrant, item=item, note=reduced, by=by, now=now)
             for kind, amount in due.items()
             if amount
         ]
@@ -83,19 +83,19 @@ def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: dat
     :raises PaidAlready, NothingToPay: nothing is due.
     """
     with transaction.atomic():
-        money = terms.taken_in_for(tournament_id, by, now=now)
+        money = terms.lock_money_for_fees(tournament_id, by, now=now)
         there = Entry.objects.filter(tournament=money.event, withdrawn_at__isnull=True, number__in=entrants)
-        paid = {row["entrant"] for row in _paid_fees(money)}
+        paid = {row["entrant"] for row in _list_paid_fees(money)}
         unpaid = [number for number in there.values_list("number", flat=True) if number not in paid]
         if not unpaid:
             raise PaidAlready
-        due = {kind: amount for kind, amount in _fees(money, "").items() if amount}
+        due = {kind: amount for kind, amount in _compute_fees(money, "").items() if amount}
         if not due:
             raise NothingToPay
         # Earlier lines, if any, were cancelled.
-        item = _free_item([])
+        item = _find_free_item([])
         before = Counter(money.lines.filter(kind__in=due, item=item).values_list("entrant", "kind"))
-        numbers = count(_next_number(money))
+        numbers = count(_get_next_number(money))
         return MoneyLine.objects.bulk_create(
             MoneyLine(
                 money=money,
@@ -120,16 +120,16 @@ def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetim
     :raises TooLate: the event is over.
     """
     with transaction.atomic():
-        money = terms.money_of(tournament_id, by)
+        money = terms.lock_money(tournament_id, by)
         _require_entrant(money, entrant)
         row = money.pools.filter(number=pool).first()
         if row is None:
             raise NothingToPay
         if money.event.status == Status.FINISHED:
             raise TooLate
-        if _standing(money, LineKind.STAKE, entrant, pool) > 0:
+        if _sum_lines(money, LineKind.STAKE, entrant, pool) > 0:
             raise PaidAlready
-        return _write(money, LineKind.STAKE, row.stake, entrant=entrant, item=pool, by=by, now=now)
+        return _write_line(money, LineKind.STAKE, row.stake, entrant=entrant, item=pool, by=by, now=now)
 
 
 def spend(*, tournament_id: int, amount: int, note: str, by: User, now: datetime) -> MoneyLine:
@@ -138,11 +138,11 @@ def spend(*, tournament_id: int, amount: int, note: str, by: User, now: datetime
     :raises NotDirector, NoMoney, NothingToPay: nothing is written.
     """
     with transaction.atomic():
-        money = terms.money_of(tournament_id, by)
+        money = terms.lock_money(tournament_id, by)
         if not 0 < amount <= MOST:
             raise NothingToPay
         note = names.clean_line(note, limit=200)
-        return _write(money, LineKind.EXPENSE, amount, note=note, by=by, now=now)
+        return _write_line(money, LineKind.EXPENSE, amount, note=note, by=by, now=now)
 
 
 def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: datetime) -> MoneyLine:
@@ -153,15 +153,15 @@ def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: dat
     :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
-        money = terms.money_of(tournament_id, by)
+        money = terms.lock_money(tournament_id, by)
         if money.event.status != Status.FINISHED:
             raise NotSettled
         owed = accounts.compute_owed(money, entrant)
         if owed <= 0:
             raise PaidAlready
         if owed != amount:
-            raise DueChanged(due=words.format_amount(owed, money))
-        return _write(money, LineKind.PAYOUT, amount, entrant=entrant, by=by, now=now)
+            raise DueChanged(due=formatting.format_amount(owed, money))
+        return _write_line(money, LineKind.PAYOUT, amount, entrant=entrant, by=by, now=now)
 
 
 def pay_out_all(*, tournament_id: int, prizes: Mapping[int, int], by: User, now: datetime) -> list[MoneyLine]:
@@ -189,14 +189,14 @@ def split(
     :raises PaidAlready: a player was paid out more than their share.
     """
     with transaction.atomic():
-        money = terms.money_of(tournament_id, by)
+        money = terms.lock_money(tournament_id, by)
         if money.event.status != Status.FINISHED:
             raise NotSettled
-        account = accounts.read(money)
+        account = accounts.load_account(money)
         due, out = account.due, account.paid_out
         together = sum(due.get(entrant, 0) for entrant in shares)
         if min(shares.values(), default=0) < 0 or sum(shares.values()) != together or not together:
-            raise BadSplit(due=words.format_amount(together, money))
+            raise BadSplit(due=formatting.format_amount(together, money))
         if any(out.get(entrant, 0) > share for entrant, share in shares.items()):
             raise PaidAlready
         note = names.clean_optional(note, limit=200)
@@ -205,29 +205,29 @@ def split(
         agreed = {who: [account.won.get(who, 0), share] for who, share in shares.items()}
         about: dict[str, Any] = {"item": item, "note": note, "agreed": agreed, "by": by, "now": now}
         return [
-            _write(money, LineKind.SPLIT, amount, entrant=who, **about)
+            _write_line(money, LineKind.SPLIT, amount, entrant=who, **about)
             for who, amount in changed.items()
             if amount
         ]
 
 
-def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[MoneyLine]:
+def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[MoneyLine]:
     """Cancel a line by a counter-entry. Lines of the same split or fee are cancelled together.
 
     :raises NotDirector, NoMoney, ReasonNeeded: nothing is written.
     :raises UnknownLine, PaidAlready: there is no such line, or it is cancelled already.
     """
     with transaction.atomic():
-        money = terms.money_of(tournament_id, by)
+        money = terms.lock_money(tournament_id, by)
         why = changes.require_reason(why)[:200]
         row = money.lines.filter(number=line, corrects__isnull=True).first()
         if row is None:
             raise UnknownLine
-        rows = _together(money, row)
+        rows = _list_joint_lines(money, row)
         if MoneyLine.objects.filter(corrects__in=rows).exists():
             raise PaidAlready
         return [
-            _write(
+            _write_line(
                 money,
                 LineKind(each.kind),
                 -each.amount,
@@ -242,7 +242,7 @@ def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime)
         ]
 
 
-def _together(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
+def _list_joint_lines(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
     """The lines written by the same act, which are cancelled together."""
     there = money.lines.filter(corrects__isnull=True, item=row.item)
     if row.kind == LineKind.SPLIT:
@@ -253,7 +253,7 @@ def _together(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
     return [row]
 
 
-def _fees(money: EventMoney, reduced: str) -> dict[LineKind, int]:
+def _compute_fees(money: EventMoney, reduced: str) -> dict[LineKind, int]:
     """The fees of an entry, full or reduced for this reason.
 
     :raises NothingToPay: there is no such reason.
@@ -271,36 +271,36 @@ def _require_entrant(money: EventMoney, entrant: int) -> None:
         raise UnknownEntrant
 
 
-def _paid_items(money: EventMoney, entrant: int) -> list[int]:
+def _list_paid_items(money: EventMoney, entrant: int) -> list[int]:
     """The paid entries of a player: 1 is the first entry, 2 the first re-entry."""
-    return sorted(row["item"] for row in _paid_fees(money).filter(entrant=entrant))
+    return sorted(row["item"] for row in _list_paid_fees(money).filter(entrant=entrant))
 
 
-def _paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
+def _list_paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
     """The entries that are paid and not cancelled, as entrant and item."""
     rows = money.lines.filter(kind__in=FEES).order_by().values("entrant", "item")
     return rows.annotate(total=Sum("amount")).filter(total__gt=0)
 
 
-def _free_item(items: list[int]) -> int:
+def _find_free_item(items: list[int]) -> int:
     return next(number for number in range(1, len(items) + 2) if number not in items)
 
 
-def _standing(money: EventMoney, kind: LineKind, entrant: int, item: int) -> int:
+def _sum_lines(money: EventMoney, kind: LineKind, entrant: int, item: int) -> int:
     rows = money.lines.filter(entrant=entrant, kind=kind, item=item)
     return rows.aggregate(total=Sum("amount"))["total"] or 0
 
 
-def _next_number(money: EventMoney) -> int:
+def _get_next_number(money: EventMoney) -> int:
     return (money.lines.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def _write(
+def _write_line(
     money: EventMoney,
     kind: LineKind,
     amount: int,
     *,
-    by: User | Helping,
+    by: User | HelperActor,
     now: datetime,
     entrant: int | None = None,
     item: int = 0,
@@ -313,7 +313,7 @@ def _write(
     turn = money.lines.filter(entrant=entrant, kind=kind, item=item).count() if entrant is not None else 0
     return MoneyLine.objects.create(
         money=money,
-        number=_next_number(money),
+        number=_get_next_number(money),
         kind=kind,
         entrant=entrant,
         item=item,
@@ -323,5 +323,5 @@ def _write(
         agreed=agreed,
         corrects=corrects,
         at=now,
-        **({"helper_id": by.helper_id} if isinstance(by, Helping) else {"by": by}),
+        **({"helper_id": by.helper_id} if isinstance(by, HelperActor) else {"by": by}),
     )

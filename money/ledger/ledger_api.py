@@ -11,13 +11,13 @@ from rest_framework import exceptions, permissions, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers, problems
-from money.ledger import accounts, ledger, shown
+from money.ledger import account_pages, accounts, ledger
 from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
 from players.access.callers import get_account, get_idempotency_key
 from runtime import idempotency
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from runtime.http.strict_fields import StrictFields
     from tournaments.models import Tournament
 
-PROBLEMS = problems.answers(
+PROBLEMS = problems.build_responses(
     {
         **problems.USUAL,
         403: {
@@ -52,8 +52,8 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     @extend_schema(responses=serializers.EventMoneyAnswer, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
-        money = find_money(access.find(key, request.user))
-        return Response(serializers.serialize_money(accounts.read(money)))
+        money = get_money(access.load_event(key, request.user))
+        return Response(serializers.serialize_money(accounts.load_account(money)))
 
     @extend_schema(
         request=serializers.MoneyTermsShape,
@@ -63,7 +63,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     def agree(self, request: Request, key: str) -> Response:
         """Set the terms of the event's money, given in full; they are fixed when it begins."""
         event, user, now = (
-            access.find(key, request.user),
+            access.load_event(key, request.user),
             get_account(request),
             callers.get_arrival_time(request),
         )
@@ -73,8 +73,8 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         steps = {step["entries"]: step["prizes"] for step in said.pop("steps")}
         reduced = [terms.ReducedFee(**one) for one in said.pop("reduced")]
         agreed = terms.MoneyTerms(**said, steps=steps, reduced=reduced)
-        money = terms.agree(tournament_id=event.pk, terms=agreed, by=user, now=now)
-        return Response(serializers.serialize_money(accounts.read(money)))
+        money = terms.set_terms(tournament_id=event.pk, terms=agreed, by=user, now=now)
+        return Response(serializers.serialize_money(accounts.load_account(money)))
 
 
 class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
@@ -97,7 +97,7 @@ class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
             pool = terms.open_pool(tournament_id=event.pk, terms=terms.PoolTerms(**said), by=user, now=now)
             return {**said, "number": pool.number, "rake_percent": f"{pool.rake_percent:.2f}"}
 
-        return once(request, key, serializers.MoneyPoolShape, act)
+        return run_once(request, key, serializers.MoneyPoolShape, act)
 
 
 class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
@@ -109,7 +109,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     @extend_schema(responses={200: serializers.MoneyLineAnswer, **PROBLEMS}, tags=[serializers.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
-        money = find_money(access.find(key, request.user))
+        money = get_money(access.load_event(key, request.user))
         if not get_account(request).has_perm("tournaments.direct", money.event.club):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
@@ -119,7 +119,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.MoneyActShape,
-        responses={201: many(serializers.MoneyLineAnswer), **PROBLEMS},
+        responses={201: make_list_serializer(serializers.MoneyLineAnswer), **PROBLEMS},
         tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -130,13 +130,13 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         """
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            written = _written(event, user, now, said)
+            written = _write_lines(event, user, now, said)
             return [serializers.MoneyLineAnswer.read(line) for line in written]
 
-        return once(request, key, serializers.MoneyActShape, act)
+        return run_once(request, key, serializers.MoneyActShape, act)
 
 
-def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[MoneyLine]:
+def _write_lines(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[MoneyLine]:
     """Carry out an act and return its lines."""
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
     match said["act"]:
@@ -153,10 +153,10 @@ def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, An
             shares = {each["entrant"]: each["amount"] for each in said["shares"]}
             return ledger.split(**where, shares=shares, note=said["note"])
         case _:
-            return ledger.counter(**where, line=said["line"], why=said["note"])
+            return ledger.cancel_line(**where, line=said["line"], why=said["note"])
 
 
-def once(
+def run_once(
     request: Request,
     key: str,
     shape: type[StrictFields],
@@ -164,16 +164,16 @@ def once(
 ) -> Response:
     """Carry out a request at most once, by its idempotency key."""
     # Before request.data: once the body is parsed, its bytes are gone.
-    digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+    digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
     user, name, now = (
         get_account(request),
         get_idempotency_key(request),
         callers.get_arrival_time(request),
     )
-    event = access.find(key, user)
+    event = access.load_event(key, user)
     form = shape(data=request.data)
     form.is_valid(raise_exception=True)
-    number, body = idempotency.once(
+    number, body = idempotency.run_once(
         actor=f"user.{user.pk}",
         key=name,
         request_hash=digest,
@@ -183,8 +183,8 @@ def once(
     return Response(body, status=number)
 
 
-def find_money(event: Tournament) -> EventMoney:
-    money = shown.find(event)
+def get_money(event: Tournament) -> EventMoney:
+    money = account_pages.find_money(event)
     if money is None:
         raise Http404
     return money

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from money.models.ledger import EventMoney
-from tournaments.models import ShownOnEvent
+from tournaments.models import EventPageRow
 
 
 class AuctionKind(models.TextChoices):
@@ -21,7 +21,7 @@ class AuctionKind(models.TextChoices):
     PAYOUT = "payout", pgettext_lazy("money", "Payout")
 
 
-class EventAuction(ShownOnEvent):
+class EventAuction(EventPageRow):
     """The terms of an auction, agreed before the first lot was sold. Without this row there is no auction."""
 
     EVENT = "money__event"

@@ -10,8 +10,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from draw.prizes import Reading
-from tournaments.models import ShownOnEvent
+from draw.prizes import SidePoolRule
+from tournaments.models import EventPageRow
 
 DECIMALS = (0, 2, 3)
 MOST = 10**12
@@ -29,16 +29,19 @@ class LineKind(models.TextChoices):
 class ReadingChoice(models.TextChoices):
     """How the winner of a side pool is determined (P107)."""
 
-    MAIN = Reading.MAIN.value, _("Best in the main draw")
-    MAIN_FIRST = Reading.MAIN_FIRST.value, _("Best in the main draw, then in the consolation")
-    CONSOLATION_FIRST = Reading.CONSOLATION_FIRST.value, _("Best in the consolation, then in the main draw")
+    MAIN = SidePoolRule.MAIN.value, _("Best in the main draw")
+    MAIN_FIRST = SidePoolRule.MAIN_FIRST.value, _("Best in the main draw, then in the consolation")
+    CONSOLATION_FIRST = (
+        SidePoolRule.CONSOLATION_FIRST.value,
+        _("Best in the consolation, then in the main draw"),
+    )
 
 
 # The kinds of lines that belong to one player.
 OF_PLAYERS = (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE, LineKind.PAYOUT, LineKind.SPLIT)
 
 
-class EventMoney(ShownOnEvent):
+class EventMoney(EventPageRow):
     """The terms agreed before the start (P100). An event without this row is played without money."""
 
     event = models.OneToOneField("tournaments.Tournament", on_delete=models.CASCADE, related_name="money")

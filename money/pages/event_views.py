@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from money.auction import auction_shown
-from money.ledger import accounts, ledger, shown
-from money.terms import words
+from money.auction import auction_pages
+from money.ledger import account_pages, accounts, ledger
+from money.terms import formatting
 from players.access import context
 from tournaments.pages import access, tabs
-from tournaments.play.changes import Helping
+from tournaments.play.changes import HelperActor
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,7 +31,7 @@ _read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary
 
 
 @dataclass(frozen=True, slots=True)
-class Unpaid:
+class UnpaidEntrants:
     """The unpaid entrants, as a note that does not prevent the draw."""
 
     names: tuple[str, ...]
@@ -39,7 +39,7 @@ class Unpaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Ticked:
+class PaymentState:
     """The payment state of an entrant."""
 
     number: int
@@ -51,15 +51,15 @@ class Ticked:
 
 
 @dataclass(frozen=True, slots=True)
-class ToPay:
+class HelperPayments:
     """The unpaid entrants, for a helper who records fees."""
 
-    entrants: tuple[Ticked, ...]
+    entrants: tuple[PaymentState, ...]
     fees: str
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOut:
+class PayoutTotal:
     """The payouts so far."""
 
     amount: str
@@ -70,77 +70,77 @@ class HandedOut:
 @require_safe
 def prizes(request: HttpRequest, key: str) -> HttpResponse:
     """Show the prizes, and after the end the winners."""
-    event = access.find(key, request.user)
-    money = shown.find(event)
+    event = access.load_event(key, request.user)
+    money = account_pages.find_money(event)
     if money is None:
         return redirect(event)
     values: dict[str, Any] = {
-        "money": shown.hide_lines(shown.load_page(money)),
-        "auction": auction_shown.load_public_page(event),
+        "money": account_pages.hide_lines(account_pages.load_page(money)),
+        "auction": auction_pages.load_public_page(event),
         "body": "money/_tab_prizes.html",
     }
-    opened = tabs.opened(event)
+    opened = tabs.open_event(event)
     if opened.view.parts:
-        return tabs.show(request, opened, "prizes", values)
+        return tabs.show_tab(request, opened, "prizes", values)
     context.set_club(request, event.club)
     return render(request, "money/prizes.html", {"event": event, **values})
 
 
 @require_POST
-@access.for_helpers
+@access.require_helper
 def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Record an entrant's fees."""
     said = request.POST.get("entrant", "")
     entrant = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else 0
-    return access.attempt(
+    return access.run_and_redirect(
         request,
         event,
-        lambda: ledger.pay(tournament_id=event.pk, entrant=entrant, by=Helping(helper.pk), now=now),
+        lambda: ledger.pay(tournament_id=event.pk, entrant=entrant, by=HelperActor(helper.pk), now=now),
         done=_("Paid."),
         to="tournaments:helping",
     )
 
 
-def unpaid(request: HttpRequest, event: Tournament) -> Unpaid | None:
+def find_unpaid(request: HttpRequest, event: Tournament) -> UnpaidEntrants | None:
     """The unpaid entrants, if any."""
-    account = _account(request, event)
-    names = shown.list_unpaid(account) if account is not None else ()
-    return Unpaid(names, event.key) if names else None
+    account = _find_account(request, event)
+    names = account_pages.list_unpaid(account) if account is not None else ()
+    return UnpaidEntrants(names, event.key) if names else None
 
 
-def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | None:
+def find_payment_state(request: HttpRequest, event: Tournament, number: int) -> PaymentState | None:
     """The payment state of an entrant; None if an entry costs nothing."""
-    account = _account(request, event)
-    if account is None or not shown.has_fees(account.money):
+    account = _find_account(request, event)
+    if account is None or not account_pages.has_fees(account.money):
         return None
     name = account.name_of(number)
-    has_paid = shown.count_times_paid(account, number) > 0
-    return Ticked(number, name, event.key, has_paid, tuple(shown.list_reduced(account.money)))
+    has_paid = account_pages.count_times_paid(account, number) > 0
+    return PaymentState(number, name, event.key, has_paid, tuple(account_pages.list_reduced(account.money)))
 
 
-def to_pay(request: HttpRequest, event: Tournament) -> ToPay | None:
+def find_helper_payments(request: HttpRequest, event: Tournament) -> HelperPayments | None:
     """The unpaid entrants; None if an entry costs nothing."""
-    account = _account(request, event)
-    if account is None or not shown.has_fees(account.money):
+    account = _find_account(request, event)
+    if account is None or not account_pages.has_fees(account.money):
         return None
     numbers = (entry.number for entry in account.entries if entry.withdrawn_at is None)
-    rows = (ticked(request, event, number) for number in numbers)
-    fees = words.format_amount(account.money.fee + account.money.registration, account.money)
-    return ToPay(tuple(row for row in rows if row is not None and not row.has_paid), fees)
+    rows = (find_payment_state(request, event, number) for number in numbers)
+    fees = formatting.format_amount(account.money.fee + account.money.registration, account.money)
+    return HelperPayments(tuple(row for row in rows if row is not None and not row.has_paid), fees)
 
 
-def handed_out(request: HttpRequest, event: Tournament) -> HandedOut | None:
+def find_payouts(request: HttpRequest, event: Tournament) -> PayoutTotal | None:
     """The payouts so far, if any."""
-    account = _account(request, event)
+    account = _find_account(request, event)
     total = sum(account.paid_out.values()) if account is not None else 0
     if account is None or not total:
         return None
     names = tuple(account.name_of(number) for number in sorted(account.paid_out))
-    return HandedOut(words.format_amount(total, account.money), names, event.key)
+    return PayoutTotal(formatting.format_amount(total, account.money), names, event.key)
 
 
-def _account(request: HttpRequest, event: Tournament) -> Account | None:
+def _find_account(request: HttpRequest, event: Tournament) -> Account | None:
     if request not in _read:
-        money = shown.find(event)
-        _read[request] = None if money is None else accounts.read(money)
+        money = account_pages.find_money(event)
+        _read[request] = None if money is None else accounts.load_account(money)
     return _read[request]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from money.errors import NoMoney, NothingToPay, PaidAlready
-from money.ledger import accounts, ledger, shown
+from money.ledger import account_pages, accounts, ledger
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,19 +15,21 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def is_there(event: Tournament) -> bool:
+def has_fees(event: Tournament) -> bool:
     """True if an entry costs anything."""
-    money = shown.find(event)
-    return money is not None and shown.has_fees(money)
+    money = account_pages.find_money(event)
+    return money is not None and account_pages.has_fees(money)
 
 
 def list_paid(event: Tournament) -> set[int]:
     """The numbers of the paid entries."""
-    money = shown.find(event)
-    account = accounts.read(money) if money is not None else None
+    money = account_pages.find_money(event)
+    account = accounts.load_account(money) if money is not None else None
     entries = account.entries if account is not None else ()
     return {
-        entry.number for entry in entries if account and shown.count_times_paid(account, entry.number) > 0
+        entry.number
+        for entry in entries
+        if account and account_pages.count_times_paid(account, entry.number) > 0
     }
 
 

@@ -2,7 +2,7 @@
 
 from money.settling.auction import Auction, AuctionSettlement, SoldLot, settle_auction
 from money.settling.division import divide
-from money.settling.settle import settle
+from money.settling.settlement import settle
 from money.settling.values import BadMoney, Event, Pool, Prize, Settlement
 
 __all__ = [

@@ -90,7 +90,7 @@ def settle_auction(auction: Auction) -> AuctionSettlement:
 
     :raises BadMoney: a price is below zero, percents are more than 100, or a player is sold twice.
     """
-    _require_sound(auction)
+    _require_valid(auction)
     pool = sum(lot.price for lot in auction.lots)
     # A2: fractions of a unit stay with the winners, as with fees (M3).
     rake = pool * auction.rake_percent.numerator // (auction.rake_percent.denominator * WHOLE)
@@ -124,7 +124,7 @@ def divide_among_owners(lot: SoldLot, amount: int) -> dict[str, int]:
     return found
 
 
-def _require_sound(auction: Auction) -> None:
+def _require_valid(auction: Auction) -> None:
     if any(lot.price < 0 for lot in auction.lots):
         raise BadMoney("No price can be below zero.")
     if not 0 <= auction.rake_percent <= WHOLE:

@@ -6,7 +6,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from draw.prizes import split_amount
-from money.settling.values import WHOLE, BadMoney, Carry, Share, Why
+from money.settling.values import WHOLE, BadMoney, Carry, CarryReason, Share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,23 +25,25 @@ def divide(
     >>> [(one.player, one.amount) for one in shares], [one.amount for one in carried]
     ([('Ann', 50), ('Bob', 23), ('Cem', 22)], [5])
     """
-    due, spare = _by_place(amount, prizes)
+    due, spare = _divide_by_place(amount, prizes)
     shares: list[Share] = []
     for part, groups in finish.items():
         place = 1
         for tied in groups:
             # M7: tied players share the prizes of all the places they occupy.
             together = sum(due.pop((part, place + below), 0) for below in range(len(tied)))
-            shares += _shared(together, part, place, tied, pool)
+            shares += _share_prize(together, part, place, tied, pool)
             place += len(tied)
     # M6: prizes of places without a player, and the percents missing to 100, are carried.
-    carried = [Carry(left, Why.UNREACHED, part, place, pool) for (part, place), left in due.items() if left]
+    carried = [
+        Carry(left, CarryReason.UNREACHED, part, place, pool) for (part, place), left in due.items() if left
+    ]
     if spare:
-        carried.append(Carry(spare, Why.UNNAMED, pool=pool))
+        carried.append(Carry(spare, CarryReason.UNNAMED, pool=pool))
     return shares, carried
 
 
-def _by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int], int], int]:
+def _divide_by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int], int], int]:
     """The prize of each place, and the remainder; largest remainders, the better place first (M5)."""
     scale = lcm(*(prize.percent.denominator for prize in prizes))
     weights = [int(prize.percent * scale) for prize in prizes]
@@ -57,7 +59,7 @@ def _by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int
     return due, spare
 
 
-def _shared(together: int, part: str, place: int, tied: Sequence[str], pool: int | None) -> list[Share]:
+def _share_prize(together: int, part: str, place: int, tied: Sequence[str], pool: int | None) -> list[Share]:
     if not together:
         return []
     # M8: odd units go by the alphabet, independent of the order of the input.

@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from draw.prizes import Reading
+from draw.prizes import SidePoolRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ class Pool:
     name: str = ""
     rake_percent: Fraction = Fraction(0)
     # How the winner is determined if there is a consolation (P107).
-    reading: Reading = Reading.MAIN
+    reading: SidePoolRule = SidePoolRule.MAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Event:
     pools: tuple[Pool, ...] = ()
 
 
-class Why(StrEnum):
+class CarryReason(StrEnum):
     """Why money is carried over instead of paid."""
 
     UNNAMED = "unnamed"  # the percents do not reach 100
@@ -95,7 +95,7 @@ class Carry:
     """An amount carried to a later event, with the reason."""
 
     amount: int
-    why: Why
+    why: CarryReason
     part: str = MAIN
     place: int = 0
     pool: int | None = None

@@ -27,7 +27,7 @@ from money.models import (
 )
 from money.settling.division import divide
 from money.settling.values import MAIN, BadMoney, Prize
-from money.terms import words
+from money.terms import formatting
 from players import names
 from tournaments.base import labels
 from tournaments.play import changes
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.play.changes import Helping
+    from tournaments.play.changes import HelperActor
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class PrizeRow:
     amount: str
 
 
-def prizes_of(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
+def build_prizes(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
     """The prizes of all parts, the main draw first; of equal remainders the earlier gets more (M5)."""
     ordered = sorted(parts, key=lambda part: (part != MAIN, part))
     return tuple(prize for part in ordered for prize in Prize.by_place(*parts[part], part=part))
@@ -62,7 +62,7 @@ def list_prize_rows(
     money: EventMoney, parts: Mapping[str, Sequence[str]], prize_money: int
 ) -> tuple[PrizeRow, ...]:
     """The prizes that this prize money would give."""
-    prizes = prizes_of(parts)
+    prizes = build_prizes(parts)
     everybody = {
         part: tuple((f"{part}{place}",) for place in range(1, len(percents) + 1))
         for part, percents in parts.items()
@@ -71,34 +71,34 @@ def list_prize_rows(
     due = {(share.part, share.place): share.amount for share in shares}
     return tuple(
         PrizeRow(
-            "" if prize.part == MAIN else labels.bracket(prize.part),
+            "" if prize.part == MAIN else labels.format_bracket(prize.part),
             prize.place,
-            words.format_percent(str(Fraction(prize.percent))),
-            words.format_amount(due.get((prize.part, prize.place), 0), money),
+            formatting.format_percent(str(Fraction(prize.percent))),
+            formatting.format_amount(due.get((prize.part, prize.place), 0), money),
         )
         for prize in prizes
     )
 
 
-def money_of(tournament_id: int, by: User) -> EventMoney:
+def lock_money(tournament_id: int, by: User) -> EventMoney:
     """Lock an event and return its money, for a director.
 
     :raises NotDirector: `by` is not a director of this club.
     :raises NoMoney: the event is played without money.
     """
-    return _of(changes.direct(tournament_id, by))
+    return _get_money(changes.lock_for_director(tournament_id, by))
 
 
-def taken_in_for(tournament_id: int, by: User | Helping, *, now: datetime) -> EventMoney:
+def lock_money_for_fees(tournament_id: int, by: User | HelperActor, *, now: datetime) -> EventMoney:
     """Lock an event and return its money, for a director or helper, as helpers record fees.
 
     :raises NotDirector, NotHelper: `by` is neither.
     :raises NoMoney: the event is played without money.
     """
-    return _of(changes.assist(tournament_id, by, now=now))
+    return _get_money(changes.lock_for_helper(tournament_id, by, now=now))
 
 
-def _of(event: Tournament) -> EventMoney:
+def _get_money(event: Tournament) -> EventMoney:
     money = EventMoney.objects.filter(event=event).first()
     if money is None:
         raise NoMoney
@@ -159,7 +159,7 @@ class PoolTerms:
     reading: str = ReadingChoice.MAIN.value
 
 
-def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> EventMoney:
+def set_terms(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> EventMoney:
     """Set the terms of an event's money, or change them.
 
     :raises NotDirector: `by` is not a director of this club.
@@ -167,30 +167,31 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
     :raises LinesThere: fees of another amount or currency have been recorded.
     :raises BadTerms: the terms cannot be settled.
     """
-    _require_sound(terms)
-    reduced = _reduced(terms)
+    _require_valid(terms)
+    reduced = _build_reduced_fees(terms)
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         require_before_start(event)
         money = EventMoney.objects.filter(event=event).first()
         if money is None:
             money = EventMoney(event=event, opened_by=by, opened_at=now)
-        elif _taken(money) and (
+        elif _has_lines(money) and (
             money.reduced != reduced or any(getattr(money, name) != getattr(terms, name) for name in COUNTED)
         ):
             raise LinesThere
         for name in SAID:
             setattr(money, name, getattr(terms, name))
-        money.prizes = _kept(terms.prizes)
+        money.prizes = _drop_empty(terms.prizes)
         money.reduced = reduced
         money.steps = [
-            {"entries": entries, "prizes": _kept(terms.steps[entries])} for entries in sorted(terms.steps)
+            {"entries": entries, "prizes": _drop_empty(terms.steps[entries])}
+            for entries in sorted(terms.steps)
         ]
         money.save()
     return money
 
 
-def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
+def copy_terms(*, event: Tournament, like: Tournament, now: datetime) -> None:
     """Copy the terms and side pools to a new event. The caller holds a transaction."""
     there = EventMoney.objects.filter(event=like).first()
     if there is None:
@@ -203,14 +204,14 @@ def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
     )
 
 
-def drop(*, tournament_id: int, by: User, now: datetime) -> None:
+def delete_terms(*, tournament_id: int, by: User, now: datetime) -> None:
     """Remove the money of an event.
 
     :raises NotDirector, NoMoney, TermsFixed: as `agree`.
     :raises LinesThere: its ledger, or that of its auction, has lines.
     """
     with transaction.atomic():
-        money = money_of(tournament_id, by)
+        money = lock_money(tournament_id, by)
         require_before_start(money.event)
         if (
             MoneyLine.objects.filter(money=money).exists()
@@ -230,7 +231,7 @@ def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) 
         raise BadTerms(why="a side pool has a stake")
     require_percents({"main": terms.prizes}, terms.rake_percent)
     with transaction.atomic():
-        money = money_of(tournament_id, by)
+        money = lock_money(tournament_id, by)
         require_before_start(money.event)
         last = money.pools.aggregate(last=Max("number"))["last"] or 0
         return MoneyPool.objects.create(
@@ -250,7 +251,7 @@ def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> Non
     :raises NotDirector, NoMoney, TermsFixed, NothingToPay, LinesThere: nothing changes.
     """
     with transaction.atomic():
-        money = money_of(tournament_id, by)
+        money = lock_money(tournament_id, by)
         require_before_start(money.event)
         row = money.pools.filter(number=pool).first()
         if row is None:
@@ -260,11 +261,11 @@ def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> Non
         row.delete()
 
 
-def _kept(prizes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def _drop_empty(prizes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     return {part: list(percents) for part, percents in prizes.items() if percents}
 
 
-def _reduced(terms: MoneyTerms) -> list[dict[str, str | int]]:
+def _build_reduced_fees(terms: MoneyTerms) -> list[dict[str, str | int]]:
     """Convert the reduced fees for storage.
 
     :raises BadTerms: one is zero, not lower than the full fee, or a duplicate.
@@ -283,7 +284,7 @@ def _reduced(terms: MoneyTerms) -> list[dict[str, str | int]]:
     return [*found.values()]
 
 
-def _taken(money: EventMoney) -> bool:
+def _has_lines(money: EventMoney) -> bool:
     """True if the ledger, or that of the auction, has lines that are not cancelled."""
     standing = {"corrects__isnull": True, "corrected_by__isnull": True}
     return (
@@ -292,7 +293,7 @@ def _taken(money: EventMoney) -> bool:
     )
 
 
-def _require_sound(terms: MoneyTerms) -> None:
+def _require_valid(terms: MoneyTerms) -> None:
     if not (terms.currency.isascii() and terms.currency.isalpha() and terms.currency.isupper()):
         raise BadTerms(why="a currency is three capital letters")
     if len(terms.currency) != 3 or terms.decimals not in DECIMALS:
@@ -312,7 +313,7 @@ def require_percents(prizes: Mapping[str, Sequence[str]], rake_percent: Decimal)
     :raises BadTerms: they are invalid, or more than 100 together.
     """
     try:
-        divide(0, prizes_of(prizes), {})
+        divide(0, build_prizes(prizes), {})
     except (BadMoney, ValueError, ZeroDivisionError) as problem:
         raise BadTerms(why=str(problem)) from problem
     if not 0 <= Fraction(rake_percent) <= 100:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.prizes import SPLITS
 from money.models import MOST, ReadingChoice
+from money.settling.settlement_output import format_plain_percent
 from money.settling.values import MAIN
-from money.settling.writing import spell_percent
-from money.terms import words
+from money.terms import formatting
 from money.terms.prize_fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.terms.terms import MoneyTerms, PoolTerms, ReducedFee
 from players.people.fields import NameField
@@ -23,7 +23,7 @@ from players.people.fields import NameField
 if TYPE_CHECKING:
     from money.models import EventMoney
 
-PARTS: Final = (MAIN, words.CONSOLATION)
+PARTS: Final = (MAIN, formatting.CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
 AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 
@@ -49,9 +49,9 @@ def parse_amount(text: str, decimals: int) -> int:
     return int(value)
 
 
-def split_choices() -> list[tuple[str, Any]]:
+def list_split_choices() -> list[tuple[str, Any]]:
     """The predefined splits with their percents."""
-    named = [(name, words.format_shares(get_split_parts(name))) for name in SPLITS]
+    named = [(name, formatting.format_shares(get_split_parts(name))) for name in SPLITS]
     return [("", _("As written below")), *named]
 
 
@@ -61,7 +61,7 @@ def get_split_parts(name: str) -> dict[str, list[str]]:
     whole = sum(level.weight for level in levels)
     found: dict[str, list[str]] = {}
     for level in levels:
-        percent = spell_percent(Fraction(level.weight * 100, whole))
+        percent = format_plain_percent(Fraction(level.weight * 100, whole))
         found.setdefault(level.part, []).append(percent)
     return found
 
@@ -98,8 +98,8 @@ class StepsField(forms.CharField):
             if not colon or not re.fullmatch(r"[1-9]\d{0,3}", entries.strip(), re.ASCII):
                 raise forms.ValidationError(gettext("Enter from how many entries the row applies."))
             main, _plus, beside = percents.partition("+")
-            parts = {MAIN: PERCENTS.clean(main), words.CONSOLATION: PERCENTS.clean(beside)}
-            if sum(map(Fraction, [*parts[MAIN], *parts[words.CONSOLATION]])) > 100:
+            parts = {MAIN: PERCENTS.clean(main), formatting.CONSOLATION: PERCENTS.clean(beside)}
+            if sum(map(Fraction, [*parts[MAIN], *parts[formatting.CONSOLATION]])) > 100:
                 raise forms.ValidationError(gettext("The percentages add up to more than 100."))
             found[int(entries)] = {part: said for part, said in parts.items() if said}
         return found
@@ -160,7 +160,9 @@ class MoneyTermsForm(forms.Form):
         label=_("Added money"), required=False, max_length=16, help_text=_("From the organiser or a sponsor.")
     )
     rake_percent = make_percent_field()
-    split = forms.ChoiceField(label=_("Prizes in percent, by place"), choices=split_choices, required=False)
+    split = forms.ChoiceField(
+        label=_("Prizes in percent, by place"), choices=list_split_choices, required=False
+    )
     main = PercentsField(
         label=_("Main draw"), required=False, max_length=200, help_text=_("A percent for each place.")
     )
@@ -226,14 +228,16 @@ class MoneyTermsForm(forms.Form):
     def build_initial(money: EventMoney) -> dict[str, Any]:
         """The initial values of the form for existing terms."""
         amounts = {
-            name: words.format_for_input(getattr(money, name), money.decimals) if getattr(money, name) else ""
+            name: formatting.format_for_input(getattr(money, name), money.decimals)
+            if getattr(money, name)
+            else ""
             for name in ("fee", "registration", "added")
         }
         percents = {part: ", ".join(money.prizes.get(part, ())) for part in PARTS}
         return {
             "currency": money.currency,
             "decimals": money.decimals,
-            "rake_percent": words.format_percent_for_input(money.rake_percent),
+            "rake_percent": formatting.format_percent_for_input(money.rake_percent),
             **amounts,
             **percents,
             "steps": "\n".join(
@@ -242,13 +246,13 @@ class MoneyTermsForm(forms.Form):
                 )
                 for step in money.steps
             ),
-            "reduced": "\n".join(_reduced_line(one, money.decimals) for one in money.reduced),
+            "reduced": "\n".join(_format_reduced_fee(one, money.decimals) for one in money.reduced),
         }
 
 
-def _reduced_line(one: dict[str, Any], decimals: int) -> str:
-    beside = f" + {words.format_for_input(one['registration'], decimals)}" if one["registration"] else ""
-    return f"{one['reason']}: {words.format_for_input(one['fee'], decimals)}{beside}"
+def _format_reduced_fee(one: dict[str, Any], decimals: int) -> str:
+    beside = f" + {formatting.format_for_input(one['registration'], decimals)}" if one["registration"] else ""
+    return f"{one['reason']}: {formatting.format_for_input(one['fee'], decimals)}{beside}"
 
 
 class PoolForm(forms.Form):

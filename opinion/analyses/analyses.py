@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from engine.formats import xgid
 from engine.side import BySide, Side
-from matches.journal import standing
+from matches.journal import positions_in_play
 from matches.state.status import ENDED
-from opinion.analyses import here, subjects, waiting
+from opinion.analyses import availability, pending_work, subjects
 from opinion.judging.decisions import Kind
 from opinion.judging.figures import Line, adjust_for_luck, compute_figures, explain_no_pr, find_label
 from opinion.judging.formulas import BLUNDER
@@ -150,39 +150,39 @@ def load_analysis(row: Match, now: datetime) -> AnalysisView | None:
     """
     if row.status not in ENDED:
         return None
-    if not here.is_wanted():
+    if not availability.is_enabled():
         return AnalysisView(ABSENT, "")
     subject = subjects.build_match_subject(row)
     if subject is None:
         return AnalysisView(Progress.UNJUDGED.value, "The match is void.")
     found = Analysis.objects.filter(match=row, head_hash=row.head_hash).first()
-    return _view(subject, found, is_awaited=waiting.list_unseen(now).filter(pk=row.pk).exists)
+    return _build_view(subject, found, is_awaited=pending_work.list_unanalysed(now).filter(pk=row.pk).exists)
 
 
 def load_record_analysis(row: RecordedMatch, now: datetime) -> AnalysisView:
     """The analysis of a recorded match. The caller checks access."""
-    if not here.is_wanted():
+    if not availability.is_enabled():
         return AnalysisView(ABSENT, "")
     found = Analysis.objects.filter(record=row.key, head_hash=row.sha256).first()
 
     def is_awaited() -> bool:
-        records = waiting.list_unseen_records(now)
+        records = pending_work.list_unanalysed_records(now)
         return records is not None and records.filter(key=row.key).exists()
 
-    return _view(subjects.build_record_subject(row), found, is_awaited=is_awaited)
+    return _build_view(subjects.build_record_subject(row), found, is_awaited=is_awaited)
 
 
-def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], bool]) -> AnalysisView:
+def _build_view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], bool]) -> AnalysisView:
     if found is None:
-        if why := here.explain_absence():
+        if why := availability.explain_absence():
             return AnalysisView(ABSENT, why)
         return AnalysisView(Progress.WAITING.value if is_awaited() else NONE, "")
     if not found.level:
         return AnalysisView(found.progress, found.why)
     rows = list(found.remarks.order_by("number"))
-    told = filter_outside_play(rows) if subject.kind == subjects.RECORD else rows
+    told = exclude_in_play(rows) if subject.kind == subjects.RECORD else rows
     is_match = bool(subject.length)
-    is_whole = len(told) == len(rows) and _begins_at_love(rows)
+    is_whole = len(told) == len(rows) and _starts_at_zero(rows)
     return AnalysisView(
         found.progress,
         found.why,
@@ -190,28 +190,28 @@ def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], 
         found.version,
         found.level,
         is_match,
-        _sides(subject, told, found.level, has_result=is_match and is_whole),
+        _build_sides(subject, told, found.level, has_result=is_match and is_whole),
         tuple(build_remark_view(each) for each in told),
         len(rows) - len(told),
     )
 
 
-def filter_outside_play(rows: Sequence[Remark]) -> list[Remark]:
+def exclude_in_play(rows: Sequence[Remark]) -> list[Remark]:
     """The remarks whose positions occur in no match between people, now or within a few turns.
 
     Anyone can upload a record that contains the position they are playing.
     """
     boards = [xgid.decode(row.position).board for row in rows]
-    stand = standing.find_in_play(boards)
+    stand = positions_in_play.find_in_play(boards)
     return [row for row, board in zip(rows, boards, strict=True) if board not in stand]
 
 
-def _begins_at_love(rows: Sequence[Remark]) -> bool:
+def _starts_at_zero(rows: Sequence[Remark]) -> bool:
     """True if the match begins at 0-0. A record can be the second part of a match."""
     return bool(rows) and not any(xgid.decode(rows[0].position).score)
 
 
-def _sides(
+def _build_sides(
     subject: Subject, rows: Sequence[Remark], level: int, *, has_result: bool
 ) -> tuple[AnalysedSide, ...]:
     lines: BySide[list[Line]] = BySide([], [])
@@ -266,7 +266,7 @@ def build_remark_view(row: Remark) -> RemarkView:
         cost=row.cost,
         fault=row.fault,
         luck=row.luck,
-        chance=_whites(row, side),
+        chance=_compute_white_chance(row, side),
         plays=tuple(
             PlayView(
                 play=play,
@@ -283,7 +283,7 @@ def build_remark_view(row: Remark) -> RemarkView:
     )
 
 
-def _whites(row: Remark, side: Side) -> float | None:
+def _compute_white_chance(row: Remark, side: Side) -> float | None:
     """White's chance; None in money play, where the value is in points."""
     if row.chance is None or not 0 <= row.chance <= 1:
         return None

@@ -21,12 +21,12 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
-from matches.play.watching import Role
+from matches.play.match_access import Role
 from matches.state.errors import Refused
-from matches.watch import recorded
-from opinion.analyses import here, subjects, summing, waiting
+from matches.watch import recorded_matches
+from opinion.analyses import availability, pending_work, side_sums, subjects
 from opinion.errors import NoEngine
-from opinion.judging import child
+from opinion.judging import engine_process
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import judge
 from opinion.judging.spots import explain_unsupported
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
     from opinion.judging.decisions import Decision
     from opinion.judging.oracle import Oracle
-    from opinion.judging.passes import Judged
+    from opinion.judging.passes import JudgedDecision
 
     Opening = Callable[[], AbstractContextManager[Oracle]]
-    from matches.play.watching import View
+    from matches.play.match_access import View
     from players.models import User
 
 
@@ -63,18 +63,18 @@ DEEPER: Final = ("level", "counted", "error", "cost", "fault", "best", "chance",
 LUCK: Final = ("luck", "luck_cost")
 
 
-def open_engine() -> child.Child:
-    return child.Child(seconds=PATIENCE)
+def open_engine() -> engine_process.EngineProcess:
+    return engine_process.EngineProcess(seconds=PATIENCE)
 
 
 def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
     """Queue analyses of ended matches and continue waiting ones for a time slice; return the sum of both."""
-    if not here.is_on():
+    if not availability.is_available():
         return 0
-    taken = take_up(now=now)
+    taken = queue_new(now=now)
     began = time.monotonic()
     worked = 0
-    for row in waiting.list_free(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
+    for row in pending_work.list_claimable(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
         left = sweeps.SLICE - (time.monotonic() - began)
         if left <= 0:
             break
@@ -84,23 +84,25 @@ def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
         # Counted in advance, because a killed worker cannot count its attempt.
         if mine.update(lease=lease, leased_until=now + LEASE, attempts=F("attempts") + 1):
             worked += 1
-            _go_on(row.pk, lease, seconds=left, opening=opening, now=now)
+            _continue_analysis(row.pk, lease, seconds=left, opening=opening, now=now)
     return taken + worked
 
 
-def take_up(*, now: datetime) -> int:
+def queue_new(*, now: datetime) -> int:
     """Queue recently ended matches and new records; analyses of outdated journals are dropped."""
-    found = list(waiting.list_unseen(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
+    found = list(
+        pending_work.list_unanalysed(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE]
+    )
     for match_id, head_hash in found:
-        request(match_id=match_id, head_hash=head_hash, now=now)
-    records = waiting.list_unseen_records(now)
+        request_analysis(match_id=match_id, head_hash=head_hash, now=now)
+    records = pending_work.list_unanalysed_records(now)
     keys = [] if records is None else list(records.order_by("pk").values_list("key", flat=True)[:AT_ONCE])
     for key in keys:
-        request_record(key=key, now=now)
+        request_record_analysis(key=key, now=now)
     return len(found) + len(keys)
 
 
-def request(*, match_id: int, head_hash: str, now: datetime) -> None:
+def request_analysis(*, match_id: int, head_hash: str, now: datetime) -> None:
     """Queue the analysis of a match in its current state, unless it exists; outdated ones are dropped."""
     with transaction.atomic():
         Analysis.objects.filter(match_id=match_id).exclude(head_hash=head_hash).delete()
@@ -108,9 +110,9 @@ def request(*, match_id: int, head_hash: str, now: datetime) -> None:
         Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
 
 
-def request_record(*, key: str, now: datetime) -> None:
+def request_record_analysis(*, key: str, now: datetime) -> None:
     """Request the analysis of a recorded match; an analysis of the same facts is kept."""
-    found = recorded.find_recorded(key)
+    found = recorded_matches.find_recorded(key)
     if found is None:
         return
     with transaction.atomic():
@@ -119,18 +121,18 @@ def request_record(*, key: str, now: datetime) -> None:
         Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
 
 
-def refresh_record(*, key: str, now: datetime) -> None:
+def refresh_record_analysis(*, key: str, now: datetime) -> None:
     """Request a new analysis of a recorded match whose facts have changed, if it was analysed before."""
     if Analysis.objects.filter(record=key).exists():
-        request_record(key=key, now=now)
+        request_record_analysis(key=key, now=now)
 
 
-def drop_record(*, key: str) -> None:
+def drop_record_analysis(*, key: str) -> None:
     """Delete the analysis of a record."""
     Analysis.objects.filter(record=key).delete()
 
 
-def drop(*, match_id: int) -> None:
+def drop_analysis(*, match_id: int) -> None:
     """Delete the analysis of a reopened match."""
     Analysis.objects.filter(match_id=match_id).delete()
 
@@ -138,7 +140,9 @@ def drop(*, match_id: int) -> None:
 # -- one slice ------------------------------------------------------------------------------------
 
 
-def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, now: datetime) -> None:
+def _continue_analysis(
+    analysis_id: int, lease: str, *, seconds: float, opening: Opening, now: datetime
+) -> None:
     mine = Analysis.objects.filter(pk=analysis_id, lease=lease)
     row = mine.select_related("match__white", "match__black").first()
     if row is None:
@@ -149,7 +153,7 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
         mine.delete()
         return
     if row.attempts > MOST_ATTEMPTS:
-        _failed(row, lease, "Every attempt was stopped before it finished.", now=now)
+        _record_failure(row, lease, "Every attempt was stopped before it finished.", now=now)
         return
     try:
         rules, asked, lines = subject.read()
@@ -159,16 +163,16 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
             return
         mine.update(total=len(asked))
         with opening() as oracle:
-            _work(row, lease, oracle, asked, lines, seconds=seconds, now=now)
+            _run_passes(row, lease, oracle, asked, lines, seconds=seconds, now=now)
     except NoOracle as problem:
         mine.update(why=str(problem)[:300], next_at=now + 60 * PAUSE, leased_until=None, attempts=0)
     except (OracleFailed, LookupError, EngineError, ValueError) as problem:
-        _failed(row, lease, str(problem), now=now)
+        _record_failure(row, lease, str(problem), now=now)
     else:
         mine.update(leased_until=None)
 
 
-def _work(
+def _run_passes(
     row: Analysis,
     lease: str,
     oracle: Oracle,
@@ -187,16 +191,16 @@ def _work(
         level = row.level + 1
         batch = asked[row.done : row.done + BATCHES[level]]
         judged = judge(oracle, batch, level, with_luck=level == 1)
-        if not _store(row, lease, oracle, level, judged, lines, of=len(asked), now=now):
+        if not _store_batch(row, lease, oracle, level, judged, lines, of=len(asked), now=now):
             return
 
 
-def _store(
+def _store_batch(
     row: Analysis,
     lease: str,
     oracle: Oracle,
     level: int,
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedDecision],
     lines: Sequence[int],
     *,
     of: int,
@@ -221,7 +225,7 @@ def _store(
             return False
         Remark.objects.bulk_create(
             [
-                _remark(row, number, each, lines[each.decision.fact])
+                _build_remark(row, number, each, lines[each.decision.fact])
                 for number, each in enumerate(judged, first)
             ],
             update_conflicts=True,
@@ -229,12 +233,12 @@ def _store(
             update_fields=[*DEEPER, *(LUCK if level == 1 else ())],
         )
         if "level" in changes:
-            summing.sum_up(row.pk)
+            side_sums.replace_sums(row.pk)
     row.level, row.done = changes.get("level", row.level), changes["done"]
     return True
 
 
-def _remark(row: Analysis, number: int, each: Judged, seq: int) -> Remark:
+def _build_remark(row: Analysis, number: int, each: JudgedDecision, seq: int) -> Remark:
     decision = each.decision
     return Remark(
         analysis=row,
@@ -263,7 +267,7 @@ def _remark(row: Analysis, number: int, each: Judged, seq: int) -> Remark:
     )
 
 
-def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
+def _record_failure(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
     """Retry with increasing delay, and fail after the last attempt."""
     log.warning("opinion.failed", match=row.record if row.match is None else row.match.key, why=why)
     Analysis.objects.filter(pk=row.pk, lease=lease).update(
@@ -274,36 +278,36 @@ def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
     )
 
 
-def may_ask(seen: View) -> bool:
+def may_request(seen: View) -> bool:
     """True for the two players with an account and for directors."""
     return seen.has_account and seen.role is not Role.SPECTATOR
 
 
-def ask_for_match(seen: View, *, now: datetime) -> None:
+def submit_match_request(seen: View, *, now: datetime) -> None:
     """Request the analysis of a finished match. Idempotent.
 
     :raises PermissionDenied: neither player nor director.
     :raises NoEngine: no engine is installed.
     :raises Refused: the match is unfinished or void.
     """
-    if not may_ask(seen):
+    if not may_request(seen):
         raise PermissionDenied
-    if not here.is_on():
+    if not availability.is_available():
         raise NoEngine
     row = seen.row
     if subjects.build_match_subject(row) is None:
         raise Refused(_("The match is not over yet."), code="not-finished")
-    request(match_id=row.pk, head_hash=row.head_hash, now=now)
+    request_analysis(match_id=row.pk, head_hash=row.head_hash, now=now)
 
 
-def ask_for_record(user: User, key: str, *, now: datetime) -> None:
+def submit_record_request(user: User, key: str, *, now: datetime) -> None:
     """Request the analysis of a recorded match, for users who may see its verdict.
 
     :raises Http404: no such record, or the user may not see it.
     :raises NoEngine: no engine is installed.
     """
-    if recorded.find_for(user, key) is None:
+    if recorded_matches.find_visible(user, key) is None:
         raise Http404
-    if not here.is_on():
+    if not availability.is_available():
         raise NoEngine
-    request_record(key=key, now=now)
+    request_record_analysis(key=key, now=now)

@@ -12,27 +12,27 @@ from rest_framework import exceptions, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.play import callers, problems, visiting_api
+from matches.play import callers, problems, visitor_authentication
 from matches.state.errors import Refused
-from matches.watch import recorded
+from matches.watch import recorded_matches
 from opinion.analyses import analyses, analysing
 from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
 from players.models import User
-from runtime.http.strict_fields import takes_no_body
+from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
     from rest_framework.throttling import BaseThrottle
 
-PROBLEMS = problems.answers(
+PROBLEMS = problems.build_responses(
     {
         404: problems.USUAL[404],
         409: {"not-finished": "the match is not over: until then an engine tells nobody anything"},
     }
 )
-READ_RECORD = problems.answers({401: problems.USUAL[401], 404: problems.USUAL[404]})
-ANALYSE = problems.answers(
+READ_RECORD = problems.build_responses({401: problems.USUAL[401], 404: problems.USUAL[404]})
+ANALYSE = problems.build_responses(
     {
         401: problems.USUAL[401],
         403: {
@@ -46,7 +46,7 @@ ANALYSE = problems.answers(
         },
     }
 )
-ANALYSE_RECORD = problems.answers(
+ANALYSE_RECORD = problems.build_responses(
     {
         401: problems.USUAL[401],
         403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
@@ -59,7 +59,7 @@ ANALYSE_RECORD = problems.answers(
 class MatchAnalysis(APIView):
     """The analysis of one match."""
 
-    authentication_classes = visiting_api.AT_THE_BOARD
+    authentication_classes = visitor_authentication.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
 
     def get_throttles(self) -> list[BaseThrottle]:
@@ -84,14 +84,14 @@ class MatchAnalysis(APIView):
         responses={202: AnalysisAnswer, **ANALYSE},
         tags=[TAG],
     )
-    @takes_no_body
+    @refuse_body
     def post(self, request: Request, key: str) -> Response:
         """Have a match analysed that is over, as one of the two or a director; read it again until `progress` is `done`."""
         if not isinstance(request.user, User):
             raise exceptions.NotAuthenticated
         now = timezone.now()
         seen = callers.load_view(request, key)
-        analysing.ask_for_match(seen, now=now)
+        analysing.submit_match_request(seen, now=now)
         found = analyses.load_analysis(seen.row, now)
         return Response(None if found is None else AnalysisAnswer.read(found), status=202)
 
@@ -111,7 +111,7 @@ class RecordAnalysis(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
-        found = recorded.find_for(request.user, key)
+        found = recorded_matches.find_visible(request.user, key)
         if found is None:
             raise exceptions.NotFound
         return Response(AnalysisAnswer.read(analyses.load_record_analysis(found, timezone.now())))
@@ -122,10 +122,10 @@ class RecordAnalysis(APIView):
         responses={202: AnalysisAnswer, **ANALYSE_RECORD},
         tags=[TAG],
     )
-    @takes_no_body
+    @refuse_body
     def post(self, request: Request, key: str) -> Response:
         """Have a recorded match analysed, for those who may see its verdict; read it again until `progress` is `done`."""
-        analysing.ask_for_record(cast("User", request.user), key, now=timezone.now())
+        analysing.submit_record_request(cast("User", request.user), key, now=timezone.now())
         answer = self.get(request, key)
         answer.status_code = 202
         return answer

@@ -73,7 +73,7 @@ class CubeField(serializers.DictField):
     """What no double, a take and a pass are worth to the doubler."""
 
 
-def weigh_cube(remark: RemarkView) -> dict[str, float] | None:
+def serialize_cube(remark: RemarkView) -> dict[str, float] | None:
     """Serialize the cube equities for the doubler; None for a play."""
     return remark.cube and {"no_double": remark.cube[0], "take": remark.cube[1], "pass": 1.0}
 
@@ -98,10 +98,10 @@ class DecisionAnswer(Answer):
     luck: float | None = about(source=make_rounded_source("luck"))
     chance: float | None = about("White's chance of the match, had the decision been the best.")
     plays: list[CandidateAnswer]
-    cube: dict[str, float] | None = about(source=weigh_cube, described=CubeField(allow_null=True))
+    cube: dict[str, float] | None = about(source=serialize_cube, described=CubeField(allow_null=True))
 
 
-def _note(found: AnalysisView) -> str:
+def _build_note(found: AnalysisView) -> str:
     return " ".join(NOTES[why] for why in sorted({side.why_no_pr for side in found.sides if side.why_no_pr}))
 
 
@@ -118,4 +118,4 @@ class AnalysisAnswer(Answer):
     left_out: int = about(
         "Decisions of a record that are not told now: their positions stand in a match that is being played."
     )
-    note: str = about(source=_note)
+    note: str = about(source=_build_note)

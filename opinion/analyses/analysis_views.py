@@ -19,11 +19,11 @@ from matches import hooks as match_hooks
 from matches.bots import minds
 from matches.journal import replays
 from matches.models import Bot
-from matches.play import visiting, watching
+from matches.play import match_access, visitor_sessions
 from matches.state.errors import MatchError
 from matches.state.status import ENDED
-from matches.watch import recorded
-from opinion.analyses import analyses, analysing, here, subjects
+from matches.watch import recorded_matches
+from opinion.analyses import analyses, analysing, availability, subjects
 from opinion.analyses import chance_graph as graph
 from opinion.errors import OpinionError
 from opinion.judging.figures import LEAST_COUNTED
@@ -137,14 +137,14 @@ class AnalysisPart:
 
 def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> AnalysisPart | None:
     """The analysis part of a finished match's page, for viewers with access to the match."""
-    if not here.is_wanted():
+    if not availability.is_enabled():
         return None
-    seen = watching.find_view(key, request.user)
+    seen = match_access.find_view(key, request.user)
     found = None if seen is None else analyses.load_analysis(seen.row, timezone.now())
     if seen is None or found is None:
         return None
-    part = _part(found, reverse("matches:replay", args=[key]), lambda: replays.load_replay(seen.row))
-    if found.progress != analyses.NONE or not analysing.may_ask(seen):
+    part = _build_part(found, reverse("matches:replay", args=[key]), lambda: replays.load_replay(seen.row))
+    if found.progress != analyses.NONE or not analysing.may_request(seen):
         return part
     return replace(part, asks_at=reverse("opinion:ask_match", args=[key]), asks_from=asks_from)
 
@@ -153,12 +153,14 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
     """The analysis part of a replay: of a match here, or of a record that the viewer may see."""
     if subject.kind == subjects.MATCH:
         return part_of_board(request, subject.key, asks_from="replay")
-    row = recorded.find_for(request.user, subject.key) if here.is_wanted() else None
+    row = recorded_matches.find_visible(request.user, subject.key) if availability.is_enabled() else None
     kept = match_hooks.RECORDS.get()
     if row is None or kept is None:
         return None
     found, replay = analyses.load_record_analysis(row, timezone.now()), kept.replay
-    part = _part(found, recorded.build_replay_url(request.user, row.key), lambda: replay(row.key))
+    part = _build_part(
+        found, recorded_matches.build_replay_url(request.user, row.key), lambda: replay(row.key)
+    )
     if found.progress != analyses.NONE:
         return part
     return replace(part, asks_at=reverse("opinion:ask_record", args=[row.key]))
@@ -166,7 +168,7 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
 
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
     """The bot part of a match's page, for viewers with access to the match."""
-    seen = watching.find_view(key, visiting.get_viewer(request))
+    seen = match_access.find_view(key, visitor_sessions.get_viewer(request))
     if seen is None or not seen.row.has_bot:
         return None
     row = seen.row
@@ -182,15 +184,15 @@ def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
     )
 
 
-def _part(found: AnalysisView, address: str, replay: Callable[[], Replay]) -> AnalysisPart:
+def _build_part(found: AnalysisView, address: str, replay: Callable[[], Replay]) -> AnalysisPart:
     # Computing the replay is expensive and only needed for links to blunders.
     film = replay() if found.blunders else None
     names = [side.name for side in found.sides]
     points = [(each.game, each.chance) for each in found.remarks if each.chance is not None]
     return AnalysisPart(
         found,
-        tuple(_side(each, is_match=found.is_match) for each in found.sides),
-        tuple(_faults(found)),
+        tuple(_build_side(each, is_match=found.is_match) for each in found.sides),
+        tuple(_list_faults(found)),
         tuple(
             ShownBlunder(
                 each,
@@ -207,7 +209,7 @@ def _part(found: AnalysisView, address: str, replay: Callable[[], Replay]) -> An
     )
 
 
-def _side(each: AnalysedSide, *, is_match: bool) -> ShownSide:
+def _build_side(each: AnalysedSide, *, is_match: bool) -> ShownSide:
     return ShownSide(
         each.name,
         each,
@@ -217,7 +219,7 @@ def _side(each: AnalysedSide, *, is_match: bool) -> ShownSide:
     )
 
 
-def _faults(found: AnalysisView) -> list[ShownFault]:
+def _list_faults(found: AnalysisView) -> list[ShownFault]:
     by_side = [{fault.fault: fault for fault in each.faults} for each in found.sides]
     shown: list[ShownFault] = []
     for name, title in FAULTS.items():
@@ -237,9 +239,9 @@ def _faults(found: AnalysisView) -> list[ShownFault]:
 @login_required
 def ask_match(request: AccountRequest, key: str) -> HttpResponse:
     """Request the analysis of a match."""
-    seen = watching.get_or_404(key, request.user)
+    seen = match_access.get_or_404(key, request.user)
     try:
-        analysing.ask_for_match(seen, now=timezone.now())
+        analysing.submit_match_request(seen, now=timezone.now())
     except (MatchError, OpinionError) as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     page = "matches:replay" if request.POST.get("from") == REPLAY else "matches:match"
@@ -251,7 +253,7 @@ def ask_match(request: AccountRequest, key: str) -> HttpResponse:
 def ask_record(request: AccountRequest, key: str) -> HttpResponse:
     """Request the analysis of a recorded match."""
     try:
-        analysing.ask_for_record(request.user, key, now=timezone.now())
+        analysing.submit_record_request(request.user, key, now=timezone.now())
     except OpinionError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
-    return redirect(f"{recorded.build_replay_url(request.user, key)}#analysis")
+    return redirect(f"{recorded_matches.build_replay_url(request.user, key)}#analysis")

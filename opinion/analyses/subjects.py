@@ -10,7 +10,7 @@ from matches import hooks as match_hooks
 from matches.journal import journal
 from matches.state.facts import ServerFact
 from matches.state.status import Status
-from matches.watch import exports, recorded
+from matches.watch import exports, recorded_matches
 from opinion.judging.decisions import list_decisions
 from runtime.work import cpu
 
@@ -61,7 +61,11 @@ def build_match_subject(row: Match) -> Subject | None:
         BySide(row.white.public_name, row.black.public_name),
         row.length,
         next((side for side in Side if side.word == row.winner), None),
-        lambda: (journal.build_start_state(row).terms.rules, exports.build_record(row), _lines(row)),
+        lambda: (
+            journal.build_start_state(row).terms.rules,
+            exports.build_record(row),
+            _list_line_numbers(row),
+        ),
     )
 
 
@@ -83,11 +87,11 @@ def load_subject(row: Analysis) -> Subject | None:
     if row.match is not None:
         found = build_match_subject(row.match)
     else:
-        record = recorded.find_recorded(row.record)
+        record = recorded_matches.find_recorded(row.record)
         found = None if record is None else build_record_subject(record)
     return None if found is None or found.head_hash != row.head_hash else found
 
 
-def _lines(row: Match) -> list[int]:
+def _list_line_numbers(row: Match) -> list[int]:
     """The journal line of each fact."""
     return [line.seq for line in journal.list_lines(row) if not isinstance(line.fact, ServerFact)]

@@ -14,13 +14,13 @@ from django.db.models import F, Q
 
 from engine.errors import EngineError
 from engine.formats.notation import parse_play
-from engine.resolve import resolve
-from matches.journal import standing
+from engine.resolve import resolve_play
+from matches.journal import positions_in_play
 from matches.models import Match
 from matches.state.status import Status
-from opinion.analyses import analyses, here
+from opinion.analyses import analyses, availability
 from opinion.figures import own_records
-from opinion.judging.decisions import Done, Kind
+from opinion.judging.decisions import CubeAction, Kind
 from opinion.judging.figures import LEAST_LEVEL
 from opinion.judging.formulas import ERROR
 from opinion.models import Remark
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from players.models import User
 
 CUBE_CHOICES: Final = {
-    Kind.DOUBLE.value: (Done.NO_DOUBLE.value, Done.DOUBLE.value),
-    Kind.TAKE.value: (Done.TAKE.value, Done.DROP.value),
+    Kind.DOUBLE.value: (CubeAction.NO_DOUBLE.value, CubeAction.DOUBLE.value),
+    Kind.TAKE.value: (CubeAction.TAKE.value, CubeAction.DROP.value),
 }
 # Candidates examined to find one that occurs in no match being played.
 LOOKED_AT: Final = 50
@@ -88,19 +88,19 @@ class AnsweredCard:
 
 def load_deck(user: User, now: datetime) -> DeckView:
     """The deck of a user."""
-    if not here.is_wanted():
+    if not availability.is_enabled():
         return DeckView(None, 0, 0, None, "off")
     rows = list_cards(user)
     due = rows.filter(card__due_at__lte=now)
     fresh = rows.filter(card__isnull=True)
-    card = next((_card(row) for row in _in_turn(due, fresh) if not is_in_play(row)), None)
+    card = next((_build_card(row) for row in _iterate_cards(due, fresh) if not is_in_play(row)), None)
     later = rows.filter(card__due_at__gt=now).order_by("card__due_at").values_list("card__due_at", flat=True)
     numbers = due.count(), fresh.count()
-    missing = "absent" if here.explain_absence() and not any(numbers) and not later else ""
+    missing = "absent" if availability.explain_absence() and not any(numbers) and not later else ""
     return DeckView(card, *numbers, later.first(), missing)
 
 
-def _in_turn(due: QuerySet[Remark], fresh: QuerySet[Remark]) -> Iterator[Remark]:
+def _iterate_cards(due: QuerySet[Remark], fresh: QuerySet[Remark]) -> Iterator[Remark]:
     """Due cards, the longest due first; then new cards, the worst error first."""
     yield from due.order_by("card__due_at", "pk")[:LOOKED_AT]
     yield from fresh.order_by("-error", "pk")[:LOOKED_AT]
@@ -131,7 +131,7 @@ def list_cards(user: User) -> QuerySet[Remark]:
 
 def is_in_play(row: Remark) -> bool:
     """True if the position occurs in a match being played between people."""
-    return standing.is_in_play(positions.parse_position(row.position).board)
+    return positions_in_play.is_in_play(positions.parse_position(row.position).board)
 
 
 def list_choices(row: Remark) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def read_choice(row: Remark, answered: str) -> str | None:
     if situation.dice is None or not answered.strip():
         return None
     try:
-        made = resolve(situation.board, situation.actor, situation.dice, parse_play(answered.strip()))
+        made = resolve_play(situation.board, situation.actor, situation.dice, parse_play(answered.strip()))
     except EngineError:
         return None
     return None if made.play is None else made.play.notation
@@ -176,7 +176,7 @@ def compute_loss(row: Remark, choice: str) -> float:
     return round(lost[choice] if choice in lost else max(ERROR, *lost.values()), analyses.DIGITS)
 
 
-def _card(row: Remark) -> CardView:
+def _build_card(row: Remark) -> CardView:
     return CardView(row.pk, row.kind, row.position, list_choices(row))
 
 

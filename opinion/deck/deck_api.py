@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 
 from matches.play import problems
 from opinion.analyses.analyses import ABSENT
-from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, weigh_cube
-from opinion.deck import deck, learning
+from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, serialize_cube
+from opinion.deck import card_answers, deck
 from opinion.judging.decisions import Kind
 from opinion.judging.leitner import Grade, grade_loss
 from players.access.callers import get_account
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-SIGNED_IN = problems.answers({401: problems.USUAL[401]})
-CARD = problems.answers(
+SIGNED_IN = problems.build_responses({401: problems.USUAL[401]})
+CARD = problems.build_responses(
     {
         400: {
             "invalid": "no choice was sent",
@@ -96,7 +96,7 @@ class AnsweredAnswer(Answer):
     error: float = about("What that gave away.", source="remark.error")
     plays: list[CandidateAnswer] = about(source="remark.plays")
     cube: dict[str, float] | None = about(
-        source=lambda found: weigh_cube(found.remark), described=CubeField(allow_null=True)
+        source=lambda found: serialize_cube(found.remark), described=CubeField(allow_null=True)
     )
 
 
@@ -131,7 +131,9 @@ class DeckCard(APIView):
         sent = ChoiceShape(data=request.data)
         sent.is_valid(raise_exception=True)
         user = get_account(request)
-        learning.answer(user=user, card=card, choice=sent.validated_data["choice"], now=timezone.now())
+        card_answers.store_answer(
+            user=user, card=card, choice=sent.validated_data["choice"], now=timezone.now()
+        )
         found = deck.find_answer(user, card)
         if found is None:
             raise exceptions.NotFound

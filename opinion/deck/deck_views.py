@@ -17,11 +17,11 @@ from django.views.decorators.http import require_POST, require_safe
 from engine.layout import Layout
 from engine.side import Side
 from engine.svg import svg_board
-from matches.watch import recorded
-from matches.watch.decisions import describe_decision
+from matches.watch import recorded_matches
+from matches.watch.decisions import serialize_decision
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
+from opinion.deck import card_answers
 from opinion.deck import deck as decks
-from opinion.deck import learning
 from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
 from opinion.judging.leitner import grade_loss
@@ -47,9 +47,9 @@ def deck(request: AccountRequest) -> HttpResponse:
     found = decks.load_deck(request.user, timezone.now())
     values: dict[str, Any] = {"deck": found}
     if found.card is not None:
-        values["page"] = _position(found.card.position)
+        values["page"] = _build_position_page(found.card.position)
         values["choices"] = [(each, CUBE_WORDS.get(each, each)) for each in found.card.choices]
-        values["data"] = _data(found.card)
+        values["data"] = _build_script_data(found.card)
     return render(request, "opinion/deck.html", values)
 
 
@@ -58,7 +58,7 @@ def deck(request: AccountRequest) -> HttpResponse:
 def answer(request: AccountRequest, card: int) -> HttpResponse:
     """Store an answer, and redirect to the solution."""
     try:
-        learning.answer(
+        card_answers.store_answer(
             user=request.user, card=card, choice=request.POST.get("choice", ""), now=timezone.now()
         )
     except OpinionError as refusal:
@@ -78,10 +78,10 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
     remark = found.remark
     values = {
         "found": found,
-        "page": _position(remark.position),
+        "page": _build_position_page(remark.position),
         "match_address": reverse("matches:match", args=[found.match])
         if found.match
-        else recorded.build_replay_url(request.user, found.record),
+        else recorded_matches.build_replay_url(request.user, found.record),
         "grade": GRADES[grade_loss(found.loss)],
         "choice": CUBE_WORDS.get(found.choice, found.choice),
         "best": CUBE_WORDS.get(remark.best, remark.best),
@@ -90,7 +90,7 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
     return render(request, "opinion/answered.html", values)
 
 
-def _position(xgid: str) -> PositionPage:
+def _build_position_page(xgid: str) -> PositionPage:
     """The position from the view of the player to decide."""
     situation = positions.parse_position(xgid)
     page = build_page(situation, link="", is_open=False)
@@ -98,10 +98,10 @@ def _position(xgid: str) -> PositionPage:
     return replace(page, board=mark_safe(drawn))  # noqa: S308 - drawn by us; the words in it are escaped
 
 
-def _data(card: CardView) -> dict[str, Any]:
+def _build_script_data(card: CardView) -> dict[str, Any]:
     """Data for the board script: the position and the allowed actions."""
     return {
-        **describe_decision(positions.parse_position(card.position)),
+        **serialize_decision(positions.parse_position(card.position)),
         "may": MAY.get(card.kind, ()),
         "names": {side.word: str(NAMES[side]) for side in Side},
     }

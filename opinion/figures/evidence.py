@@ -16,9 +16,9 @@ from django.db.models.functions import Coalesce
 from engine.side import Side
 from matches.models import Match
 from matches.state.status import Status
-from opinion.analyses import here
+from opinion.analyses import availability
 from opinion.analyses.analyses import ABSENT, NONE
-from opinion.figures.pooled import OFF, Judge
+from opinion.figures.player_statistics import OFF, Judge
 from opinion.judging.evidence import PlayRecord, Share, compare, find_nearest
 from opinion.judging.figures import LEAST_LEVEL, NAMES, Totals
 from opinion.models import SideSum
@@ -61,7 +61,7 @@ def load_evidence(club: Club, key: str) -> EvidenceView | None:
         return None
     player = Player.objects.get(key=key)
     told = EvidenceView(player.key, player.public_name)
-    if not here.is_wanted():
+    if not availability.is_enabled():
         return replace(told, missing=OFF)
     by_judge = load_records(club)
     judge = max(
@@ -71,7 +71,7 @@ def load_evidence(club: Club, key: str) -> EvidenceView | None:
     )
     listed = player_hooks.RATINGS.get()(club)
     if judge is None:
-        return replace(told, missing=ABSENT if here.explain_absence() else NONE)
+        return replace(told, missing=ABSENT if availability.explain_absence() else NONE)
     rated = {} if listed is None else listed.ratings
     mine = rated.get(player.pk)
     return replace(
@@ -80,7 +80,7 @@ def load_evidence(club: Club, key: str) -> EvidenceView | None:
         comparison=compare(player.pk, by_judge[judge], rated),
         list_name="" if listed is None else listed.name,
         rating=mine,
-        around=_around(player.pk, by_judge[judge], rated),
+        around=_find_rating_range(player.pk, by_judge[judge], rated),
     )
 
 
@@ -103,7 +103,7 @@ def load_records(club: Club) -> dict[Judge, dict[int, PlayRecord]]:
     """Sums per player in a club, separately for each engine, version and level."""
     found: dict[Judge, dict[int, PlayRecord]] = {}
     for seat, side in SEATS.items():
-        for row in _added(club, seat, side):
+        for row in _load_sums(club, seat, side):
             judge = Judge(row["analysis__engine"], row["analysis__version"], row["analysis__level"])
             of_judge = found.setdefault(judge, {})
             of_judge[row["who"]] = of_judge.get(row["who"], PlayRecord()) + PlayRecord(
@@ -114,7 +114,7 @@ def load_records(club: Club) -> dict[Judge, dict[int, PlayRecord]]:
     return found
 
 
-def _added(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
+def _load_sums(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
     sums = {f"sum_{name}": Sum(name) for name in NAMES}
     # A play without loss has no fault.
     best = Sum(Case(When(fault="", then=F("plays")), default=Value(0), output_field=IntegerField()))
@@ -133,7 +133,7 @@ def _added(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
     return cast("Iterable[dict[str, Any]]", told)
 
 
-def _around(
+def _find_rating_range(
     player: int, records: Mapping[int, PlayRecord], rated: Mapping[int, float]
 ) -> tuple[float, float] | None:
     """The lowest and the highest rating of the players compared with; None if the player has no rating."""

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from opinion.figures import evidence
 from opinion.judging.figures import LEAST_COUNTED
-from players.access.permissions import list_clubs_where, needs
+from players.access.permissions import list_clubs_where, require_permission
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -56,12 +56,12 @@ class EvidenceLink:
 
 @require_safe
 @never_cache
-@needs("opinion.see_evidence")
+@require_permission("opinion.see_evidence")
 def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     found = evidence.load_evidence(club, key)
     if found is None:
         raise Http404
-    values = {"page": _page(found), "club": club}
+    values = {"page": _build_page(found), "club": club}
     return render(request, "opinion/evidence.html", values)
 
 
@@ -76,20 +76,20 @@ def part_of_player(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] |
     return links or None
 
 
-def _page(found: EvidenceView) -> EvidencePage:
+def _build_page(found: EvidenceView) -> EvidencePage:
     seen = found.comparison
     if seen is None or found.judge is None:
         return EvidencePage(found)
     level = found.judge.level
     return EvidencePage(
         found,
-        _shown(seen.own, level),
-        _shown(seen.others, level),
+        _build_shown_record(seen.own, level),
+        _build_shown_record(seen.others, level),
         None if seen.difference is None else tuple(100 * each for each in seen.difference),
     )
 
 
-def _shown(each: PlayRecord, level: int) -> ShownRecord:
+def _build_shown_record(each: PlayRecord, level: int) -> ShownRecord:
     low, high = each.share.interval
     rate, pr = each.share.rate, each.totals.published(level)
     return ShownRecord(

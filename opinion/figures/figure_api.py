@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from matches.play import problems
 from opinion.analyses.analyses import ABSENT, NONE
 from opinion.analyses.analysis_shapes import TAG, FaultAnswer, make_rounded_source
-from opinion.figures import evidence, pooled
-from opinion.figures.pooled import OFF, Judge
+from opinion.figures import evidence, player_statistics
+from opinion.figures.player_statistics import OFF, Judge
 from opinion.judging.documents import NOTES
 from players.access.callers import get_account
 from players.models import Club
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from opinion.judging.evidence import PlayRecord
 
 
-EVIDENCE = problems.answers(
+EVIDENCE = problems.build_responses(
     {
         401: problems.USUAL[401],
         403: {"permission_denied": "only directors of the club are told"},
@@ -138,14 +138,14 @@ class EvidenceAnswer(Answer):
     note: str
 
 
-def describe_evidence(found: EvidenceView) -> EvidenceAnswer:
+def serialize_evidence(found: EvidenceView) -> EvidenceAnswer:
     """Serialize the evidence."""
     judge, seen = found.judge or Judge("", "", 0), found.comparison
     own, others, difference = None, None, None
     if seen is not None:
-        own = _record(seen.own, judge)
+        own = _serialize_record(seen.own, judge)
         others = BaseRateAnswer(
-            **_record(seen.others, judge),
+            **_serialize_record(seen.others, judge),
             players=seen.number,
             as_many=seen.as_many,
             ratings=found.around and list(found.around),
@@ -157,7 +157,7 @@ def describe_evidence(found: EvidenceView) -> EvidenceAnswer:
     )
 
 
-def _record(record: PlayRecord, judge: Judge) -> PlayRecordAnswer:
+def _serialize_record(record: PlayRecord, judge: Judge) -> PlayRecordAnswer:
     rate, pr = record.share.rate, record.totals.published(judge.level)
     low, high = (None, None) if rate is None else record.share.interval
     interval = None if pr is None else record.totals.interval
@@ -171,12 +171,12 @@ class PlayerAnalysis(APIView):
 
     @extend_schema(
         operation_id="players_analysis",
-        responses={200: PooledAnswer, **problems.answers({404: problems.USUAL[404]})},
+        responses={200: PooledAnswer, **problems.build_responses({404: problems.USUAL[404]})},
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
         """Sums over the matches that the caller may see, for each engine, version and level by itself."""
-        found = pooled.load_statistics(request.user, key)
+        found = player_statistics.load_statistics(request.user, key)
         if found is None:
             raise exceptions.NotFound
         return Response(PooledAnswer.read(found))
@@ -200,7 +200,7 @@ class ClubEvidence(APIView):
         found = evidence.load_evidence(club, key)
         if found is None:
             raise exceptions.NotFound
-        return Response(describe_evidence(found))
+        return Response(serialize_evidence(found))
 
 
 paths: list[URLPattern] = [

@@ -15,9 +15,9 @@ from django.db.models import Q
 
 from matches.models import Match
 from matches.state.status import Status
-from matches.watch import recorded
+from matches.watch import recorded_matches
 from opinion.analyses import analyses
-from opinion.figures import twins
+from opinion.figures import duplicates
 from opinion.judging.figures import NAMES, ByFault, Totals, compute_figures
 from opinion.models import Analysis, Remark, SideSum
 from players.models import Player
@@ -56,7 +56,7 @@ def list_own(player: Player, viewer: Viewer) -> list[PlayedRecord]:
 
 def list_records(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
     """The recorded matches of these players that the viewer may see, without duplicates of known matches."""
-    return twins.remove_twins(recorded.list_recorded(players, viewer), players, viewer)
+    return duplicates.remove_duplicates(recorded_matches.list_recorded(players, viewer), players, viewer)
 
 
 def filter_remarks(records: Iterable[PlayedRecord]) -> Q:
@@ -72,10 +72,10 @@ def filter_remarks(records: Iterable[PlayedRecord]) -> Q:
 
 def list_in_play(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> list[int]:
     """The remarks on records whose positions occur in a match between people."""
-    since = _playing_since()
+    since = _find_oldest_start()
     fresh = [each for each in records if since is not None and each.kept_at >= since]
     found = list(rows.filter(filter_remarks(fresh)).order_by("pk")) if fresh else []
-    told = {row.pk for row in analyses.filter_outside_play(found)}
+    told = {row.pk for row in analyses.exclude_in_play(found)}
     return [row.pk for row in found if row.pk not in told]
 
 
@@ -84,26 +84,26 @@ def list_sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
     by_key = {each.key: each for each in records}
     rows = Analysis.objects.filter(record__in=by_key, level__gt=0)
     found = [row for row in rows.order_by("pk") if row.head_hash == by_key[row.record].sha256]
-    since = _playing_since() if found else None
+    since = _find_oldest_start() if found else None
     fresh = {row.pk for row in found if since is not None and by_key[row.record].kept_at >= since}
-    added = _added({row.pk: int(by_key[row.record].side) for row in found if row.pk not in fresh})
+    added = _load_sums({row.pk: int(by_key[row.record].side) for row in found if row.pk not in fresh})
     for row in found:
         record = by_key[row.record]
         totals, by_fault = (
-            _outside_play(row, record) if row.pk in fresh else added.get(row.pk, (Totals(), {}))
+            _compute_sums_outside_play(row, record) if row.pk in fresh else added.get(row.pk, (Totals(), {}))
         )
         played_at = record.played_at or record.kept_at
         judge = (row.engine, row.version, row.level)
         yield RecordSums(judge, record.match, played_at, totals, by_fault)
 
 
-def _playing_since() -> datetime | None:
+def _find_oldest_start() -> datetime | None:
     """The start of the oldest match being played between people; None if there is none."""
     being = Match.objects.filter(status__in=(Status.LIVE.value, Status.PAUSED.value), has_bot=False)
     return being.order_by("created_at").values_list("created_at", flat=True).first()
 
 
-def _added(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]]:
+def _load_sums(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]]:
     """The stored sums of one side of each analysis."""
     found: dict[int, tuple[Totals, dict[str, ByFault]]] = {}
     for row in SideSum.objects.filter(analysis__in=sides):
@@ -116,8 +116,8 @@ def _added(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]
     return found
 
 
-def _outside_play(row: Analysis, record: PlayedRecord) -> tuple[Totals, dict[str, ByFault]]:
+def _compute_sums_outside_play(row: Analysis, record: PlayedRecord) -> tuple[Totals, dict[str, ByFault]]:
     """The sums without decisions whose positions occur in a match between people."""
     rows = list(Remark.objects.filter(analysis=row, side=int(record.side)).order_by("number"))
-    told = compute_figures(analyses.build_line(each) for each in analyses.filter_outside_play(rows))
+    told = compute_figures(analyses.build_line(each) for each in analyses.exclude_in_play(rows))
     return told.totals, dict(told.by_fault)

@@ -50,7 +50,7 @@ class Part(StrEnum):
     BEAR_OFF = "bear-off"
 
 
-class Done(StrEnum):
+class CubeAction(StrEnum):
     """A cube action."""
 
     NO_DOUBLE = "no double"
@@ -104,32 +104,32 @@ def list_decisions(record: Record) -> tuple[Decision, ...]:
     for chapter in record.chapters():
         thrown: Moment | None = None
         for moment in chapter.game:
-            found += _about_the_cube(moment)
+            found += _list_cube_decisions(moment)
             match moment.action:
                 case Opened() | Rolled():
                     thrown = moment
                 case Played():
-                    found.append(_play(moment, thrown))
+                    found.append(_build_recorded_play(moment, thrown))
                     thrown = None
                 case _:
                     pass
         if thrown is not None:
-            found.append(_only_thrown(thrown))
+            found.append(_build_roll_decision(thrown))
     return tuple(found)
 
 
-def _about_the_cube(moment: Moment) -> list[Decision]:
+def _list_cube_decisions(moment: Moment) -> list[Decision]:
     """The cube decision of a moment, if any; rolling without doubling is one too."""
     game = moment.before.game
     match moment.action:
         case Rolled(side=side) if _may_double(game):
-            return [_cube(moment, side, Kind.DOUBLE, Done.NO_DOUBLE)]
+            return [_build_cube_decision(moment, side, Kind.DOUBLE, CubeAction.NO_DOUBLE)]
         case Doubled(side=side) if _may_double(game):
-            return [_cube(moment, side, Kind.DOUBLE, Done.DOUBLE)]
+            return [_build_cube_decision(moment, side, Kind.DOUBLE, CubeAction.DOUBLE)]
         case Took(side=side) if _is_answer(game):
-            return [_cube(moment, side, Kind.TAKE, Done.TAKE)]
+            return [_build_cube_decision(moment, side, Kind.TAKE, CubeAction.TAKE)]
         case Dropped(side=side) if _is_answer(game):
-            return [_cube(moment, side, Kind.TAKE, Done.DROP)]
+            return [_build_cube_decision(moment, side, Kind.TAKE, CubeAction.DROP)]
         case _:
             return []
 
@@ -143,7 +143,7 @@ def _is_answer(game: Game) -> bool:
     return game.offer == 2 * game.cube.value and not game.is_dead_double
 
 
-def _cube(moment: Moment, side: Side, kind: Kind, done: Done) -> Decision:
+def _build_cube_decision(moment: Moment, side: Side, kind: Kind, done: CubeAction) -> Decision:
     match = moment.before
     doubler = side if kind is Kind.DOUBLE else side.other
     return Decision(
@@ -156,12 +156,12 @@ def _cube(moment: Moment, side: Side, kind: Kind, done: Done) -> Decision:
         stakes=Stakes.from_match(match, side),
         xgid=xgid.encode(Situation.from_match(match)),
         done=done.value,
-        part=_part(match.game, doubler),
+        part=_get_part(match.game, doubler),
         board=match.game.board,
     )
 
 
-def _play(moment: Moment, thrown: Moment | None) -> Decision:
+def _build_recorded_play(moment: Moment, thrown: Moment | None) -> Decision:
     played = moment.action
     assert isinstance(played, Played)  # noqa: S101 - checked by `list_decisions`
     return build_play(moment.before, played, thrown)
@@ -185,8 +185,8 @@ def build_play(match: Match, played: Played, thrown: Moment | None = None) -> De
         stakes=Stakes.from_match(match, side),
         xgid=xgid.encode(Situation.from_match(match)),
         done=play.notation if play else "",
-        part=_part(game, side),
-        thrown=() if thrown is None else _before(thrown, side),
+        part=_get_part(game, side),
+        thrown=() if thrown is None else _list_spots_before(thrown, side),
         dice=game.dice,
         after=to_numbers(after, side),
         choices=len(plays),
@@ -194,7 +194,7 @@ def build_play(match: Match, played: Played, thrown: Moment | None = None) -> De
     )
 
 
-def _only_thrown(moment: Moment) -> Decision:
+def _build_roll_decision(moment: Moment) -> Decision:
     match = moment.after
     side = match.game.turn if match.game.turn is not None else moment.before.game.turn
     assert side is not None  # noqa: S101 - a roll has a side
@@ -211,20 +211,20 @@ def _only_thrown(moment: Moment) -> Decision:
         stakes=Stakes.from_match(moment.before, side),
         xgid=xgid.encode(Situation.from_match(match)),
         done="",
-        part=_part(game, side),
-        thrown=_before(moment, side),
+        part=_get_part(game, side),
+        thrown=_list_spots_before(moment, side),
         dice=dice,
         board=game.board,
     )
 
 
-def _before(thrown: Moment, side: Side) -> tuple[Spot, ...]:
+def _list_spots_before(thrown: Moment, side: Side) -> tuple[Spot, ...]:
     match: Match = thrown.before
     mine = Spot.from_match(match, side)
     return (mine, Spot.from_match(match, side.other)) if isinstance(thrown.action, Opened) else (mine,)
 
 
-def _part(game: Game, side: Side) -> Part:
+def _get_part(game: Game, side: Side) -> Part:
     if not game.board.has_contact:
         return Part.BEAR_OFF if game.board.is_home(side) else Part.RACE
     return Part.OPENING if game.plies <= OPENING_PLIES else Part.CONTACT

@@ -10,7 +10,7 @@ from opinion.judging.figures import LEAST_COUNTED, build_line, compute_figures, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opinion.judging.passes import Judged
+    from opinion.judging.passes import JudgedDecision
 
 DIGITS: Final = 4
 NOTES: Final = {
@@ -19,7 +19,9 @@ NOTES: Final = {
 }
 
 
-def serialize_analysis(engine: str, version: str, level: int, judged: Sequence[Judged]) -> dict[str, Any]:
+def serialize_analysis(
+    engine: str, version: str, level: int, judged: Sequence[JudgedDecision]
+) -> dict[str, Any]:
     """Serialize the analysis of a match; `note` explains a null PR."""
     sides = [
         compute_figures(build_line(each) for each in judged if each.decision.side is side).totals
@@ -46,7 +48,7 @@ def serialize_analysis(engine: str, version: str, level: int, judged: Sequence[J
     return found
 
 
-def serialize_decision(each: Judged) -> dict[str, Any]:
+def serialize_decision(each: JudgedDecision) -> dict[str, Any]:
     """Serialize a decision with the best action and the equities of the best plays."""
     decision = each.decision
     return {

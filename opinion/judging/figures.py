@@ -11,7 +11,7 @@ from opinion.judging.formulas import BLUNDER, ERROR
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opinion.judging.passes import Judged
+    from opinion.judging.passes import JudgedDecision
 
 # PR is the mean error in thousandths, halved.
 PER_PR: Final = 500
@@ -128,7 +128,7 @@ class Line(NamedTuple):
     is_play: bool
 
 
-def build_line(each: Judged) -> Line:
+def build_line(each: JudgedDecision) -> Line:
     """Convert a judged decision."""
     is_play = each.decision.is_play_with_a_choice
     return Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)

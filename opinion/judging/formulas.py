@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.dice import ROLLS
-from opinion.judging.decisions import Done, Kind
+from opinion.judging.decisions import CubeAction, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,11 +36,11 @@ def compute_loss(done: str, worth: CubeWorth) -> float:
     Answers to a double are compared between the take's equity and the 1 point that a drop costs.
     """
     match done:
-        case Done.NO_DOUBLE:
+        case CubeAction.NO_DOUBLE:
             return worth.best - worth.no_double
-        case Done.DOUBLE:
+        case CubeAction.DOUBLE:
             return worth.best - worth.double
-        case Done.TAKE:
+        case CubeAction.TAKE:
             return max(0.0, worth.take - 1.0)
         case _:
             return max(0.0, 1.0 - worth.take)
@@ -53,7 +53,7 @@ def is_counted(decision: Decision, error: float, worth: CubeWorth | None) -> boo
     """
     if worth is None:
         return decision.is_play_with_a_choice
-    if decision.kind is Kind.TAKE or decision.done == Done.DOUBLE or error > 0:
+    if decision.kind is Kind.TAKE or decision.done == CubeAction.DOUBLE or error > 0:
         return True
     return worth.no_double > 0 and worth.no_double - worth.double < CLOSE
 
@@ -82,11 +82,11 @@ def classify_error(decision: Decision, worth: CubeWorth | None, error: float) ->
     if worth is None:
         return decision.part.value
     match decision.done:
-        case Done.NO_DOUBLE:
+        case CubeAction.NO_DOUBLE:
             return "missed double"
-        case Done.DOUBLE:
+        case CubeAction.DOUBLE:
             return "wrong double"
-        case Done.TAKE:
+        case CubeAction.TAKE:
             return "wrong take"
         case _:
             return "wrong pass"
@@ -95,5 +95,5 @@ def classify_error(decision: Decision, worth: CubeWorth | None, error: float) ->
 def find_best_action(decision: Decision, worth: CubeWorth) -> str:
     """The right cube action."""
     if decision.kind is Kind.TAKE:
-        return (Done.TAKE if worth.take <= 1.0 else Done.DROP).value
-    return (Done.DOUBLE if worth.double > worth.no_double else Done.NO_DOUBLE).value
+        return (CubeAction.TAKE if worth.take <= 1.0 else CubeAction.DROP).value
+    return (CubeAction.DOUBLE if worth.double > worth.no_double else CubeAction.NO_DOUBLE).value

@@ -21,7 +21,7 @@ class OracleFailed(Exception):
     """The engine did not answer: it crashed, exceeded its time or memory limit, or refused the question."""
 
 
-class Weighed(NamedTuple):
+class WeighedPlay(NamedTuple):
     """A play, given by its resulting board, with its equity for the player (1 is the cube's value)."""
 
     board: Numbers
@@ -55,11 +55,11 @@ class Oracle(Protocol):
     name: str
     version: str
 
-    def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
+    def plays(self, asked: Sequence[Throw]) -> list[tuple[WeighedPlay, ...]]:
         """Every play of each throw at level 1, best first; if no play is legal, one that moves nothing."""
         ...
 
-    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
+    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[WeighedPlay, ...]]:
         """Equities of the chosen boards at a deeper level, in the order of the question."""
         ...
 

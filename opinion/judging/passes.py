@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opinion.judging.decisions import Decision
-    from opinion.judging.oracle import Chances, CubeWorth, Oracle, Weighed
+    from opinion.judging.oracle import Chances, CubeWorth, Oracle, WeighedPlay
     from opinion.judging.spots import Numbers
 
 LEVELS: Final = (1, 2, 3)
@@ -57,7 +57,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDecision:
     """A decision and its evaluation."""
 
     decision: Decision
@@ -79,23 +79,32 @@ class Judged:
 
 def judge(
     oracle: Oracle, decisions: Sequence[Decision], level: int, *, with_luck: bool = True
-) -> list[Judged]:
+) -> list[JudgedDecision]:
     """Evaluate decisions; results are in the same order."""
-    plays = _plays(oracle, [each for each in decisions if each.is_play_with_a_choice], level)
-    cubes = _cubes(oracle, [each for each in decisions if each.is_about_the_cube], level)
-    lucky = _luck(oracle, [each for each in decisions if each.thrown]) if with_luck else {}
-    return [_judged(each, plays.get(each), cubes.get(each), lucky.get(each)) for each in decisions]
+    plays = _evaluate_plays(oracle, [each for each in decisions if each.is_play_with_a_choice], level)
+    cubes = _evaluate_cubes(oracle, [each for each in decisions if each.is_about_the_cube], level)
+    lucky = _compute_luck(oracle, [each for each in decisions if each.thrown]) if with_luck else {}
+    return [
+        _build_judged_decision(each, plays.get(each), cubes.get(each), lucky.get(each)) for each in decisions
+    ]
 
 
 # -- plays ----------------------------------------------------------------------------------------
 
 
-def _plays(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decision, tuple[Weighed, ...]]:
-    found = dict(zip(asked, oracle.plays([_throw(each) for each in asked]), strict=True)) if asked else {}
+def _evaluate_plays(
+    oracle: Oracle, asked: Sequence[Decision], level: int
+) -> dict[Decision, tuple[WeighedPlay, ...]]:
+    found = (
+        dict(zip(asked, oracle.plays([_build_throw(each) for each in asked]), strict=True)) if asked else {}
+    )
     for deeper in range(2, level + 1):
         depth = DEPTHS[deeper]
         unsure = [each for each in asked if _is_unsure(each, found[each], depth)]
-        choices = [Choice(_throw(each), _boards(each, found[each], depth)) for each in unsure]
+        choices = [
+            Choice(_build_throw(each), _list_boards_to_reevaluate(each, found[each], depth))
+            for each in unsure
+        ]
         open_choices = [choice for choice in choices if choice.boards]
         answers = iter(oracle.weigh(open_choices, deeper) if open_choices else ())
         for each, choice in zip(unsure, choices, strict=True):
@@ -104,21 +113,23 @@ def _plays(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decisi
     return found
 
 
-def _throw(decision: Decision) -> Throw:
+def _build_throw(decision: Decision) -> Throw:
     assert decision.dice is not None  # noqa: S101 - a play has dice
     return Throw(decision.spot, decision.dice)
 
 
-def _is_unsure(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> bool:
+def _is_unsure(decision: Decision, plays: Sequence[WeighedPlay], depth: Depth) -> bool:
     """True if another play could be best, or the one played was an error."""
-    compared = _comparable(plays)
+    compared = _list_comparable(plays)
     is_close = len(compared) > 1 and compared[0].equity - compared[1].equity < depth.gap
     return is_close or compute_play_error(decision, plays) > 0
 
 
-def _boards(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> tuple[Numbers, ...]:
+def _list_boards_to_reevaluate(
+    decision: Decision, plays: Sequence[WeighedPlay], depth: Depth
+) -> tuple[Numbers, ...]:
     """The boards to evaluate again: near best ones and the one played; none if one of them ends the game."""
-    compared = _comparable(plays)
+    compared = _list_comparable(plays)
     near = [each.board for each in compared if compared[0].equity - each.equity <= depth.worse][: depth.plays]
     chosen = near if decision.after in near else [*near, decision.after]
     return () if any(has_ended(board) for board in chosen) else tuple(chosen)
@@ -129,21 +140,21 @@ def has_ended(board: Numbers) -> bool:
     return not any(number > 0 for number in board[1:])
 
 
-def exclude_boards(plays: Sequence[Weighed], boards: Sequence[Numbers]) -> tuple[Weighed, ...]:
+def exclude_boards(plays: Sequence[WeighedPlay], boards: Sequence[Numbers]) -> tuple[WeighedPlay, ...]:
     """The plays that lead to none of these boards."""
     return tuple(each for each in plays if each.board not in boards)
 
 
-def rank_plays(plays: Sequence[Weighed]) -> tuple[Weighed, ...]:
+def rank_plays(plays: Sequence[WeighedPlay]) -> tuple[WeighedPlay, ...]:
     """Sort plays by level, deepest first, since levels are not comparable; then by equity."""
     return tuple(sorted(plays, key=lambda each: (-each.level, -each.equity, each.board)))
 
 
-def _comparable(plays: Sequence[Weighed]) -> Sequence[Weighed]:
+def _list_comparable(plays: Sequence[WeighedPlay]) -> Sequence[WeighedPlay]:
     return [each for each in plays if each.level == plays[0].level]
 
 
-def compute_play_error(decision: Decision, plays: Sequence[Weighed]) -> float:
+def compute_play_error(decision: Decision, plays: Sequence[WeighedPlay]) -> float:
     """The loss of the play against the best of its level.
 
     :raises LookupError: the oracle does not know the play.
@@ -159,7 +170,7 @@ def compute_play_error(decision: Decision, plays: Sequence[Weighed]) -> float:
 # -- the cube -------------------------------------------------------------------------------------
 
 
-def _cubes(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decision, CubeWorth]:
+def _evaluate_cubes(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decision, CubeWorth]:
     found: dict[Decision, CubeWorth] = {}
     unsure = list(asked)
     for deeper in range(1, level + 1):
@@ -181,7 +192,7 @@ def _is_cube_unsure(decision: Decision, worth: CubeWorth, depth: Depth) -> bool:
 # -- luck -----------------------------------------------------------------------------------------
 
 
-def _luck(oracle: Oracle, thrown: Sequence[Decision]) -> dict[Decision, float]:
+def _compute_luck(oracle: Oracle, thrown: Sequence[Decision]) -> dict[Decision, float]:
     spots = [spot for each in thrown for spot in each.thrown]
     answers = iter(oracle.rolls(spots) if spots else ())
     found: dict[Decision, float] = {}
@@ -199,15 +210,15 @@ def _luck(oracle: Oracle, thrown: Sequence[Decision]) -> dict[Decision, float]:
 # -- together -------------------------------------------------------------------------------------
 
 
-def _judged(
-    decision: Decision, plays: tuple[Weighed, ...] | None, cube: CubeWorth | None, luck: float | None
-) -> Judged:
+def _build_judged_decision(
+    decision: Decision, plays: tuple[WeighedPlay, ...] | None, cube: CubeWorth | None, luck: float | None
+) -> JudgedDecision:
     error = best_worth = 0.0
     best, level = "", 0
     candidates: tuple[Candidate, ...] = ()
     if plays is not None:
         error, level, best_worth = compute_play_error(decision, plays), plays[0].level, plays[0].equity
-        candidates = _shown(decision, plays)
+        candidates = _list_candidates(decision, plays)
         best = candidates[0].play
     elif cube is not None:
         error, level = formulas.compute_cube_error(decision, cube), cube.level
@@ -215,7 +226,7 @@ def _judged(
         best = formulas.find_best_action(decision, cube)
         best_worth = -min(cube.take, 1.0) if decision.kind is Kind.TAKE else cube.best
     stakes = decision.stakes
-    return Judged(
+    return JudgedDecision(
         decision,
         level=level,
         error=round(error, DIGITS),
@@ -231,7 +242,7 @@ def _judged(
     )
 
 
-def _shown(decision: Decision, plays: Sequence[Weighed]) -> tuple[Candidate, ...]:
+def _list_candidates(decision: Decision, plays: Sequence[WeighedPlay]) -> tuple[Candidate, ...]:
     """The best plays in notation, and the one played."""
     assert decision.board is not None  # noqa: S101 - a play is made on a board
     assert decision.dice is not None  # noqa: S101

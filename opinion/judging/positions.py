@@ -25,7 +25,7 @@ from opinion.judging.spots import Choice, Spot, Throw, to_numbers
 
 if TYPE_CHECKING:
     from engine.errors import IllegalAction
-    from opinion.judging.oracle import CubeWorth, Oracle, Weighed
+    from opinion.judging.oracle import CubeWorth, Oracle, WeighedPlay
 
 # The highest cube in XGID, 1024.
 HIGHEST_ASKED: Final = 1 << 10
@@ -150,13 +150,13 @@ def evaluate_position(oracle: Oracle, situation: Situation, level: int) -> Judge
     """Evaluate a position with at most *level* plies."""
     asked = find_question(situation)
     if asked is Question.PLAY:
-        plays = _plays(oracle, situation, level)
+        plays = _evaluate_plays(oracle, situation, level)
         return Judgement(asked, max((each.level for each in plays), default=1), plays)
     worth = oracle.cubes([Spot.at(situation)], level)[0]
     return Judgement(asked, worth.level, cube=worth)
 
 
-def _plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate, ...]:
+def _evaluate_plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate, ...]:
     assert situation.dice is not None  # noqa: S101 - a play has dice
     throw = Throw(Spot.at(situation), situation.dice)
     found = oracle.plays([throw])[0]
@@ -169,12 +169,12 @@ def _plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate,
     legal = legal_plays(situation.board, situation.turn, situation.dice)
     spelled = {to_numbers(play.board, situation.turn): play.notation for play in legal}
     assert best.board in spelled  # noqa: S101 - the oracle knows our plays
-    return tuple(_candidate(each, spelled[each.board]) for each in found[:MOST_SHOWN])
+    return tuple(_build_candidate(each, spelled[each.board]) for each in found[:MOST_SHOWN])
 
 
 def evaluate_deeper(
-    oracle: Oracle, throw: Throw, plays: tuple[Weighed, ...], level: int, most: int
-) -> tuple[Weighed, ...]:
+    oracle: Oracle, throw: Throw, plays: tuple[WeighedPlay, ...], level: int, most: int
+) -> tuple[WeighedPlay, ...]:
     """Evaluate the best plays again, unless one of them ends the game."""
     boards = tuple(each.board for each in plays[:most])
     if any(has_ended(board) for board in boards):
@@ -182,6 +182,6 @@ def evaluate_deeper(
     return rank_plays((*oracle.weigh([Choice(throw, boards)], level)[0], *exclude_boards(plays, boards)))
 
 
-def _candidate(each: Weighed, notation: str) -> Candidate:
+def _build_candidate(each: WeighedPlay, notation: str) -> Candidate:
     chances = tuple(round(chance, DIGITS) for chance in each.chances)
     return Candidate(notation, round(each.equity, DIGITS), chances, each.level)

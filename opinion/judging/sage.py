@@ -22,7 +22,7 @@ OWNERS = {"centred": "CENTERED", "mine": "PLAYER", "theirs": "OPPONENT"}
 DIGITS = 6
 
 
-def bound_memory() -> None:
+def limit_memory() -> None:
     """Limit the memory, and lower the process priority."""
     try:
         import resource
@@ -34,7 +34,7 @@ def bound_memory() -> None:
         return
 
 
-def bound_time() -> None:
+def limit_time() -> None:
     """Set a CPU time limit for the next question."""
     try:
         import resource
@@ -96,7 +96,7 @@ class Sage:
     def plays(self, asked: Any, _level: int) -> list[Any]:
         """Answer `Oracle.plays`."""
         return [
-            [worth(move["board"], move["equity"], move["probs"]) for move in self.ranked(spot, dice)]
+            [serialize_play(move["board"], move["equity"], move["probs"]) for move in self.ranked(spot, dice)]
             for spot, dice in asked
         ]
 
@@ -131,7 +131,9 @@ class Sage:
             **score,
         )
         win, gammon, backgammon, lost_gammon, lost_backgammon = found["probs"]
-        return worth(board, -found["equity"], (1 - win, lost_gammon, lost_backgammon, gammon, backgammon))
+        return serialize_play(
+            board, -found["equity"], (1 - win, lost_gammon, lost_backgammon, gammon, backgammon)
+        )
 
     def cubes(self, asked: Any, level: int) -> list[Any]:
         """Answer `Oracle.cubes`."""
@@ -157,12 +159,12 @@ class Sage:
         return found
 
 
-def worth(board: Any, equity: float, chances: Any) -> list[Any]:
+def serialize_play(board: Any, equity: float, chances: Any) -> list[Any]:
     """Serialize a play."""
     return [list(board), round(equity, DIGITS), [round(each, DIGITS) for each in chances]]
 
 
-def read(stream: IO[bytes]) -> Any:
+def read_message(stream: IO[bytes]) -> Any:
     """Read the next message; None at the end."""
     head = stream.read(4)
     if len(head) < 4:
@@ -173,7 +175,7 @@ def read(stream: IO[bytes]) -> Any:
     return json.loads(stream.read(length))
 
 
-def write(stream: IO[bytes], message: object) -> None:
+def write_message(stream: IO[bytes], message: object) -> None:
     """Send a message with its length as prefix."""
     data = json.dumps(message).encode()
     stream.write(struct.pack(">I", len(data)) + data)
@@ -185,17 +187,17 @@ def main() -> None:
     # Redirect standard output, so that prints of the engine do not corrupt the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    bound_memory()
-    bound_time()
+    limit_memory()
+    limit_time()
     sage = Sage()
-    write(answers, {"name": "bgsage", "version": metadata.version("bgsage")})
+    write_message(answers, {"name": "bgsage", "version": metadata.version("bgsage")})
     known = {"plays": sage.plays, "weigh": sage.weigh, "cubes": sage.cubes, "rolls": sage.rolls}
-    while (question := read(sys.stdin.buffer)) is not None:
-        bound_time()
+    while (question := read_message(sys.stdin.buffer)) is not None:
+        limit_time()
         try:
-            write(answers, {"answer": known[question["ask"]](question["of"], question["level"])})
+            write_message(answers, {"answer": known[question["ask"]](question["of"], question["level"])})
         except Exception as problem:  # noqa: BLE001 - reported to the caller
-            write(answers, {"problem": f"{type(problem).__name__}: {problem}"[:500]})
+            write_message(answers, {"problem": f"{type(problem).__name__}: {problem}"[:500]})
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class Spot:
             to_numbers(game.board, side),
             game.cube.value,
             Owner.MINE if game.cube.owner is side else owner,
-            None if away is None else _nearer(away[side], away[side.other]),
+            None if away is None else _reduce_score(away[side], away[side.other]),
             game.crawford or game.is_cube_stopped,
             match.rules.jacoby and not match.rules.is_match,
         )
@@ -82,7 +82,7 @@ class Spot:
             to_numbers(situation.board, side),
             cube.value,
             Owner.MINE if cube.owner is side else owner,
-            _nearer(length - score[side], length - score[side.other]) if length else None,
+            _reduce_score(length - score[side], length - score[side.other]) if length else None,
             situation.crawford,
             situation.jacoby,
         )
@@ -119,7 +119,7 @@ def to_numbers(board: Board, side: Side) -> Numbers:
     return (-found[0], *found[1:])
 
 
-def _nearer(mine: int, theirs: int) -> tuple[int, int]:
+def _reduce_score(mine: int, theirs: int) -> tuple[int, int]:
     """Reduce a score to one that the oracle knows; beyond 25 points away it would return zeros.
 
     >>> _nearer(3, 7), _nearer(30, 26), _nearer(40, 3)

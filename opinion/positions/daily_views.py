@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from engine.svg import svg_board
-from engine.svg_mini import svg_mini
+from engine.svg_mini import render_mini_board
 from opinion.judging.positions import find_question, turn_situation
 from opinion.positions import positions
 from opinion.positions.position_views import ChoiceView, build_choice_views, describe_score, describe_task
@@ -31,15 +31,15 @@ class DailyPart:
 
 
 def part_of_home(position: str) -> DailyPart:
-    return _part(position, get_language())
+    return _build_part(position, get_language())
 
 
 # Two days in each language.
 @lru_cache(maxsize=16)
-def _part(position: str, _language: str | None) -> DailyPart:
+def _build_part(position: str, _language: str | None) -> DailyPart:
     # Thumbnails are drawn from White's view, so White must be on roll.
     situation = turn_situation(positions.parse_position(position))
-    drawing = svg_mini(situation, table=f"{static('img/mini.svg')}#table")
+    drawing = render_mini_board(situation, table=f"{static('img/mini.svg')}#table")
     decision = find_question(situation)
     asked = describe_task(situation, decision)
     return DailyPart(

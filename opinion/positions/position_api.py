@@ -16,7 +16,7 @@ from engine.side import BySide, Side
 from matches.play import problems
 from opinion.analyses.analysis_shapes import PROGRESS, TAG, CandidateAnswer
 from opinion.judging.positions import Advice, Question
-from opinion.positions import asking, positions
+from opinion.positions import evaluation_requests, positions
 from opinion.positions.positions import IN_PLAY, LONGEST, OFF
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 
-UNREAD = problems.answers(
+UNREAD = problems.build_responses(
     {
         400: {
             "invalid": "no position was given, or one that is too long",
@@ -38,7 +38,7 @@ UNREAD = problems.answers(
         },
     }
 )
-ASKED = UNREAD | problems.answers(
+ASKED = UNREAD | problems.build_responses(
     {
         401: problems.USUAL[401],
         403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
@@ -159,7 +159,7 @@ class Positions(APIView):
         question.is_valid(raise_exception=True)
         situation = positions.parse_position(question.validated_data["position"])
         user = cast("User", request.user)
-        asking.queue_evaluation(user=user, situation=situation, now=timezone.now())
+        evaluation_requests.queue_evaluation(user=user, situation=situation, now=timezone.now())
         return Response(AskedPositionAnswer.read(positions.load_view(situation)), status=202)
 
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from engine.layout import offered_value
+from engine.layout import compute_offered_value
 from engine.side import Side
 from engine.svg import svg_board
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
@@ -27,15 +27,15 @@ from opinion.errors import OpinionError, TooManyAnswers
 from opinion.judging.leitner import grade_loss
 from opinion.judging.positions import Advice, Question, compute_key
 from opinion.models import Progress
-from opinion.positions import answering, asking, daily, positions
-from opinion.positions.daily import Respondent
+from opinion.positions import daily_answers, daily_position, evaluation_requests, positions
+from opinion.positions.daily_position import Respondent
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.functional import Promise
 
     from engine.situation import Situation
-    from opinion.positions.daily import ChoiceCount
+    from opinion.positions.daily_position import ChoiceCount
     from opinion.positions.positions import PositionView
     from players.access.requests import AccountRequest
 
@@ -132,7 +132,7 @@ def find(request: HttpRequest) -> HttpResponse:
     try:
         situation = positions.parse_position(asked)
     except OpinionError as refusal:
-        return _unknown(request, asked, refusal, status=400)
+        return _render_unknown(request, asked, refusal, status=400)
     return redirect("opinion:position", xgid=positions.to_address(situation))
 
 
@@ -142,14 +142,14 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
     try:
         situation = positions.read_address(xgid)
     except OpinionError as refusal:
-        return _unknown(request, xgid, refusal, status=404)
+        return _render_unknown(request, xgid, refusal, status=404)
     if positions.to_address(situation) != xgid:
         return redirect("opinion:position", xgid=positions.to_address(situation))
     link = request.build_absolute_uri(request.path)
     choice = request.GET.get(CHOICE, "")
     page = build_asking_page(situation, link=link, is_open=OPEN in request.GET, choice=choice)
-    if page.chosen and daily.is_one(compute_key(situation)):
-        given = _given(page.found, _respondent(request))
+    if page.chosen and daily_position.is_daily_position(compute_key(situation)):
+        given = _load_given_answers(page.found, _build_respondent(request))
         page = replace(page, given=given, is_to_be_counted=given is None)
     return render(request, "opinion/position.html", {"page": page, "choice": choice})
 
@@ -158,13 +158,13 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
 @never_cache
 def answer(request: HttpRequest, xgid: str) -> HttpResponse:
     """Count an answer to a position of the day, and show the statistics."""
-    token = request.COOKIES.get(COOKIE, "")[:64] or answering.create_token()
-    who = _respondent(request, token)
+    token = request.COOKIES.get(COOKIE, "")[:64] or daily_answers.create_token()
+    who = _build_respondent(request, token)
     choice = request.POST.get(CHOICE, "")[:60]
     address = get_adapter().get_client_ip(request)
     try:
         situation = positions.read_address(xgid)
-        answering.count_answer(
+        daily_answers.count_answer(
             situation=situation, choice=choice, who=who, address=address, now=timezone.now()
         )
     except TooManyAnswers as refusal:
@@ -175,7 +175,9 @@ def answer(request: HttpRequest, xgid: str) -> HttpResponse:
         return render(request, "opinion/_given.html", {"refusal": refusal}, status=400)
     if request.headers.get("HX-Request"):
         response = render(
-            request, "opinion/_given.html", {"given": _given(positions.load_view(situation), who)}
+            request,
+            "opinion/_given.html",
+            {"given": _load_given_answers(positions.load_view(situation), who)},
         )
     else:
         here = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
@@ -193,16 +195,16 @@ def answer(request: HttpRequest, xgid: str) -> HttpResponse:
     return response
 
 
-def _respondent(request: HttpRequest, token: str = "") -> Respondent:
+def _build_respondent(request: HttpRequest, token: str = "") -> Respondent:
     user = request.user
     kept = token or request.COOKIES.get(COOKIE, "")[:64]
-    return Respondent(user if user.is_authenticated else None, answering.digest(kept))
+    return Respondent(user if user.is_authenticated else None, daily_answers.hash_token(kept))
 
 
-def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
+def _load_given_answers(found: PositionView, who: Respondent) -> GivenAnswersView | None:
     """The statistics of all answers, if the respondent has answered."""
     position = compute_key(found.situation)
-    mine = daily.find_own_answer(position, who)
+    mine = daily_position.find_own_answer(position, who)
     if not mine or found.answer is None:
         return None
     best = [
@@ -210,7 +212,7 @@ def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
         for each in positions.list_choices(found)
         if positions.compute_choice_loss(found.answer, each) == 0
     ]
-    counted = daily.count_answers(position, best=best, mine=mine)
+    counted = daily_position.count_answers(position, best=best, mine=mine)
     return GivenAnswersView(
         counted.count,
         tuple(GivenChoiceView(CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices),
@@ -224,7 +226,7 @@ def request_evaluation(request: AccountRequest, xgid: str) -> HttpResponse:
         return redirect("opinion:position", xgid=xgid)
     try:
         situation = positions.read_address(xgid)
-        asking.queue_evaluation(user=request.user, situation=situation, now=timezone.now())
+        evaluation_requests.queue_evaluation(user=request.user, situation=situation, now=timezone.now())
     except OpinionError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect("opinion:position", xgid=xgid)
@@ -280,13 +282,13 @@ def build_page(situation: Situation, *, link: str, is_open: bool) -> PositionPag
         title=title,
         asked=_("What would you play?") if found.question is Question.PLAY else _("What would you do?"),
         score=describe_score(situation),
-        cube=_cube(situation, names),
+        cube=_describe_cube(situation, names),
         pips=tuple((NAMES[side], situation.board.pips(side)) for side in Side),
         doubling="" if why is None else WHY_NO_DOUBLE.get(why.code, str(why)),
         advice=ADVICE[answer.advice]
         if answer and answer.advice and found.question is not Question.ROLL
         else "",
-        worths=_worths(found),
+        worths=_list_worths(found),
         percents=tuple(round(100 * chance, 1) for chance in cube.chances) if cube else (),
         is_open=is_open,
         link=link,
@@ -300,7 +302,7 @@ def describe_task(situation: Situation, question: Question) -> str:
         case Question.PLAY:
             return _("%(name)s to play %(dice)s") % {"name": name, "dice": situation.dice}
         case Question.TAKE:
-            shown = {"name": name, "value": offered_value(situation)}
+            shown = {"name": name, "value": compute_offered_value(situation)}
             return _("%(name)s is offered the cube at %(value)s") % shown
         case Question.DOUBLE:
             return _("%(name)s to double or roll") % {"name": name}
@@ -319,7 +321,7 @@ def describe_score(situation: Situation) -> str:
     return _("White %(white)s, Black %(black)s, match to %(length)s") % shown
 
 
-def _cube(situation: Situation, names: dict[Side, str]) -> str:
+def _describe_cube(situation: Situation, names: dict[Side, str]) -> str:
     cube = situation.cube
     if not situation.highest:
         return _("none")
@@ -328,7 +330,7 @@ def _cube(situation: Situation, names: dict[Side, str]) -> str:
     return _("%(value)s, on the side of %(name)s") % {"value": cube.value, "name": names[cube.owner]}
 
 
-def _worths(found: PositionView) -> tuple[tuple[Promise | str, float], ...]:
+def _list_worths(found: PositionView) -> tuple[tuple[Promise | str, float], ...]:
     cube = found.answer.cube if found.answer else None
     if cube is None:
         return ()
@@ -337,6 +339,6 @@ def _worths(found: PositionView) -> tuple[tuple[Promise | str, float], ...]:
     return ((_("No double"), cube.no_double), (_("Double, take"), cube.take), (_("Double, pass"), 1.0))
 
 
-def _unknown(request: HttpRequest, asked: str, refusal: OpinionError, status: int) -> HttpResponse:
+def _render_unknown(request: HttpRequest, asked: str, refusal: OpinionError, status: int) -> HttpResponse:
     values = {"asked": asked[: positions.LONGEST], "refusal": refusal}
     return render(request, "opinion/find.html", values, status=status)

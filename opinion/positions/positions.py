@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import EngineError
 from engine.formats import ids, xgid
 from engine.plays import legal_plays
-from matches.journal import standing
-from opinion.analyses import here
+from matches.journal import positions_in_play
+from opinion.analyses import availability
 from opinion.analyses.analyses import ABSENT, DIGITS, NONE, PlayView
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions
-from opinion.judging.decisions import Done
+from opinion.judging.decisions import CubeAction
 from opinion.judging.formulas import compute_loss
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.positions import Advice, Question, find_advice, find_double_refusal, find_question
@@ -105,7 +105,7 @@ def to_address(situation: Situation) -> str:
 
 def load_view(situation: Situation) -> PositionView:
     """The currently visible data of a position."""
-    progress, answer, why = _known(situation)
+    progress, answer, why = _load_evaluation(situation)
     dice = situation.dice
     plays = None if dice is None else legal_plays(situation.board, situation.turn, dice)
     return PositionView(
@@ -119,26 +119,26 @@ def load_view(situation: Situation) -> PositionView:
     )
 
 
-def _known(situation: Situation) -> tuple[str, AnswerView | None, str]:
-    if not here.is_wanted():
+def _load_evaluation(situation: Situation) -> tuple[str, AnswerView | None, str]:
+    if not availability.is_enabled():
         return OFF, None, ""
-    if standing.is_in_play(situation.board):
+    if positions_in_play.is_in_play(situation.board):
         return IN_PLAY, None, ""
     if why := positions.explain_refusal(situation):
         return Progress.UNJUDGED, None, why
     rows = AskedPosition.objects.filter(position=positions.compute_key(situation), level=DEEPEST)
     # Prefer the installed engine, then the latest evaluation.
-    present = here.get_engine()
+    present = availability.get_engine()
     latest = sorted(rows, key=lambda row: ((row.engine, row.version) == present, row.asked_at), reverse=True)
     done = next((row for row in latest if row.progress == Progress.DONE), None)
     if done is not None:
-        return Progress.DONE, _answer(done), ""
-    if not here.is_on():
+        return Progress.DONE, _build_answer(done), ""
+    if not availability.is_available():
         return ABSENT, None, ""
     return (latest[0].progress, None, latest[0].why) if latest else (NONE, None, "")
 
 
-def _answer(row: AskedPosition) -> AnswerView:
+def _build_answer(row: AskedPosition) -> AnswerView:
     cube = None if row.cube is None else CubeWorth(row.cube[0], row.cube[1], tuple(row.cube[2]), row.cube[3])
     deepest = max((level for *_, level in row.plays), default=0)
     best = max((equity for _, equity, _, level in row.plays if level == deepest), default=0.0)
@@ -164,8 +164,8 @@ def _answer(row: AskedPosition) -> AnswerView:
 
 
 CUBE_CHOICES: Final = {
-    Question.DOUBLE: (Done.NO_DOUBLE.value, Done.DOUBLE.value),
-    Question.TAKE: (Done.TAKE.value, Done.DROP.value),
+    Question.DOUBLE: (CubeAction.NO_DOUBLE.value, CubeAction.DOUBLE.value),
+    Question.TAKE: (CubeAction.TAKE.value, CubeAction.DROP.value),
 }
 
 
@@ -182,5 +182,5 @@ def list_choices(found: PositionView) -> tuple[str, ...]:
 def compute_choice_loss(answer: AnswerView, choice: str) -> float | None:
     """The equity loss of a choice; None for a play that was evaluated less deeply than the best."""
     if answer.cube is not None:
-        return round(compute_loss(Done(choice), answer.cube), DIGITS)
+        return round(compute_loss(CubeAction(choice), answer.cube), DIGITS)
     return next(each.behind for each in answer.plays if each.play == choice)

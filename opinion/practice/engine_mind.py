@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.game import Phase
 from engine.plays import legal_plays
 from matches.state.commands import Double, Drop, Move, Roll, Take
-from opinion.judging import levels
+from opinion.judging import bot_decisions
 from opinion.judging.spots import Spot, Throw, explain_unsupported, to_numbers
 
 if TYPE_CHECKING:
@@ -29,17 +29,25 @@ def decide(oracle: Oracle, level: Level, match: Match, side: Side, seed: str) ->
         return None
     seed = f"{seed}|{match.number}|{game.plies}"
     if game.phase is Phase.DOUBLED and game.offer == 2 * game.cube.value and not game.is_dead_double:
-        return Take() if levels.takes(oracle, Spot.from_match(match, side.other), level, seed) else Drop()
+        return (
+            Take()
+            if bot_decisions.should_take(oracle, Spot.from_match(match, side.other), level, seed)
+            else Drop()
+        )
     if game.phase is Phase.TO_ROLL:
         if game.why_no_double is not None or game.is_dead_double:
             return Roll()
-        return Double() if levels.doubles(oracle, Spot.from_match(match, side), level, seed) else Roll()
+        return (
+            Double()
+            if bot_decisions.should_double(oracle, Spot.from_match(match, side), level, seed)
+            else Roll()
+        )
     if game.phase is not Phase.TO_PLAY or game.dice is None:
         return None
     plays = legal_plays(game.board, side, game.dice)
     if len(plays) == 1:
         return Move(plays[0].steps)
-    board = levels.choose_play(oracle, Throw(Spot.from_match(match, side), game.dice), level, seed)
+    board = bot_decisions.choose_play(oracle, Throw(Spot.from_match(match, side), game.dice), level, seed)
     for play in plays:
         if to_numbers(play.board, side) == board:
             return Move(play.steps)

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from matches.bots import bots
 from matches.lobby import levels, visitors
-from matches.play import callers, problems, visiting_api
+from matches.play import callers, problems, visitor_authentication
 from opinion.analyses.analysis_shapes import TAG
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from opinion.practice.lessons import LessonView
 
 
-BEGUN = problems.answers(
+BEGUN = problems.build_responses(
     {
         400: {
             "invalid": "a field is missing or not as it should be",
@@ -48,14 +48,14 @@ BEGUN = problems.answers(
         },
     }
 )
-TUTORED = problems.answers(
+TUTORED = problems.build_responses(
     {
         401: problems.USUAL[401],
         403: {"not-a-player": "the account belongs to nobody who plays"},
         404: {"not_found": "there is no tutor in this match, or it is not yours"},
     }
 )
-TUTORED_ANSWER = TUTORED | problems.answers(
+TUTORED_ANSWER = TUTORED | problems.build_responses(
     {
         400: {"invalid": "the answer is neither `take-back` nor `play-on`"},
         403: {
@@ -142,7 +142,7 @@ class Lessons(APIView):
 class MatchTutor(APIView):
     """The tutor of the caller's practice match."""
 
-    authentication_classes = visiting_api.AT_THE_BOARD
+    authentication_classes = visitor_authentication.AT_THE_BOARD
     permission_classes = (permissions.IsAuthenticated,)
 
     def get_throttles(self) -> list[BaseThrottle]:
@@ -157,7 +157,7 @@ class MatchTutor(APIView):
     def get(self, request: Request, key: str) -> Response:
         """What the tutor says about your last play; while `looking`, ask again in a moment."""
         row = callers.find_match(request, key)
-        found = self._told(request, row)
+        found = self._load_lesson(request, row)
         if found.is_looking:
             bots.THINKER.enqueue(row.pk)
         return Response(LessonAnswer.read(found))
@@ -171,15 +171,15 @@ class MatchTutor(APIView):
     def post(self, request: Request, key: str) -> Response:
         """Take back the play that was pointed out, or play on: until then the bot waits."""
         row = callers.find_match(request, key)
-        self._told(request, row)
+        self._load_lesson(request, row)
         sent = LessonAnswerShape(data=request.data)
         sent.is_valid(raise_exception=True)
         answer = tutoring.take_back if sent.validated_data["answer"] == "take-back" else tutoring.play_on
         answer(match_id=row.pk, player=callers.get_player(request), now=timezone.now())
         row.refresh_from_db()
-        return Response(LessonAnswer.read(self._told(request, row)))
+        return Response(LessonAnswer.read(self._load_lesson(request, row)))
 
-    def _told(self, request: Request, row: Match) -> LessonView:
+    def _load_lesson(self, request: Request, row: Match) -> LessonView:
         found = lessons.load_lesson(row, callers.get_player(request))
         if found is None:
             raise exceptions.NotFound

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods
 
 from matches.lobby import levels, requests
 from matches.models import Match
-from matches.play import visiting, watching
+from matches.play import match_access, visitor_sessions
 from matches.state.errors import MatchError
 from matches.state.status import OPEN
-from opinion.analyses import here
+from opinion.analyses import availability
 from opinion.errors import OpinionError
 from opinion.judging.formulas import BLUNDER, ERROR
 from opinion.practice import lessons, tutoring
@@ -40,7 +40,7 @@ LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
 class TutorPage:
     """The options of a practice match with the tutor."""
 
-    practice: levels.Practice
+    practice: levels.PracticeOptions
     limits: tuple[tuple[str, Promise, bool], ...]
     # False without an engine.
     is_here: bool
@@ -57,13 +57,13 @@ class TutorPart:
 def begin(request: HttpRequest) -> HttpResponse:
     """Choose level, length and limit, and begin."""
     if request.method == "POST":
-        return _begun(request)
+        return _begin_lesson(request)
     limits = tuple((f"{limit:.3f}", words, limit == BLUNDER) for limit, words in LIMITS)
-    page = TutorPage(levels.list_levels(), limits, here.is_on())
+    page = TutorPage(levels.load_practice_options(), limits, availability.is_available())
     return render(request, "opinion/tutor.html", {"page": page, "practice": page.practice})
 
 
-def _begun(request: HttpRequest) -> HttpResponse:
+def _begin_lesson(request: HttpRequest) -> HttpResponse:
     now, told = timezone.now(), request.POST
     length, level = requests.read_practice(request)
     limits = {f"{limit:.3f}": limit for limit, _words in LIMITS}
@@ -88,7 +88,7 @@ def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:
         return None
-    seen = watching.load_view(row, visiting.get_viewer(request))
+    seen = match_access.load_view(row, visitor_sessions.get_viewer(request))
     if seen is None or seen.side is None:
         return None
     return TutorPart(reverse("api:match-tutor", args=[key]))

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from engine.errors import EngineError
 from engine.formats import xgid
-from matches.journal import journal, standing
+from matches.journal import journal, positions_in_play
 from matches.models import JournalEntry
 from matches.state.status import OPEN
 from opinion.models import Hint, Lesson, Response, Silence
@@ -65,10 +65,10 @@ def load_lesson(row: Match, player: Player) -> LessonView | None:
     lesson = find_lesson(row)
     if lesson is None:
         return None
-    hint = open_hint(lesson) if row.status in OPEN else None
+    hint = find_open_hint(lesson) if row.status in OPEN else None
     if hint is not None and has_acted_since(row, hint.seq):
         hint = None
-    is_told = hint is not None and not _stands(hint)
+    is_told = hint is not None and not _is_in_play(hint)
     return LessonView(
         lesson.limit,
         find_unseen_play(lesson, row) is not None,
@@ -88,7 +88,7 @@ def filter_matches() -> Q:
     return Q(lesson__isnull=False)
 
 
-def open_hint(lesson: Lesson) -> Hint | None:
+def find_open_hint(lesson: Lesson) -> Hint | None:
     """The hint without a response."""
     return lesson.hints.filter(response=Response.NONE).first()
 
@@ -115,9 +115,9 @@ def find_person_side(row: Match) -> Side:
     return side
 
 
-def _stands(hint: Hint) -> bool:
+def _is_in_play(hint: Hint) -> bool:
     """True if the position is being played between people."""
     try:
-        return standing.is_in_play(xgid.decode(hint.position).board)
+        return positions_in_play.is_in_play(xgid.decode(hint.position).board)
     except EngineError:
         return True

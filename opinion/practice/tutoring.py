@@ -16,17 +16,17 @@ from django.db.models import Q
 from engine.actions import Played
 from matches.bots import bots
 from matches.bots.minds import NoAnswer
-from matches.journal import journal, standing
+from matches.journal import journal, positions_in_play
 from matches.lobby import visitors
-from matches.play import taking_back
+from matches.play import takebacks
 from matches.state.status import OPEN
-from opinion.analyses import here
+from opinion.analyses import availability
 from opinion.errors import BadLimit, NoEngine, NoHint
 from opinion.judging.decisions import build_play
 from opinion.judging.passes import judge
 from opinion.judging.spots import explain_unsupported
 from opinion.models import Hint, Lesson, Response, Silence
-from opinion.practice import lessons, playing
+from opinion.practice import lessons, live_engine
 from players.people import player_locks
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from matches.journal.journal import Step
     from matches.models import Match
-    from opinion.judging.passes import Judged
+    from opinion.judging.passes import JudgedDecision
     from players.models import Player
 
 # 1 ply does not separate good plays from fair ones.
@@ -55,7 +55,7 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
     if not LEAST <= limit <= MOST:
         raise BadLimit
     # A double click begins one match only.
-    player_locks.hold([player.pk])
+    player_locks.lock_players([player.pk])
     slug = level or bots.PRACTICE
     mine = Q(match__white=player, match__black__bot__slug=slug) | Q(
         match__black=player, match__white__bot__slug=slug
@@ -73,7 +73,7 @@ def require_engine() -> None:
 
     :raises NoEngine: no engine is installed.
     """
-    if not here.is_on():
+    if not availability.is_available():
         raise NoEngine
 
 
@@ -93,7 +93,7 @@ def evaluate_last_play(match_id: int) -> None:
     lesson = Lesson.objects.select_related("match").filter(match_id=match_id).first()
     if lesson is None or not lesson.match.is_practice:
         return
-    if lesson.waits_at is not None and not _has_gone_on(lesson):
+    if lesson.waits_at is not None and not _close_hint_if_played_on(lesson):
         return
     entry = lessons.find_unseen_play(lesson, lesson.match)
     if entry is None:
@@ -102,21 +102,21 @@ def evaluate_last_play(match_id: int) -> None:
     step = next(
         step for step in journal.iterate_steps(lesson.match, upto=entry.seq) if step.line.seq == entry.seq
     )
-    if standing.is_in_play(step.before.match.game.board):
+    if positions_in_play.is_in_play(step.before.match.game.board):
         silence = Silence.IN_PLAY.value
     else:
         try:
-            judged = _judged(step)
+            judged = _judge_play(step)
         except NoAnswer:
             silence = Silence.ENGINE.value
-    _keep(lesson, entry.seq, judged, silence)
+    _store_judgement(lesson, entry.seq, judged, silence)
 
 
-def _has_gone_on(lesson: Lesson) -> bool:
+def _close_hint_if_played_on(lesson: Lesson) -> bool:
     """True if the player acted instead of responding; this closes the hint."""
     with transaction.atomic():
         row = journal.lock(lesson.match_id)
-        hint = lessons.open_hint(lesson)
+        hint = lessons.find_open_hint(lesson)
         if hint is not None and not lessons.has_acted_since(row, hint.seq):
             return False
         Hint.objects.filter(lesson=lesson, response=Response.NONE).update(response=Response.PLAYED_ON)
@@ -124,7 +124,7 @@ def _has_gone_on(lesson: Lesson) -> bool:
     return True
 
 
-def _judged(step: Step) -> Judged | None:
+def _judge_play(step: Step) -> JudgedDecision | None:
     """The evaluation of a play; None if there was no alternative, or it ended the game."""
     match, played = step.before.match, step.line.fact
     assert isinstance(played, Played)  # noqa: S101 - `lessons.find_unseen_play` has looked
@@ -137,12 +137,14 @@ def _judged(step: Step) -> Judged | None:
     decision = build_play(match, played)
     if not decision.is_play_with_a_choice:
         return None
-    if not here.is_on():
+    if not availability.is_available():
         raise NoAnswer("there is no engine on this machine")
-    return playing.ENGINE.run_question(lambda oracle: judge(oracle, [decision], DEPTH, with_luck=False)[0])
+    return live_engine.ENGINE.run_question(
+        lambda oracle: judge(oracle, [decision], DEPTH, with_luck=False)[0]
+    )
 
 
-def _keep(lesson: Lesson, seq: int, judged: Judged | None, silence: str) -> None:
+def _store_judgement(lesson: Lesson, seq: int, judged: JudgedDecision | None, silence: str) -> None:
     with transaction.atomic():
         row = journal.lock(lesson.match_id)
         mine = Lesson.objects.filter(pk=lesson.pk, looked__lt=seq)
@@ -173,8 +175,8 @@ def take_back(*, match_id: int, player: Player, now: datetime) -> None:
 
     :raises NoHint: there is no open hint.
     """
-    hint = _answered(match_id, player, Response.TAKEN_BACK)
-    row = taking_back.take_back(match_id=match_id, player=player, line=hint.seq, now=now)
+    hint = _respond_to_hint(match_id, player, Response.TAKEN_BACK)
+    row = takebacks.take_back(match_id=match_id, player=player, line=hint.seq, now=now)
     Lesson.objects.filter(match_id=match_id).update(looked=row.head)
 
 
@@ -184,14 +186,14 @@ def play_on(*, match_id: int, player: Player, now: datetime) -> None:
 
     :raises NoHint: there is no open hint.
     """
-    _answered(match_id, player, Response.PLAYED_ON)
+    _respond_to_hint(match_id, player, Response.PLAYED_ON)
     transaction.on_commit(partial(bots.act_or_log, match_id=match_id, now=now))
 
 
-def _answered(match_id: int, player: Player, response: Response) -> Hint:
+def _respond_to_hint(match_id: int, player: Player, response: Response) -> Hint:
     row = journal.lock(match_id)
     lesson = lessons.find_lesson(row)
-    hint = None if lesson is None else lessons.open_hint(lesson)
+    hint = None if lesson is None else lessons.find_open_hint(lesson)
     if hint is None or journal.find_side(row, player.pk) is None or lessons.has_acted_since(row, hint.seq):
         raise NoHint
     hint.response = response

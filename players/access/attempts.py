@@ -30,7 +30,7 @@ RETRY_AFTER = "players.retry_after"
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RateLimit:
     """A number of free tries an hour; after these, waits double from *first* to *most* seconds."""
 
     free: int
@@ -45,31 +45,31 @@ class Pace:
 
 
 # The /48 around an IPv6 /64 network may make eight times as many tries.
-WIDE = Pace(free=1_600, first=1, most=6)
+WIDE = RateLimit(free=1_600, first=1, most=6)
 # Wrong passwords from unknown devices: about 20 an hour from one address for one account, 145 for one
 # account, 800 from one address, where forty people may mistype theirs on the first evening.
-PAIR = Pace(free=5, first=5, most=300)
-ACCOUNT = Pace(free=20, first=5, most=30, rest=300)
-ADDRESS = Pace(free=200, first=1, most=6)
+PAIR = RateLimit(free=5, first=5, most=300)
+ACCOUNT = RateLimit(free=20, first=5, most=30, rest=300)
+ADDRESS = RateLimit(free=200, first=1, most=6)
 # A device that has signed in to the account before, or is signed in, is counted by itself.
-DEVICE = Pace(free=10, first=2, most=60)
+DEVICE = RateLimit(free=10, first=2, most=60)
 # A code has only six digits: about 20 tries an hour from one address, 45 in all.
-CODE_PAIR = Pace(free=5, first=5, most=300)
-CODE_ACCOUNT = Pace(free=10, first=10, most=120, rest=300)
-CODE_DEVICE = Pace(free=10, first=5, most=120)
+CODE_PAIR = RateLimit(free=5, first=5, most=300)
+CODE_ACCOUNT = RateLimit(free=10, first=10, most=120, rest=300)
+CODE_DEVICE = RateLimit(free=10, first=5, most=120)
 # E-mails of one kind to one address. Links in earlier ones stay valid.
-EMAILS = Pace(free=5, first=600, most=600)
+EMAILS = RateLimit(free=5, first=600, most=600)
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class Bucket:
     """A key under which tries are counted, with its pace."""
 
     key: str
-    pace: Pace
+    pace: RateLimit
 
 
-class TooSoon(Exception):
+class TooManyTries(Exception):
     """The next try is not allowed yet."""
 
     def __init__(self, seconds: int) -> None:
@@ -78,7 +78,7 @@ class TooSoon(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CountedTry:
     """A try that was allowed and counted."""
 
     counted: Collection[str]
@@ -87,64 +87,66 @@ class Turn:
     def give_back(self) -> None:
         """Uncount the try, after it was correct."""
         for key in self.counted:
-            _count(key, -1)
+            _increment_counter(key, -1)
         ATTEMPTS.delete_many(self.waits)
 
 
-def build_lane(pace: Pace, *names: object) -> Lane:
+def build_bucket(pace: RateLimit, *names: object) -> Bucket:
     """Build the lane for these names; they are hashed, so that input is not stored in the cache."""
-    return Lane(f"attempts.{_digest(*names)}", pace)
+    return Bucket(f"attempts.{_compute_digest(*names)}", pace)
 
 
-def build_network_lanes(pace: Pace, what: str, address: str, *, wide_pace: Pace | None = None) -> list[Lane]:
+def build_network_buckets(
+    pace: RateLimit, what: str, address: str, *, wide_pace: RateLimit | None = None
+) -> list[Bucket]:
     """The lanes of a caller's network; for IPv6 also of the wider one, which limits a caller's lanes."""
     narrow, *wide = addresses.list_networks(address)
-    return [build_lane(pace, what, narrow), *(build_lane(wide_pace or WIDE, what, each) for each in wide)]
+    return [build_bucket(pace, what, narrow), *(build_bucket(wide_pace or WIDE, what, each) for each in wide)]
 
 
-def take_turn(lanes: Collection[Lane], *, who: str = "", now: datetime) -> Turn:
+def count_try(lanes: Collection[Bucket], *, who: str = "", now: datetime) -> CountedTry:
     """Allow and count a try; *who* identifies the caller for the longer rest.
 
     :raises TooSoon: the try is too early; nothing was counted.
     """
     second = now.timestamp()
-    rests = {each: f"{each.key}.{_digest(who)}" for each in lanes if each.pace.rest}
-    closed = ATTEMPTS.get_many([*(_wait_key(each) for each in lanes), *rests.values()])
+    rests = {each: f"{each.key}.{_compute_digest(who)}" for each in lanes if each.pace.rest}
+    closed = ATTEMPTS.get_many([*(_build_wait_key(each) for each in lanes), *rests.values()])
     if closed:
-        raise _too_soon(max(closed.values()), second)
+        raise _build_too_many_tries(max(closed.values()), second)
     counted: list[str] = []
     waits: list[str] = []
     for each in lanes:
-        tries = _count(each.key, 1)
+        tries = _increment_counter(each.key, 1)
         counted.append(each.key)
         if tries <= each.pace.free:
             continue
         seconds = each.pace.wait(tries)
-        if not ATTEMPTS.add(_wait_key(each), second + seconds, timeout=seconds):
+        if not ATTEMPTS.add(_build_wait_key(each), second + seconds, timeout=seconds):
             # A concurrent try took the turn.
-            Turn(counted, waits).give_back()
-            raise _too_soon(second + seconds, second)
-        waits.append(_wait_key(each))
+            CountedTry(counted, waits).give_back()
+            raise _build_too_many_tries(second + seconds, second)
+        waits.append(_build_wait_key(each))
         if each in rests:
             ATTEMPTS.set(rests[each], second + each.pace.rest, timeout=each.pace.rest)
             waits.append(rests[each])
             log.info("attempts.scarce", tries=tries)
-    return Turn(counted, waits)
+    return CountedTry(counted, waits)
 
 
-def _digest(*names: object) -> str:
+def _compute_digest(*names: object) -> str:
     return hashlib.sha256("\n".join(map(str, names)).encode()).hexdigest()[:32]
 
 
-def _wait_key(each: Lane) -> str:
+def _build_wait_key(each: Bucket) -> str:
     return f"{each.key}.wait"
 
 
-def _too_soon(until: float, second: float) -> TooSoon:
-    return TooSoon(max(math.ceil(until - second), 1))
+def _build_too_many_tries(until: float, second: float) -> TooManyTries:
+    return TooManyTries(max(math.ceil(until - second), 1))
 
 
-def _count(key: str, step: int) -> int:
+def _increment_counter(key: str, step: int) -> int:
     """Add to a counter, which expires an hour after its first increment."""
     if step > 0:
         ATTEMPTS.add(key, 0, timeout=HOUR)

@@ -74,12 +74,12 @@ def load_viewer(request: HttpRequest) -> Viewer:
     """Load the viewer, with three small queries for an account and none for a visitor."""
     user = getattr(request, "user", None)
     if isinstance(user, User):
-        return _account(request, user)
+        return _load_account_viewer(request, user)
     theme = request.COOKIES.get(THEME_COOKIE, "")
     return Viewer(
         theme=theme if theme in Theme.values else Theme.AUTO,
         high_contrast=request.COOKIES.get(CONTRAST_COOKIE) == "1",
-        club=_visited(request, ()),
+        club=_find_visited_club(request, ()),
     )
 
 
@@ -107,11 +107,11 @@ def get_last_time_zone(request: HttpRequest) -> str:
     return str(note["time_zone"]) if note else ""
 
 
-def _account(request: HttpRequest, user: User) -> Viewer:
-    name, key = _player(user.pk).first() or (user.email, "")
+def _load_account_viewer(request: HttpRequest, user: User) -> Viewer:
+    name, key = _query_player(user.pk).first() or (user.email, "")
     clubs = tuple(
         ClubLink(name, slug, reverse("players:club", args=[slug]), role, bool(has_rankings))
-        for name, slug, role, has_rankings in _clubs(user.pk)
+        for name, slug, role, has_rankings in _query_clubs(user.pk)
     )
     return Viewer(
         is_signed_in=True,
@@ -122,47 +122,47 @@ def _account(request: HttpRequest, user: User) -> Viewer:
         high_contrast=user.high_contrast,
         is_staff=user.is_staff,
         topic=f"user.{user.pk}",
-        unread=sum(count for (count,) in _unread(user.pk)),
+        unread=sum(count for (count,) in _query_unread(user.pk)),
         clubs=clubs,
-        club=_visited(request, clubs),
+        club=_find_visited_club(request, clubs),
         rehearsed=request.META.get(REHEARSED, 0),
     )
 
 
-def _player(user: Any) -> QuerySet[Player, Any]:
+def _query_player(user: Any) -> QuerySet[Player, Any]:
     return Player.objects.filter(user=user).order_by("pk").values_list("name", "key")
 
 
-def _clubs(user: Any) -> QuerySet[Membership, Any]:
-    ranked = Exists(_ranked(OuterRef("club")))
+def _query_clubs(user: Any) -> QuerySet[Membership, Any]:
+    ranked = Exists(_query_ranked(OuterRef("club")))
     rows = Membership.objects.filter(player__user=user).order_by("club__name")
     return rows.annotate(has_rankings=ranked).values_list("club__name", "club__slug", "role", "has_rankings")
 
 
-def _unread(user: Any) -> QuerySet[Notice, Any]:
+def _query_unread(user: Any) -> QuerySet[Notice, Any]:
     rows = Notice.objects.filter(user=user, read_at__isnull=True).order_by()
     return rows.values("user").annotate(count=Count("pk")).values_list("count")
 
 
-def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:
+def _find_visited_club(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:
     """The club of this page, or else the one last visited, or else the viewer's first."""
     own = {club.slug: club for club in clubs}
     here = request.META.get(HERE)
     if isinstance(here, Club):
-        return own.get(here.slug) or _as_stranger(here)
+        return own.get(here.slug) or _build_visitor_link(here)
     note = request.session.get(LAST_CLUB) if clubs else None
     if note and note["slug"] in own:
         return own[note["slug"]]
     return clubs[0] if clubs else None
 
 
-def _as_stranger(here: Club) -> ClubLink:
+def _build_visitor_link(here: Club) -> ClubLink:
     """The club of this page for a viewer who is not a member."""
-    has_rankings = _ranked(here.pk).exists()
+    has_rankings = _query_ranked(here.pk).exists()
     return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
 
 
-def _ranked(club: Any) -> QuerySet[Club]:
+def _query_ranked(club: Any) -> QuerySet[Club]:
     return Club.objects.filter(_HAS_RANKINGS, pk=club)
 
 
@@ -170,12 +170,12 @@ def find_visitor_language(request: HttpRequest) -> str:
     """The language for a visitor who has not chosen one."""
     found = translation.get_language_from_request(request)
     asked = request.headers.get("Accept-Language", "")
-    if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_spoken(asked):
+    if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_supported(asked):
         return found
-    return _only_language() or found
+    return _get_only_language() or found
 
 
-def _is_spoken(asked: str) -> bool:
+def _is_supported(asked: str) -> bool:
     """True if one of the browser's languages is supported."""
     for code, _weight in parse_accept_lang_header(asked):
         try:
@@ -186,7 +186,7 @@ def _is_spoken(asked: str) -> bool:
     return False
 
 
-def _only_language() -> str:
+def _get_only_language() -> str:
     """The language of the only club, "" if there are several or it has none."""
     found = list(Club.objects.values_list("language", flat=True)[:2])
     return found[0] if len(found) == 1 else ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from rest_framework.request import Request
 
-    from runtime.stream.rights import Wish
+    from runtime.stream.rights import ReadRequest
 
 
 def get_holder(request: HttpRequest | Request) -> str:
@@ -46,14 +46,14 @@ def build_user_name(user_id: int) -> str:
     return f"user.{user_id}"
 
 
-def identify(bearers: Collection[Bearer]) -> dict[Bearer, Person]:
+def identify_bearers(bearers: Collection[Bearer]) -> dict[Bearer, Person]:
     """Identify bearers; those with an ended session or token are left out."""
     found = {bearer: Person(AnonymousUser()) for bearer in bearers if not bearer.who}
-    found |= _by_session([each for each in bearers if each.who.startswith(rights.SESSION)])
-    return found | _by_key([each for each in bearers if each.who.startswith(rights.KEY)])
+    found |= _identify_sessions([each for each in bearers if each.who.startswith(rights.SESSION)])
+    return found | _identify_tokens([each for each in bearers if each.who.startswith(rights.KEY)])
 
 
-def _by_session(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
+def _identify_sessions(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
     if not bearers:
         return {}
     now = timezone.now()  # noqa: TID251 - a stream has no request whose time it could be
@@ -62,27 +62,27 @@ def _by_session(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
     sessions = {by_key[row.session_key]: row.get_decoded() for row in living}
     ids = {str(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data}
     users = {str(user.pk): user for user in User.objects.filter(pk__in=ids, is_active=True)}
-    people = {bearer: _person(data, users) for bearer, data in sessions.items()}
+    people = {bearer: _find_person(data, users) for bearer, data in sessions.items()}
     return {bearer: person for bearer, person in people.items() if person is not None}
 
 
-def _person(session: Mapping[str, Any], users: Mapping[str, User]) -> Person | None:
+def _find_person(session: Mapping[str, Any], users: Mapping[str, User]) -> Person | None:
     if SESSION_KEY not in session:
         guest = hooks.GUEST.get()(session)
         return None if guest is None else Person(guest)
     user = users.get(str(session[SESSION_KEY]))
     # A password change signs out all other devices.
-    if user is None or not _is_signed(user, session.get(HASH_SESSION_KEY, "")):
+    if user is None or not _is_signature_valid(user, session.get(HASH_SESSION_KEY, "")):
         return None
     return Person(user, build_user_name(user.pk))
 
 
-def _is_signed(user: User, signature: str) -> bool:
+def _is_signature_valid(user: User, signature: str) -> bool:
     ours = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
     return any(constant_time_compare(signature, each) for each in ours)
 
 
-def _by_key(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
+def _identify_tokens(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
     if not bearers:
         return {}
     by_bearer = {bearer: int(bearer.who.removeprefix(rights.KEY)) for bearer in bearers}
@@ -99,14 +99,14 @@ def _by_key(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
     }
 
 
-def allow_own_topics(wishes: Sequence[Wish]) -> Iterator[Wish]:
+def allow_own_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest]:
     """Allow every account its own topic."""
     for wish in wishes:
         if isinstance(wish.person, User) and wish.topic == build_user_name(wish.person.pk):
             yield wish
 
 
-def allow_public_topics(wishes: Sequence[Wish]) -> Sequence[Wish]:
+def allow_public_topics(wishes: Sequence[ReadRequest]) -> Sequence[ReadRequest]:
     """Allow everybody the clubs' topics, which say only that something changed."""
     return wishes
 

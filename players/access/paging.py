@@ -42,7 +42,7 @@ class Page(Generic[Row]):
         return self.number + 1 if self.number < self.pages else None
 
 
-class Cuttable(Protocol[M_co]):
+class Sliceable(Protocol[M_co]):
     """A queryset, or an object with its count and slicing."""
 
     def count(self) -> int:
@@ -52,7 +52,7 @@ class Cuttable(Protocol[M_co]):
         """A slice of the rows."""
 
 
-def cut(rows: Cuttable[M], number: int, view: Callable[[M], Row]) -> Page[Row]:
+def paginate(rows: Sliceable[M], number: int, view: Callable[[M], Row]) -> Page[Row]:
     """Cut one page of *rows*, each converted by *view*; too large a number gives the last page."""
     if number <= 1:
         # Most lists fit on one page, which needs no count query.

@@ -124,7 +124,7 @@ def list_clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
     return Club.objects.filter(memberships__player__user=user, memberships__role__in=RULES[perm])
 
 
-def needs(
+def require_permission(
     perm: str,
     find: Callable[[str], Model] = get_club,
     arg: str = "slug",

@@ -39,7 +39,7 @@ PERSONAL: Final = ("messages",)
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PageVersion:
     """The version key of a page."""
 
     mark: Hashable
@@ -47,8 +47,8 @@ class State:
     until: Callable[[], datetime] | None = None
 
 
-def page(
-    state: Callable[..., State | None], *, knows: Collection[str] = (), reads: Collection[str] = ()
+def cache_page(
+    state: Callable[..., PageVersion | None], *, knows: Collection[str] = (), reads: Collection[str] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
     """Cache a page for all visitors while *state* (of the view's arguments, and now) is the same.
 
@@ -60,12 +60,12 @@ def page(
     def decorate(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def answered(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-            key = _key(request, knows, reads)
+            key = _build_cache_key(request, knows, reads)
             now = timezone.now()
             seen = state(request, now=now, **kwargs) if key is not None else None
             if key is None or seen is None:
                 return view(request, **kwargs)  # type: ignore[no-any-return]
-            return _answer(request, key, seen, lambda: view(request, **kwargs), now=now)
+            return _get_or_render(request, key, seen, lambda: view(request, **kwargs), now=now)
 
         return answered
 
@@ -76,18 +76,23 @@ def serve_page(
     request: HttpRequest,
     make: Callable[[], HttpResponse],
     *,
-    state: State,
+    state: PageVersion,
     knows: Collection[str] = (),
     reads: Collection[str] = (),
     now: datetime,
 ) -> HttpResponse:
     """Return the cached page if its state is the same, else render it with *make*."""
-    key = _key(request, knows, reads)
-    return make() if key is None else _answer(request, key, state, make, now=now)
+    key = _build_cache_key(request, knows, reads)
+    return make() if key is None else _get_or_render(request, key, state, make, now=now)
 
 
-def _answer(
-    request: HttpRequest, key: Hashable, state: State, make: Callable[[], HttpResponse], *, now: datetime
+def _get_or_render(
+    request: HttpRequest,
+    key: Hashable,
+    state: PageVersion,
+    make: Callable[[], HttpResponse],
+    *,
+    now: datetime,
 ) -> HttpResponse:
     found = CACHE.find(key, state.mark, now=now)
     if found is None:
@@ -95,12 +100,17 @@ def _answer(
             # After waiting for the lock, the page may be cached by another request.
             found = CACHE.find(key, state.mark, now=now)
             if found is None:
-                return _make(request, key, state, make, now=now)
-    return _given(request, found)
+                return _render_and_cache(request, key, state, make, now=now)
+    return _build_response(request, found)
 
 
-def _make(
-    request: HttpRequest, key: Hashable, state: State, make: Callable[[], HttpResponse], *, now: datetime
+def _render_and_cache(
+    request: HttpRequest,
+    key: Hashable,
+    state: PageVersion,
+    make: Callable[[], HttpResponse],
+    *,
+    now: datetime,
 ) -> HttpResponse:
     until = state.until() if state.until else None
     request.META[context.SHARED] = True
@@ -114,20 +124,20 @@ def _make(
     )
     if response.status_code == 200 and not response.cookies:
         CACHE.put(key, made)
-        return _given(request, made)
+        return _build_response(request, made)
     if len(made.pieces) > 1:
         response.content = made.text(get_token(request))
     return response
 
 
-def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
+def _build_response(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
     secret = get_token(request) if len(found.pieces) > 1 else ""
     response = HttpResponse(found.text(secret), headers=dict(found.headers))
     patch_vary_headers(response, ("Cookie",))
     return response
 
 
-def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -> Hashable | None:
+def _build_cache_key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -> Hashable | None:
     """The cache key of the request, or None if its page is not cached."""
     if request.method not in {"GET", "HEAD"} or settings.DEBUG or not _is_visitor(request):
         return None
@@ -139,10 +149,10 @@ def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -
         return None
     viewer = context.load_viewer(request)
     host = (request.scheme, request.get_host())
-    return host, path, get_language(), viewer.theme, viewer.high_contrast, _asked_for(request)
+    return host, path, get_language(), viewer.theme, viewer.high_contrast, _list_vary_values(request)
 
 
-def _asked_for(request: HttpRequest) -> tuple[str, ...]:
+def _list_vary_values(request: HttpRequest) -> tuple[str, ...]:
     return tuple(request.META.get(name, "")[:80] for name in ASKED_FOR)
 
 

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from players.errors import NotAllowed, PlayersError
-from runtime.refusals import Refusal, for_form
+from runtime.refusals import Refusal, build_form_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,19 +27,21 @@ if TYPE_CHECKING:
     from players.models import User
 
 
-class Visit(HttpRequest):
+class SiteRequest(HttpRequest):
     """A request by an account or a visitor."""
 
     htmx: HtmxDetails
 
 
-class AccountRequest(Visit):
+class AccountRequest(SiteRequest):
     """A request by an account, guaranteed by the view's decorator."""
 
     user: User
 
 
-def by_post(to: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
+def require_post_or_redirect(
+    to: str,
+) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Allow only POST; a GET, for example after signing in, is redirected to the page of the form."""
 
     def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -57,7 +59,7 @@ def by_post(to: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[...
 
 
 def render_part(
-    request: Visit, whole: str, parts: Mapping[str, str], shown: Mapping[str, object], status: int = 200
+    request: SiteRequest, whole: str, parts: Mapping[str, str], shown: Mapping[str, object], status: int = 200
 ) -> HttpResponse:
     """Render the whole page, or for htmx the part for its target element."""
     template = parts.get(request.htmx.target or "", whole)
@@ -78,7 +80,7 @@ def get_query(request: HttpRequest) -> str:
     return request.GET.get("q", "").replace("\x00", "").strip()[:80]
 
 
-def refuse(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpResponse:
+def redirect_with_refusal(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpResponse:
     """Show a refusal as a message and redirect."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
@@ -90,7 +92,7 @@ def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None)
     """Add a service's refusal to the form's errors."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
-    form.add_error(field, for_form(error))
+    form.add_error(field, build_form_error(error))
 
 
 def get_next_url(request: HttpRequest, default: str) -> str:

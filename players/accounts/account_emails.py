@@ -67,40 +67,43 @@ def build_email(kind: str, *, email: str, user: User | None, context: Context) -
     )
 
 
-def _confirm(email: str, context: Context, first: str) -> Email:
+def _build_confirmation(email: str, context: Context, first: str) -> Email:
     return Email(
         subject=_("Confirm your e-mail address"),
         title=_("Confirm your e-mail address"),
         said=(first, _("Please confirm that {email} is your address.").format(email=email)),
         button=Link(_("Confirm the address"), to_public_url(context["activate_url"])),
-        then=(_lasts(timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)), _not_you()),
+        then=(
+            _format_validity(timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)),
+            _format_disclaimer(),
+        ),
     )
 
 
-def confirm_address(email: str, context: Context) -> Email:
+def build_address_confirmation(email: str, context: Context) -> Email:
     """Request confirmation of an address."""
-    return _confirm(email, context, _("This address was entered for your account."))
+    return _build_confirmation(email, context, _("This address was entered for your account."))
 
 
-def confirm_signing_up(email: str, context: Context) -> Email:
+def build_signup_confirmation(email: str, context: Context) -> Email:
     """Request confirmation of a new account's address."""
-    return _confirm(email, context, _("Welcome to Barpoint!"))
+    return _build_confirmation(email, context, _("Welcome to Barpoint!"))
 
 
-def new_password(_email: str, context: Context) -> Email:
+def build_password_reset_email(_email: str, context: Context) -> Email:
     return Email(
         subject=_("Choose a new password"),
         title=_("Choose a new password"),
         said=(_("A new password was requested for your account, most likely by you."),),
         button=Link(_("Choose a new password"), to_public_url(context["password_reset_url"])),
         then=(
-            f"{_lasts(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))} {_('It works once.')}",
+            f"{_format_validity(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))} {_('It works once.')}",
             _("If it was not you, you need not do anything: your password stays as it is."),
         ),
     )
 
 
-def account_exists(email: str, context: Context) -> Email:
+def build_account_exists_email(email: str, context: Context) -> Email:
     """Inform the owner of an account that someone signed up with its address."""
     return Email(
         subject=_("You already have an account"),
@@ -113,11 +116,11 @@ def account_exists(email: str, context: Context) -> Email:
             ),
         ),
         button=Link(_("Choose a new password"), to_public_url(context["password_reset_url"])),
-        then=(_not_you(),),
+        then=(_format_disclaimer(),),
     )
 
 
-def no_account(email: str, context: Context) -> Email:
+def build_no_account_email(email: str, context: Context) -> Email:
     """Inform the reader that there is no account with this address."""
     return Email(
         subject=_("There is no account with this address"),
@@ -129,11 +132,11 @@ def no_account(email: str, context: Context) -> Email:
             _("We have no account with this address. Perhaps you signed up with another one."),
         ),
         button=Link(_("Sign up"), to_public_url(context["signup_url"])),
-        then=(_not_you(),),
+        then=(_format_disclaimer(),),
     )
 
 
-def _changed(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> Words:
+def _build_change_writer(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> Words:
     """Build the e-mail for a change that the account's owner should know of."""
 
     def words(_email: str, context: Context) -> Email:
@@ -141,32 +144,34 @@ def _changed(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> W
         return Email(
             subject=str(subject),
             said=(f"{subject}.", *([told] if told else ())),
-            facts=tuple(_facts(context)),
-            advice=(_("If it was you, there is nothing to do."), _or_else(context)),
+            facts=tuple(_list_facts(context)),
+            advice=(_("If it was you, there is nothing to do."), _format_warning(context)),
             # A former address of the account cannot reset its password.
-            button=None if "to_email" in context else Link(_("Choose a new password"), _reset_page(context)),
+            button=None
+            if "to_email" in context
+            else Link(_("Choose a new password"), _build_reset_url(context)),
         )
 
     return words
 
 
-def _or_else(context: Context) -> str:
+def _format_warning(context: Context) -> str:
     if "to_email" in context:
         return _("If it was not you, tell a director of your club at once.")
     return _("If it was not you, choose a new password at once and tell a director of your club.")
 
 
-def _facts(context: Context) -> list[tuple[str, str]]:
+def _list_facts(context: Context) -> list[tuple[str, str]]:
     """When and from where the change was made, as far as known."""
     found = [
-        (_("When"), _moment(context["timestamp"], context["reader"])),
+        (_("When"), _format_moment(context["timestamp"], context["reader"])),
         (_("Browser"), describe_browser(context["user_agent"])),
         (_("IP address"), context["ip"] or ""),
     ]
     return [fact for fact in found if fact[1]]
 
 
-def _moment(at: datetime, user: User | None) -> str:
+def _format_moment(at: datetime, user: User | None) -> str:
     zone = ZoneInfo(user.time_zone) if user and user.time_zone else timezone.get_default_timezone()
     local = timezone.localtime(at, zone)
     return f"{date_format(local, 'DATETIME_FORMAT')} ({local.tzname()})"
@@ -181,51 +186,56 @@ def describe_browser(agent: str) -> str:
     return program or machine
 
 
-def _reset_page(context: Context) -> str:
+def _build_reset_url(context: Context) -> str:
     path = reverse("account_reset_password")
     return to_public_url(context["request"].build_absolute_uri(path))
 
 
-def _lasts(time: timedelta) -> str:
+def _format_validity(time: timedelta) -> str:
     return ngettext(
         "The link is valid for %(days)d day.", "The link is valid for %(days)d days.", time.days
     ) % {"days": time.days}
 
 
-def _not_you() -> str:
+def _format_disclaimer() -> str:
     return _("If it was not you, you need not do anything.")
 
 
 # By allauth's names; docs/notices.md lists them.
 EMAILS: Final[Mapping[str, AccountEmail]] = {
     "account/email/email_confirmation_signup": AccountEmail(
-        "You sign up.", confirm_signing_up, to="the new address"
+        "You sign up.", build_signup_confirmation, to="the new address"
     ),
     "account/email/email_confirmation": AccountEmail(
-        "You enter another address for your account.", confirm_address, to="the new address"
+        "You enter another address for your account.", build_address_confirmation, to="the new address"
     ),
     "account/email/account_already_exists": AccountEmail(
-        "Somebody signs up with an address that has an account.", account_exists, to="the address entered"
+        "Somebody signs up with an address that has an account.",
+        build_account_exists_email,
+        to="the address entered",
     ),
     "account/email/unknown_account": AccountEmail(
         "Somebody asks for a new password for an address that has no account.",
-        no_account,
+        build_no_account_email,
         to="the address entered",
     ),
-    "account/email/password_reset_key": AccountEmail("You ask for a new password.", new_password),
+    "account/email/password_reset_key": AccountEmail(
+        "You ask for a new password.", build_password_reset_email
+    ),
     "account/email/password_changed": AccountEmail(
-        "You change your password.", _changed(gettext_lazy("Your password was changed"))
+        "You change your password.", _build_change_writer(gettext_lazy("Your password was changed"))
     ),
     "account/email/password_reset": AccountEmail(
         "You choose a new password with the link in an e-mail.",
-        _changed(gettext_lazy("Your password was changed")),
+        _build_change_writer(gettext_lazy("Your password was changed")),
     ),
     "account/email/password_set": AccountEmail(
-        "Your account gets its first password.", _changed(gettext_lazy("Your account has a password now"))
+        "Your account gets its first password.",
+        _build_change_writer(gettext_lazy("Your account has a password now")),
     ),
     "account/email/email_changed": AccountEmail(
         "Your address changes.",
-        _changed(
+        _build_change_writer(
             gettext_lazy("Your e-mail address was changed"),
             gettext_lazy("From now on you sign in with {new} instead of {old}."),
             old="from_email",
@@ -235,7 +245,7 @@ EMAILS: Final[Mapping[str, AccountEmail]] = {
     ),
     "account/email/email_deleted": AccountEmail(
         "An address is removed from your account.",
-        _changed(
+        _build_change_writer(
             gettext_lazy("An e-mail address was removed"),
             gettext_lazy("{gone} no longer belongs to your account."),
             gone="deleted_email",
@@ -243,22 +253,22 @@ EMAILS: Final[Mapping[str, AccountEmail]] = {
     ),
     "mfa/email/totp_activated": AccountEmail(
         "You turn on codes from an app for signing in.",
-        _changed(gettext_lazy("Signing in now asks for a code from your app")),
+        _build_change_writer(gettext_lazy("Signing in now asks for a code from your app")),
     ),
     "mfa/email/totp_deactivated": AccountEmail(
         "You turn off codes from an app.",
-        _changed(gettext_lazy("Signing in no longer asks for a code from your app")),
+        _build_change_writer(gettext_lazy("Signing in no longer asks for a code from your app")),
     ),
     "mfa/email/recovery_codes_generated": AccountEmail(
         "You make new recovery codes.",
-        _changed(
+        _build_change_writer(
             gettext_lazy("You have new recovery codes"), gettext_lazy("The old codes do not work any more.")
         ),
     ),
     "mfa/email/webauthn_added": AccountEmail(
-        "You add a passkey.", _changed(gettext_lazy("A passkey was added to your account"))
+        "You add a passkey.", _build_change_writer(gettext_lazy("A passkey was added to your account"))
     ),
     "mfa/email/webauthn_removed": AccountEmail(
-        "You remove a passkey.", _changed(gettext_lazy("A passkey was removed from your account"))
+        "You remove a passkey.", _build_change_writer(gettext_lazy("A passkey was removed from your account"))
     ),
 }

@@ -98,10 +98,10 @@ def erase(*, user: User, now: datetime) -> None:
     """
     # Players merged into this one have the same person's names.
     theirs = Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True)
-    held = player_locks.hold_with_all(list(theirs)).values()
+    held = player_locks.lock_with_references(list(theirs)).values()
     player = next(row for row in held if row.user_id == user.pk)
-    joined = list(clubs.hold(Club.objects.filter(memberships__player=player)))
-    if needy := [club.name for club in joined if _needs_heir(club, player)]:
+    joined = list(clubs.lock_clubs(Club.objects.filter(memberships__player=player)))
+    if needy := [club.name for club in joined if _needs_new_owner(club, player)]:
         raise SoleOwner(clubs=", ".join(needy))
     clubs.announce_change([club.slug for club in joined], now=now)
     clubs.withdraw_invitations(by=user, now=now)
@@ -112,7 +112,7 @@ def erase(*, user: User, now: datetime) -> None:
     user.delete()
 
 
-def _needs_heir(club: Club, player: Player) -> bool:
+def _needs_new_owner(club: Club, player: Player) -> bool:
     """True if *player* is the only owner of *club* while another member could be one."""
     members = Membership.objects.filter(club=club)
     if not members.filter(player=player, role=Role.OWNER).exists():

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django.forms import BaseForm
     from django.http import HttpRequest
 
-    from players.access.attempts import Lane, Turn
+    from players.access.attempts import Bucket, CountedTry
 
 NOWHERE = "0.0.0.0"  # noqa: S104 - an address to count under, not one to listen on
 
@@ -62,10 +62,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         """
         now = timezone.now()
         try:
-            attempts.take_turn(
-                [attempts.build_lane(attempts.EMAILS, template_prefix, email.lower())], now=now
+            attempts.count_try(
+                [attempts.build_bucket(attempts.EMAILS, template_prefix, email.lower())], now=now
             )
-        except attempts.TooSoon:
+        except attempts.TooManyTries:
             return
         user = context.get("user") or next(iter(filter_users_by_email(email, prefer_verified=True)), None)
         with translation.override(user.language if user and user.language else get_language()):
@@ -94,29 +94,31 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         :raises ValidationError: the try is too early; nothing was checked.
         """
         email = str(credentials.get("email") or "").strip().lower()
-        lanes, who = _password_lanes(request, email, self.get_client_ip(request))
-        turn = self._take_turn(request, lanes, who, way_round=_round_the_password())
+        lanes, who = _build_password_buckets(request, email, self.get_client_ip(request))
+        turn = self._count_try(request, lanes, who, way_round=_format_password_alternatives())
         user: User | None = super().authenticate(request, **credentials)
         if user is not None:
             turn.give_back()
         return user
 
-    def take_code_turn(self, request: HttpRequest, user: User) -> Turn:
+    def take_code_turn(self, request: HttpRequest, user: User) -> CountedTry:
         """Count a try of a second factor's code.
 
         :raises ValidationError: the try is too early.
         """
-        lanes, who = _code_lanes(request, user, self.get_client_ip(request))
-        return self._take_turn(request, lanes, who, way_round=_round_the_code())
+        lanes, who = _build_code_buckets(request, user, self.get_client_ip(request))
+        return self._count_try(request, lanes, who, way_round=_format_code_alternatives())
 
-    def _take_turn(self, request: HttpRequest, lanes: Collection[Lane], who: str, *, way_round: str) -> Turn:
+    def _count_try(
+        self, request: HttpRequest, lanes: Collection[Bucket], who: str, *, way_round: str
+    ) -> CountedTry:
         try:
-            return attempts.take_turn(lanes, who=who, now=timezone.now())
-        except attempts.TooSoon as error:
+            return attempts.count_try(lanes, who=who, now=timezone.now())
+        except attempts.TooManyTries as error:
             # The middleware turns the response into a 429.
             request.META[attempts.RETRY_AFTER] = error.seconds
             raise ValidationError(
-                _too_soon(error.seconds, way_round=way_round if who else ""), code="too_soon"
+                _format_too_many_tries(error.seconds, way_round=way_round if who else ""), code="too_soon"
             ) from None
 
     def get_client_ip(self, request: HttpRequest) -> str:
@@ -125,44 +127,44 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         return addresses.find_caller(forwarded, request.META.get("REMOTE_ADDR", "")) or NOWHERE
 
 
-def _password_lanes(request: HttpRequest, email: str, address: str) -> tuple[Collection[Lane], str]:
+def _build_password_buckets(request: HttpRequest, email: str, address: str) -> tuple[Collection[Bucket], str]:
     """The lanes of a password try, and the caller's network unless the device is known."""
-    if own := _own_lane(request, attempts.DEVICE, "password", email=email):
+    if own := _find_own_bucket(request, attempts.DEVICE, "password", email=email):
         return [own], ""
     who = addresses.find_network(address)
     return [
-        *attempts.build_network_lanes(attempts.ADDRESS, "password", address),
-        attempts.build_lane(attempts.ACCOUNT, "password of", email),
-        attempts.build_lane(attempts.PAIR, "password", who, email),
+        *attempts.build_network_buckets(attempts.ADDRESS, "password", address),
+        attempts.build_bucket(attempts.ACCOUNT, "password of", email),
+        attempts.build_bucket(attempts.PAIR, "password", who, email),
     ], who
 
 
-def _code_lanes(request: HttpRequest, user: User, address: str) -> tuple[Collection[Lane], str]:
+def _build_code_buckets(request: HttpRequest, user: User, address: str) -> tuple[Collection[Bucket], str]:
     """The lanes of a code try, and the caller's network unless the device is known."""
-    if own := _own_lane(request, attempts.CODE_DEVICE, "code", user=user):
+    if own := _find_own_bucket(request, attempts.CODE_DEVICE, "code", user=user):
         return [own], ""
     who = addresses.find_network(address)
     return [
-        attempts.build_lane(attempts.CODE_ACCOUNT, "code of", user.pk),
-        attempts.build_lane(attempts.CODE_PAIR, "code", who, user.pk),
+        attempts.build_bucket(attempts.CODE_ACCOUNT, "code of", user.pk),
+        attempts.build_bucket(attempts.CODE_PAIR, "code", who, user.pk),
     ], who
 
 
-def _own_lane(
-    request: HttpRequest, pace: attempts.Pace, what: str, *, email: str = "", user: User | None = None
-) -> Lane | None:
+def _find_own_bucket(
+    request: HttpRequest, pace: attempts.RateLimit, what: str, *, email: str = "", user: User | None = None
+) -> Bucket | None:
     """The lane of a signed-in user or a known device; None for other callers."""
     if request.user.is_authenticated:
-        return attempts.build_lane(pace, what, "session", request.user.pk)
+        return attempts.build_bucket(pace, what, "session", request.user.pk)
     device = devices.find_device(request)
     if device is None:
         return None
     meant = [user] if user else filter_users_by_email(email, is_active=True, prefer_verified=True)
     known = next((each for each in meant if device.knows(each)), None)
-    return attempts.build_lane(pace, what, device.name, known.pk) if known else None
+    return attempts.build_bucket(pace, what, device.name, known.pk) if known else None
 
 
-def _too_soon(seconds: int, *, way_round: str) -> str:
+def _format_too_many_tries(seconds: int, *, way_round: str) -> str:
     """The message with the seconds to wait, and alternatives that work at once."""
     wait = ngettext(
         "There were too many wrong tries. Wait %(seconds)d second, then try again.",
@@ -172,16 +174,16 @@ def _too_soon(seconds: int, *, way_round: str) -> str:
     return f"{wait} {way_round}".rstrip()
 
 
-def _round_the_password() -> str:
+def _format_password_alternatives() -> str:
     if not settings.EMAIL_URL:
-        return _round_the_code()
+        return _format_code_alternatives()
     return _(
         "If it was not you, you can still sign in at once from a device you have used before, with a passkey "
         "or with a new password by e-mail."
     )
 
 
-def _round_the_code() -> str:
+def _format_code_alternatives() -> str:
     return _(
         "If it was not you, you can still sign in at once from a device you have used before or with a "
         "passkey."

@@ -19,7 +19,7 @@ from players.people.fields import LONGEST_CREDENTIAL, LONGEST_TYPED
 PASSWORD_RULE = _("At least 10 characters; several words are easy to remember and hard to guess.")
 
 
-class Bounded:
+class BoundedFields:
     """A form with maximum lengths for all text fields, also where allauth sets none."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -31,7 +31,7 @@ class Bounded:
                 field.validators.insert(0, MaxLengthValidator(longest))
 
 
-class PlainWords(Bounded):
+class PlainLabels(BoundedFields):
     """Consistent labels, and one sentence in place of the list of password rules."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -45,7 +45,7 @@ class PlainWords(Bounded):
                 fields[name].widget.attrs.pop("placeholder", None)
 
 
-class NewPasswordWords(PlainWords):
+class NewPasswordLabels(PlainLabels):
     """Forms with a new password: help text at the first field, consistent labels."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -61,11 +61,11 @@ class NewPasswordWords(PlainWords):
             fields[name].widget.attrs.pop("placeholder", None)
 
 
-class Signup(PlainWords, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
+class Signup(PlainLabels, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
     """Create an account."""
 
 
-class Login(PlainWords, account.LoginForm):  # type: ignore[misc]
+class Login(PlainLabels, account.LoginForm):  # type: ignore[misc]
     """Sign in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -74,23 +74,23 @@ class Login(PlainWords, account.LoginForm):  # type: ignore[misc]
         self.fields["password"].help_text = ""
 
 
-class ChangePassword(NewPasswordWords, account.ChangePasswordForm):  # type: ignore[misc]
+class ChangePassword(NewPasswordLabels, account.ChangePasswordForm):  # type: ignore[misc]
     """Change the password."""
 
 
-class SetPassword(NewPasswordWords, account.SetPasswordForm):  # type: ignore[misc]
+class SetPassword(NewPasswordLabels, account.SetPasswordForm):  # type: ignore[misc]
     """Set a first password."""
 
 
-class NewPassword(NewPasswordWords, account.ResetPasswordKeyForm):  # type: ignore[misc]
+class NewPassword(NewPasswordLabels, account.ResetPasswordKeyForm):  # type: ignore[misc]
     """Set a new password after following the link in an e-mail."""
 
 
-class ForgottenPassword(PlainWords, account.ResetPasswordForm):  # type: ignore[misc]
+class ForgottenPassword(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]
     """Request that e-mail."""
 
 
-class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]
+class NewAddress(PlainLabels, account.AddEmailForm):  # type: ignore[misc]
     """Change the e-mail address for signing in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -98,7 +98,7 @@ class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]
         self.fields["email"].label = _("New e-mail address")
 
 
-class Slowly:
+class RateLimitedCode:
     """Rate limit for codes."""
 
     def clean_code(self) -> str:
@@ -109,15 +109,15 @@ class Slowly:
         return code
 
 
-class Code(Slowly, Bounded, mfa.AuthenticateForm):  # type: ignore[misc]
+class Code(RateLimitedCode, BoundedFields, mfa.AuthenticateForm):  # type: ignore[misc]
     """The code after the password."""
 
 
-class CodeAgain(Slowly, Bounded, mfa.ReauthenticateForm):  # type: ignore[misc]
+class CodeReauthentication(RateLimitedCode, BoundedFields, mfa.ReauthenticateForm):  # type: ignore[misc]
     """A code before a sensitive action."""
 
 
-class Passkey(Bounded, webauthn.AddWebAuthnForm):  # type: ignore[misc]
+class Passkey(BoundedFields, webauthn.AddWebAuthnForm):  # type: ignore[misc]
     """Add a passkey, by default for sign-in without a password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -132,7 +132,7 @@ class Passkey(Bounded, webauthn.AddWebAuthnForm):  # type: ignore[misc]
         box.initial = True
 
 
-class KeyName(Bounded, webauthn.EditWebAuthnForm):  # type: ignore[misc]
+class KeyName(BoundedFields, webauthn.EditWebAuthnForm):  # type: ignore[misc]
     """Rename a key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -140,19 +140,19 @@ class KeyName(Bounded, webauthn.EditWebAuthnForm):  # type: ignore[misc]
         self.fields["name"].label = _("Name")
 
 
-class PasswordAgain(Bounded, account.ReauthenticateForm):  # type: ignore[misc]
+class PasswordReauthentication(BoundedFields, account.ReauthenticateForm):  # type: ignore[misc]
     """The password before a sensitive action."""
 
 
-class PasskeyLogin(Bounded, webauthn.LoginWebAuthnForm):  # type: ignore[misc]
+class PasskeyLogin(BoundedFields, webauthn.LoginWebAuthnForm):  # type: ignore[misc]
     """Sign-in with a passkey alone."""
 
 
-class PasskeyAfterPassword(Bounded, webauthn.AuthenticateWebAuthnForm):  # type: ignore[misc]
+class PasskeyAfterPassword(BoundedFields, webauthn.AuthenticateWebAuthnForm):  # type: ignore[misc]
     """A passkey after the password."""
 
 
-class PasskeyAgain(Bounded, webauthn.ReauthenticateWebAuthnForm):  # type: ignore[misc]
+class PasskeyReauthentication(BoundedFields, webauthn.ReauthenticateWebAuthnForm):  # type: ignore[misc]
     """A passkey before a sensitive action."""
 
 

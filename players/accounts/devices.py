@@ -40,7 +40,9 @@ class Device:
     def knows(self, user: User) -> bool:
         """True if *user* has signed in on this device with the current password."""
         keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-        return any(constant_time_compare(mark, _mark(user, key)) for key in keys for mark in self.marks)
+        return any(
+            constant_time_compare(mark, _compute_mark(user, key)) for key in keys for mark in self.marks
+        )
 
 
 def find_device(request: HttpRequest) -> Device | None:
@@ -55,15 +57,15 @@ def find_device(request: HttpRequest) -> Device | None:
         return None
 
 
-def note(request: HttpRequest, user: User) -> None:
+def note_user(request: HttpRequest, user: User) -> None:
     """Have the response to *request* add *user* to the device."""
     request.META[NEW] = user
 
 
-def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
+def remember_user(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
     """Add *user* to the device's cookie."""
     device = find_device(request) or Device(secrets.token_urlsafe(9), ())
-    mark = _mark(user, settings.SECRET_KEY)
+    mark = _compute_mark(user, settings.SECRET_KEY)
     others = [each for each in device.marks if each != mark]
     device = replace(device, marks=(mark, *others[: MOST - 1]))
     response.set_cookie(
@@ -77,5 +79,5 @@ def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> No
     )
 
 
-def _mark(user: User, key: str) -> str:
+def _compute_mark(user: User, key: str) -> str:
     return salted_hmac(SALT, f"{user.pk}:{user.password}", secret=key, algorithm="sha256").hexdigest()[:32]

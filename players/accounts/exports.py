@@ -59,13 +59,13 @@ def request_export(*, user: User, now: datetime) -> Export:
 
 
 @transaction.atomic
-def fill(*, export_id: int, now: datetime) -> None:
+def write_export(*, export_id: int, now: datetime) -> None:
     """Write the export, once; nothing happens if it was deleted or is ready."""
     export = Export.objects.select_related("user").filter(pk=export_id, ready_at__isnull=True).first()
     if export is None:
         return
     user = export.user
-    text = json.dumps(_collect(user, now=now), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    text = json.dumps(_collect_data(user, now=now), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
     export.content = text.encode()
     export.ready_at = now
     export.save(update_fields=["content", "ready_at"])
@@ -97,12 +97,12 @@ def query_due(at: Any) -> Iterator[QuerySet[Export]]:
     yield Export.objects.filter(ready_at__lt=at - KEPT)
 
 
-def forget(*, now: datetime) -> int:
+def delete_expired(*, now: datetime) -> int:
     """Delete expired exports; return how many."""
     return sum(rows.delete()[0] for rows in query_due(now))
 
 
-def _collect(user: User, *, now: datetime) -> dict[str, object]:
+def _collect_data(user: User, *, now: datetime) -> dict[str, object]:
     player = user.player
     return {
         "made_at": now,

@@ -21,13 +21,20 @@ from django.views.decorators.http import require_GET
 from django.views.i18n import set_language
 
 from players.access import context
-from players.access.requests import AccountRequest, Visit, add_refusal, by_post, get_next_url, render_part
+from players.access.requests import (
+    AccountRequest,
+    SiteRequest,
+    add_refusal,
+    get_next_url,
+    render_part,
+    require_post_or_redirect,
+)
 from players.accounts import accounts, exports
 from players.accounts.account_forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
 from players.errors import PlayersError
 from players.models import User
 from players.notices import kinds
-from runtime.install import copies
+from runtime.install import held_copies
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -59,7 +66,7 @@ def profile(request: AccountRequest) -> HttpResponse:
     return render(request, "players/settings.html", {"form": form})
 
 
-def appearance(request: Visit) -> HttpResponse:
+def appearance(request: SiteRequest) -> HttpResponse:
     """Change theme and contrast, stored in cookies and, if signed in, in the account."""
     seen = context.load_viewer(request)
     if request.method != "POST":
@@ -82,7 +89,7 @@ def appearance(request: Visit) -> HttpResponse:
     return response
 
 
-def language(request: Visit) -> HttpResponseBase:
+def language(request: SiteRequest) -> HttpResponseBase:
     """Change the language with Django's own view, and store it in the account."""
     response = set_language(request)
     chosen = request.POST.get("language", "")
@@ -104,7 +111,7 @@ def privacy(request: AccountRequest) -> HttpResponse:
         accounts.change(user=user, now=timezone.now(), **form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("players:privacy")
-    shown = {"form": form, "notice_kinds": kinds.list_by_reader(user)}
+    shown = {"form": form, "notice_kinds": kinds.list_kinds_by_reader(user)}
     return render(request, "players/privacy.html", shown)
 
 
@@ -117,7 +124,7 @@ def data(request: AccountRequest) -> HttpResponse:
     return render_part(request, "players/data.html", {"export": "players/_export.html"}, shown)
 
 
-@by_post("players:data")
+@require_post_or_redirect("players:data")
 @login_required
 def export(request: AccountRequest) -> HttpResponse:
     """Request an export of the account's data."""
@@ -139,7 +146,7 @@ def download(request: AccountRequest, export_id: int) -> HttpResponse:
     return response
 
 
-@by_post("players:data")
+@require_post_or_redirect("players:data")
 @login_required
 def erase(request: AccountRequest) -> HttpResponse:
     """Erase the account after confirmation; results stay without the name."""
@@ -164,7 +171,7 @@ def mail_test(request: AccountRequest) -> HttpResponse:
         raise PermissionDenied(_("Only those who run this installation may do that."))
     problem = ""
     if request.method == "POST":
-        problem = _sent(request.user.email)
+        problem = _send_test_email(request.user.email)
         if not problem:
             messages.success(request, _("Sent to %(address)s.") % {"address": request.user.email})
             return redirect("players:mail_test")
@@ -173,14 +180,14 @@ def mail_test(request: AccountRequest) -> HttpResponse:
         "server": f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.EMAIL_URL else "",
         "sender": settings.DEFAULT_FROM_EMAIL,
         "folder": getattr(settings, "EMAIL_FILE_PATH", ""),
-        "is_held": copies.held().exists(),
+        "is_held": held_copies.query_held().exists(),
     }
     return render(request, "players/mail_test.html", shown, status=422 if problem else 200)
 
 
-def _sent(address: str) -> str:
+def _send_test_email(address: str) -> str:
     """Send the test e-mail at once; return the error, or ""."""
-    if copies.held().exists():
+    if held_copies.query_held().exists():
         return _("This is a copy of a club. It sends no e-mails.")
     said = _("If you can read this, your Barpoint can send e-mails.")
     try:

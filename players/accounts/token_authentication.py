@@ -31,7 +31,7 @@ class TokenAuthentication(BaseAuthentication):
         if scheme.lower() != "bearer":
             return None
         now = timezone.now()
-        token = tokens.find(text=text.strip())
+        token = tokens.find_token(text=text.strip())
         if token is None:
             raise exceptions.AuthenticationFailed(
                 _("We do not know this token. It may have been revoked."), code="bad_token"

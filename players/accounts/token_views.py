@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from players.access.requests import AccountRequest, add_refusal, by_post
+from players.access.requests import AccountRequest, add_refusal, require_post_or_redirect
 from players.accounts import tokens as service
 from players.errors import PlayersError
 from players.models import Scope
@@ -60,7 +60,7 @@ class TokenForm(forms.Form):
 def tokens(request: AccountRequest) -> HttpResponse:
     """Show the account's tokens; create one, and show its text this once."""
     if request.method != "POST":
-        return _show(request, form=TokenForm())
+        return _render_tokens(request, form=TokenForm())
     form = TokenForm(request.POST)
     if form.is_valid():
         answers = form.cleaned_data
@@ -75,11 +75,11 @@ def tokens(request: AccountRequest) -> HttpResponse:
         except PlayersError as error:
             add_refusal(form, error)
         else:
-            return _show(request, form=TokenForm(), text=text)
-    return _show(request, form=form, status=422)
+            return _render_tokens(request, form=TokenForm(), text=text)
+    return _render_tokens(request, form=form, status=422)
 
 
-@by_post("players:tokens")
+@require_post_or_redirect("players:tokens")
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is not typed
 def revoke(request: AccountRequest, token_id: int) -> HttpResponse:
@@ -90,7 +90,9 @@ def revoke(request: AccountRequest, token_id: int) -> HttpResponse:
     return redirect("players:tokens")
 
 
-def _show(request: AccountRequest, *, form: TokenForm, text: str = "", status: int = 200) -> HttpResponse:
+def _render_tokens(
+    request: AccountRequest, *, form: TokenForm, text: str = "", status: int = 200
+) -> HttpResponse:
     shown = {
         "form": form,
         "text": text,

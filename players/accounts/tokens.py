@@ -71,7 +71,7 @@ def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | No
     name = names.clean_name(name, limit=LONGEST_NAME)
     if days is not None and not 1 <= days <= MOST_DAYS:
         raise OutOfBounds
-    _hold(user)
+    _lock_player(user)
     if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
         raise TooManyTokens(most=MOST_TOKENS)
     text = PREFIX + secrets.token_urlsafe(32)
@@ -115,7 +115,7 @@ def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
     )
 
 
-def find(*, text: str) -> ApiToken | None:
+def find_token(*, text: str) -> ApiToken | None:
     """The token with this text, with its account and player, in one query; None if there is none."""
     if not SHAPE.fullmatch(text):
         return None
@@ -140,6 +140,6 @@ def note_use(*, token: ApiToken, now: datetime) -> bool:
     return False
 
 
-def _hold(user: User) -> None:
+def _lock_player(user: User) -> None:
     """Lock the account's player, so that concurrent creations are counted one after the other."""
     Player.objects.select_for_update(of=("self",), no_key=True).get(user=user)

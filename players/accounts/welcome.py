@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def link_token(*, now: datetime) -> str | None:
+def find_link_token(*, now: datetime) -> str | None:
     """The token of the welcome link while there is no account; then None."""
     if User.objects.exists() or FirstDirector.objects.exists():
         return None
@@ -29,12 +29,12 @@ def link_token(*, now: datetime) -> str | None:
 
 def is_open(*, token: str, now: datetime) -> bool:
     """True if *token* opens the welcome page now."""
-    expected = link_token(now=now)
+    expected = find_link_token(now=now)
     return expected is not None and constant_time_compare(token, expected)
 
 
 @transaction.atomic
-def enter(
+def create_first_account(
     *,
     token: str,
     email: str,

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 
 from players.access import context
 from players.access.permissions import list_clubs_where
-from players.access.requests import AccountRequest, Visit, add_refusal
+from players.access.requests import AccountRequest, SiteRequest, add_refusal
 from players.accounts import accounts, welcome
 from players.accounts.account_forms import WelcomeForm
 from players.clubs import clubs, invitations
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
 
 
 @never_cache
-def join(request: Visit, token: str) -> HttpResponse:
+def join(request: SiteRequest, token: str) -> HttpResponse:
     """Show an invitation, and accept it."""
     now = timezone.now()
     try:
-        invitation = invitations.find(token=token)
+        invitation = invitations.get_invitation(token=token)
     except InvitationUnknown as error:
         return render(request, "players/join_refused.html", {"reason": str(error)}, status=404)
     context.set_club(request, invitation.club)
     if request.method == "POST":
         if not isinstance(request.user, User):
             return redirect_to_login(request.get_full_path())
-        return _accept(request, request.user, token)
+        return _accept_invitation(request, request.user, token)
     try:
-        invitations.refuse_unusable(invitation, now=now)
+        invitations.require_usable(invitation, now=now)
     except PlayersError as error:
         answer = {"reason": str(error), "club": invitation.club}
         return render(request, "players/join_refused.html", answer, status=410)
     return render(request, "players/join.html", {"invitation": invitation, "club": invitation.club})
 
 
-def _accept(request: Visit, user: User, token: str) -> HttpResponse:
+def _accept_invitation(request: SiteRequest, user: User, token: str) -> HttpResponse:
     try:
         membership = invitations.accept(token=token, user=user, now=timezone.now())
     except AlreadyMember as error:
         messages.info(request, str(error), extra_tags=error.code)
-        return redirect(invitations.find(token=token).club)
+        return redirect(invitations.get_invitation(token=token).club)
     except PlayersError as error:
         return render(request, "players/join_refused.html", {"reason": str(error)}, status=410)
     messages.success(request, _("Welcome to %(club)s.") % {"club": membership.club.name})
@@ -64,7 +64,7 @@ def _accept(request: Visit, user: User, token: str) -> HttpResponse:
 
 
 @never_cache
-def first_director(request: Visit, token: str) -> HttpResponse:
+def first_director(request: SiteRequest, token: str) -> HttpResponse:
     """Create the first account, with access to the back office."""
     now = timezone.now()
     if not welcome.is_open(token=token, now=now):
@@ -72,7 +72,7 @@ def first_director(request: Visit, token: str) -> HttpResponse:
     form = WelcomeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            user = welcome.enter(token=token, now=now, **form.cleaned_data)
+            user = welcome.create_first_account(token=token, now=now, **form.cleaned_data)
         except WelcomeLinkUsed as error:
             return render(request, "players/welcome_closed.html", {"reason": str(error)}, status=404)
         except PlayersError as error:
@@ -108,7 +108,7 @@ def first_club(request: AccountRequest) -> HttpResponse:
 @login_required
 def phones(request: AccountRequest) -> HttpResponse:
     """Show how phones reach this server."""
-    place = reach.find()
+    place = reach.find_reach()
     title = _("QR code of this site")
-    shown = {"reach": place, "qr": qr.svg(place.origin, title=title) if place.origin else ""}
+    shown = {"reach": place, "qr": qr.render_svg(place.origin, title=title) if place.origin else ""}
     return render(request, "players/phones.html", shown)

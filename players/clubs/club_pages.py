@@ -9,9 +9,9 @@ from django.db import connection
 from django.db.models import Case, Count, IntegerField, When
 from django.db.models.functions import Lower
 
-from players.access.paging import Page, cut
+from players.access.paging import Page, paginate
 from players.models import Club, Joining, Membership, Role, User
-from players.models.folded import holding, nearest
+from players.models.folded_names import build_name_filter, build_name_order
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -55,7 +55,7 @@ class ClubRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ClubFound:
+class FoundClub:
     """A club in search results."""
 
     name: str
@@ -114,22 +114,24 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow
             roles.get(club.pk, ""),
         )
 
-    return cut(rows, page, view)
+    return paginate(rows, page, view)
 
 
-def find_nearest_clubs(*, query: str, most: int) -> tuple[ClubFound, ...]:
+def find_nearest_clubs(*, query: str, most: int) -> tuple[FoundClub, ...]:
     """The first clubs matching *query*, those whose names begin with it first."""
-    rows = Club.objects.filter(holding(query)).order_by(nearest(query), Lower("name"), "pk")
-    return tuple(ClubFound(club.name, club.slug, format_place(club)) for club in rows[:most])
+    rows = Club.objects.filter(build_name_filter(query)).order_by(
+        build_name_order(query), Lower("name"), "pk"
+    )
+    return tuple(FoundClub(club.name, club.slug, format_place(club)) for club in rows[:most])
 
 
 def list_visible_clubs(*, query: str = "") -> QuerySet[Club]:
     """The clubs matching *query*, with their number of members; all clubs are public."""
     rows = Club.objects.annotate(how_many=Count("memberships")).order_by(Lower("name"), "pk")
-    return rows.filter(holding(query))
+    return rows.filter(build_name_filter(query))
 
 
-def show_club(*, user: Someone, club: Club) -> ClubPage:
+def load_club_page(*, user: Someone, club: Club) -> ClubPage:
     """Load a club's page."""
     leaders = (
         Membership.objects.filter(club=club, role__in=(Role.OWNER, Role.DIRECTOR))

@@ -10,8 +10,8 @@ from rest_framework import serializers
 
 from players.clubs import club_pages
 from players.models import Club, Joining, Role
-from players.people.likeness import Why
-from players.people.player_shapes import ApiNameField, about_player
+from players.people.likeness import NameDifference
+from players.people.player_shapes import ApiNameField, build_player_field
 from runtime import uids
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
@@ -44,7 +44,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 class MemberAnswer(Answer):
     """A member, for directors and members; fields that only directors see may be missing."""
 
-    player: dict[str, Any] = about_player()
+    player: dict[str, Any] = build_player_field()
     role: Role
     joined_at: datetime = about(source=lambda member: timezone.localtime(member.joined_at))
     real_name: str = about("For directors.", source="player.name", optional=True)
@@ -74,7 +74,7 @@ class DuplicateAnswer(Answer):
     kept: DuplicatePersonAnswer = about("Who would stay.")
     dropped: DuplicatePersonAnswer = about("The guest who would be merged into them.")
     percent: int = about("How sure it is.")
-    whys: list[Why] = about("In what the names differ.")
+    whys: list[NameDifference] = about("In what the names differ.")
     together: int = about("In how many events both were entered.")
     never_together: bool = about("Both have played events, and never the same one.")
 

@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
 from players.access import context, public_pages
-from players.access.permissions import get_club, needs
+from players.access.permissions import get_club, require_permission
 from players.access.requests import (
     AccountRequest,
-    Visit,
+    SiteRequest,
     add_refusal,
-    by_post,
     get_page_number,
     get_query,
-    refuse,
+    redirect_with_refusal,
     render_part,
+    require_post_or_redirect,
 )
 from players.clubs import club_pages as selectors
 from players.clubs import clubs
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from players.models import Club
 
 
-def _state(request: Visit, *, now: datetime, slug: str = "") -> public_pages.State:
+def _compute_page_version(request: SiteRequest, *, now: datetime, slug: str = "") -> public_pages.PageVersion:
     """The version key of pages about one club, or about all."""
-    return public_pages.State(selectors.compute_version_key(club=slug))
+    return public_pages.PageVersion(selectors.compute_version_key(club=slug))
 
 
 @require_GET
-@public_pages.page(_state, knows={"page"}, reads={"q"})
-def club_list(request: Visit) -> HttpResponse:
+@public_pages.cache_page(_compute_page_version, knows={"page"}, reads={"q"})
+def club_list(request: SiteRequest) -> HttpResponse:
     """Show all clubs, the viewer's own first; search by name or town."""
     query = get_query(request)
     page = selectors.find_clubs(user=request.user, query=query, page=get_page_number(request))
@@ -69,16 +69,16 @@ def club_create(request: AccountRequest) -> HttpResponse:
 
 
 @require_GET
-@public_pages.page(_state)
-def club(request: Visit, slug: str) -> HttpResponse:
+@public_pages.cache_page(_compute_page_version)
+def club(request: SiteRequest, slug: str) -> HttpResponse:
     club = get_club(slug)
     context.set_club(request, club)
-    live = stream.watch(f"club.{slug}")
-    shown = selectors.show_club(user=request.user, club=club)
+    live = stream.record_positions(f"club.{slug}")
+    shown = selectors.load_club_page(user=request.user, club=club)
     return render(request, "players/club.html", {"club": shown, "live_topics": [live]})
 
 
-@by_post("players:club")
+@require_post_or_redirect("players:club")
 @login_required
 def club_join(request: AccountRequest, slug: str) -> HttpResponse:
     """Become a member of an open club."""
@@ -89,7 +89,7 @@ def club_join(request: AccountRequest, slug: str) -> HttpResponse:
         # A member who joins again is not an error.
         messages.info(request, str(error), extra_tags=error.code)
     except PlayersError as error:
-        return refuse(request, error, "players:club", slug=slug)
+        return redirect_with_refusal(request, error, "players:club", slug=slug)
     else:
         messages.success(request, _("Welcome to %(club)s.") % {"club": club.name})
     return redirect(club)
@@ -104,12 +104,12 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
     try:
         clubs.leave(club=club, player=request.user.player, now=timezone.now())
     except PlayersError as error:
-        return refuse(request, error, "players:club", slug=slug)
+        return redirect_with_refusal(request, error, "players:club", slug=slug)
     messages.success(request, _("You have left %(club)s. Your results stay.") % {"club": club.name})
     return redirect(club)
 
 
-@needs("players.edit_club")
+@require_permission("players.edit_club")
 def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     """Change the club's settings."""
     said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
@@ -127,8 +127,8 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     return render(request, "players/club_settings.html", {"form": form, "club": club, "rights": rights})
 
 
-@by_post("players:club_settings")
-@needs("players.edit_club")
+@require_post_or_redirect("players:club_settings")
+@require_permission("players.edit_club")
 def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
     """Set or remove the club's logo."""
     sent = request.FILES.get("logo")
@@ -140,15 +140,15 @@ def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             data = sent.read() if sent is not None else b""
             payers = uploads.list_payers(request)
-            clubs.show_logo(club=club, by=request.user, data=data, now=timezone.now(), payers=payers)
+            clubs.set_logo(club=club, by=request.user, data=data, now=timezone.now(), payers=payers)
     except (PlayersError, pictures.BadPicture) as error:
-        return refuse(request, error, "players:club_settings", slug=club.slug)
+        return redirect_with_refusal(request, error, "players:club_settings", slug=club.slug)
     messages.success(request, _("Saved."))
     return redirect("players:club_settings", slug=club.slug)
 
 
 @require_safe
-def logo(_request: Visit, slug: str, logo_hash: str) -> HttpResponse:
+def logo(_request: SiteRequest, slug: str, logo_hash: str) -> HttpResponse:
     """Send a club's logo; the URL contains its hash, so it can be cached for good."""
     found = get_object_or_404(ClubLogo, club__slug=slug, club__logo_hash=logo_hash)
     response = HttpResponse(bytes(found.content), content_type="image/png")
@@ -156,14 +156,14 @@ def logo(_request: Visit, slug: str, logo_hash: str) -> HttpResponse:
     return response
 
 
-@needs("players.edit_club")
+@require_permission("players.edit_club")
 def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
     """Change the house rules, the terms and the privacy notice."""
     initial = {"house_rules": club.house_rules, "terms": club.terms, "privacy": club.privacy}
     form = ClubTextsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            clubs.write(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
+            clubs.update_texts(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
         except PlayersError as error:
             add_refusal(form, error)
         else:

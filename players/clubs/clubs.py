@@ -98,7 +98,7 @@ def update(
 
     :raises NotAllowed: the account lacks the permission.
     """
-    require(by, "players.edit_club", club)
+    require_permission(by, "players.edit_club", club)
     club.name = names.clean_name(name, limit=80)
     club.city = names.clean_optional(city, limit=80)
     club.country = names.clean_optional(country, limit=60)
@@ -116,12 +116,12 @@ def update(
 
 
 @transaction.atomic
-def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, now: datetime) -> None:
+def update_texts(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, now: datetime) -> None:
     """Change the texts of a club; an empty one means the default.
 
     :raises NotAllowed: the account lacks the permission.
     """
-    require(by, "players.edit_club", club)
+    require_permission(by, "players.edit_club", club)
     club.house_rules = names.clean_prose(house_rules, limit=LONGEST_TEXT)
     club.terms = names.clean_prose(terms, limit=LONGEST_TEXT)
     club.privacy = names.clean_prose(privacy, limit=LONGEST_TEXT)
@@ -129,21 +129,21 @@ def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, n
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 
-def show_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Collection[str] = ()) -> None:
+def set_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Collection[str] = ()) -> None:
     """Set a club's logo, which replaces its initials.
 
     :raises NotAllowed: the account lacks the permission.
     :raises BadPicture: the file is no picture, or too large.
     :raises Later: one of the payers has another file in progress, or has sent too many.
     """
-    require(by, "players.edit_club", club)
+    require_permission(by, "players.edit_club", club)
     paying = [*payers, f"club {club.pk}"]
-    with uploads.count(paying, now=now):
+    with uploads.count_upload(paying, now=now):
         content = pictures.reencode_image(data, kind=pictures.Kind.PNG, side=LOGO_SIDE, payers=paying)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         ClubLogo.objects.update_or_create(club=club, defaults={"content": content, "changed_at": now})
-        _use_logo(club, sha256(content).hexdigest(), now=now)
+        _save_logo(club, sha256(content).hexdigest(), now=now)
 
 
 @transaction.atomic
@@ -152,13 +152,13 @@ def remove_logo(*, club: Club, by: User, now: datetime) -> None:
 
     :raises NotAllowed: the account lacks the permission.
     """
-    require(by, "players.edit_club", club)
+    require_permission(by, "players.edit_club", club)
     Club.objects.select_for_update().get(pk=club.pk)
     ClubLogo.objects.filter(club=club).delete()
-    _use_logo(club, "", now=now)
+    _save_logo(club, "", now=now)
 
 
-def _use_logo(club: Club, logo_hash: str, *, now: datetime) -> None:
+def _save_logo(club: Club, logo_hash: str, *, now: datetime) -> None:
     club.logo_hash = logo_hash
     club.save(update_fields=["logo_hash"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
@@ -203,8 +203,8 @@ def leave(*, club: Club, player: Player, now: datetime) -> None:
     :raises NotMember: there is none.
     :raises LastOwner: the club would have no owner.
     """
-    membership = _hold_membership(club, player)
-    _part(membership, now=now)
+    membership = _lock_membership(club, player)
+    _end_membership(membership, now=now)
 
 
 @transaction.atomic
@@ -215,10 +215,10 @@ def remove(*, club: Club, player: Player, by: User, now: datetime) -> None:
     :raises NotMember: the player is not a member.
     :raises LastOwner: the club would have no owner.
     """
-    membership = _hold_membership(club, player)
+    membership = _lock_membership(club, player)
     is_plain = membership.role == Role.MEMBER
-    require(by, "players.manage_members" if is_plain else "players.set_roles", club)
-    _part(membership, now=now)
+    require_permission(by, "players.manage_members" if is_plain else "players.set_roles", club)
+    _end_membership(membership, now=now)
     if player.user_id:
         outbox.put(
             "players.removed",
@@ -237,14 +237,14 @@ def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime)
     :raises GuestHasNoRole: the player has no account.
     :raises LastOwner: the club would have no owner.
     """
-    membership = _hold_membership(club, player)
-    require(by, "players.set_roles", club)
+    membership = _lock_membership(club, player)
+    require_permission(by, "players.set_roles", club)
     if membership.role == role:
         return
     if player.user is None:
         raise GuestHasNoRole
     if membership.role == Role.OWNER:
-        _refuse_last_owner(membership)
+        _require_other_owner(membership)
     membership.role = role
     membership.save(update_fields=["role"])
     # Invitations made as an owner end with that role.
@@ -266,16 +266,16 @@ def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
     :raises NotAllowed: the account lacks the permission.
     """
     guest = Player(name=name)
-    take_in(club=club, guests=[guest], by=by, now=now)
+    add_guests(club=club, guests=[guest], by=by, now=now)
     return guest
 
 
-def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) -> None:
+def add_guests(*, club: Club, guests: Sequence[Player], by: User, now: datetime) -> None:
     """Add several guests, given as unsaved players, with one notification of the club.
 
     :raises NotAllowed: the account lacks the permission.
     """
-    require(by, "players.add_guest", club)
+    require_permission(by, "players.add_guest", club)
     for guest in guests:
         guest.name, guest.created_at = names.clean_name(guest.name, limit=80), now
     # No savepoint: nothing below is refused.
@@ -295,7 +295,7 @@ def rename_guest(*, club: Club, player: Player, name: str, by: User, now: dateti
     :raises NotMember: the player is not a member of the club.
     :raises NotAGuest: the player has an account, or is erased.
     """
-    require(by, "players.rename_guest", club)
+    require_permission(by, "players.rename_guest", club)
     guest = Player.objects.filter(pk=player.pk, memberships__club=club).first()
     if guest is None:
         raise NotMember
@@ -308,7 +308,7 @@ def rename_guest(*, club: Club, player: Player, name: str, by: User, now: dateti
     return guest
 
 
-def require(user: User, perm: str, club: Club) -> None:
+def require_permission(user: User, perm: str, club: Club) -> None:
     """Require a permission.
 
     :raises NotAllowed: the account lacks it.
@@ -317,7 +317,7 @@ def require(user: User, perm: str, club: Club) -> None:
         raise NotAllowed(perm=perm)
 
 
-def hold(clubs: QuerySet[Club]) -> QuerySet[Club]:
+def lock_clubs(clubs: QuerySet[Club]) -> QuerySet[Club]:
     """Lock clubs until the transaction ends, in the order of their primary keys."""
     return clubs.order_by("pk").select_for_update(of=("self",), no_key=True)
 
@@ -334,24 +334,24 @@ def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -
     return (links if club is None else links.filter(club=club)).update(revoked_at=now)
 
 
-def _hold_membership(club: Club, player: Player) -> Membership:
-    hold(Club.objects.filter(pk=club.pk)).get()
+def _lock_membership(club: Club, player: Player) -> Membership:
+    lock_clubs(Club.objects.filter(pk=club.pk)).get()
     membership = Membership.objects.filter(club=club, player=player).first()
     if membership is None:
         raise NotMember
     return membership
 
 
-def _part(membership: Membership, *, now: datetime) -> None:
+def _end_membership(membership: Membership, *, now: datetime) -> None:
     if membership.role == Role.OWNER:
-        _refuse_last_owner(membership)
+        _require_other_owner(membership)
     if membership.player.user is not None:
         withdraw_invitations(by=membership.player.user, club=membership.club, now=now)
     Membership.objects.filter(pk=membership.pk).delete()
     announce_change([membership.club.slug], now=now)
 
 
-def _refuse_last_owner(membership: Membership) -> None:
+def _require_other_owner(membership: Membership) -> None:
     owners = Membership.objects.filter(club=membership.club_id, role=Role.OWNER)
     if not owners.exclude(pk=membership.pk).exists():
         raise LastOwner

@@ -18,7 +18,7 @@ from players.clubs.club_shapes import ClubSerializer, GuestSerializer, MemberAns
 from players.models import Club
 from players.people.player_shapes import PlayerSerializer
 from runtime import idempotency
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import ABSENT
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         """Return the clubs whose name or town contains `q`."""
         return club_rows.list_visible_clubs(query=get_query(self.request) if self.action == "list" else "")
 
-    @extend_schema(parameters=[SEARCH], responses=many(MemberAnswer))
+    @extend_schema(parameters=[SEARCH], responses=make_list_serializer(MemberAnswer))
     @action(detail=True, permission_classes=[permissions.IsAuthenticated])
     def members(self, request: Request, slug: str) -> Response:
         """List the members, to members; e-mail addresses go to directors alone."""
@@ -61,7 +61,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         if not user.has_perm("players.add_guest", club):
             raise exceptions.PermissionDenied
         # Before request.data: once the body is parsed, its bytes are gone.
-        fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        fingerprint = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         form = GuestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         key, now = get_idempotency_key(request), timezone.now()
@@ -70,7 +70,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
             guest = clubs.add_guest(club=club, name=form.validated_data["name"], by=user, now=now)
             return status.HTTP_201_CREATED, dict(PlayerSerializer(guest).data)
 
-        number, body = idempotency.once(
+        number, body = idempotency.run_once(
             actor=f"user.{user.pk}", key=key, request_hash=fingerprint, now=now, act=act
         )
         return Response(body, status=number)

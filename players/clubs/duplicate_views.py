@@ -12,8 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.access.permissions import needs
-from players.access.requests import AccountRequest, by_post, get_page_number, refuse
+from players.access.permissions import require_permission
+from players.access.requests import (
+    AccountRequest,
+    get_page_number,
+    redirect_with_refusal,
+    require_post_or_redirect,
+)
 from players.clubs import duplicates as selectors
 from players.clubs import members, merging
 from players.clubs.club_pages import ClubRights
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
     from players.models import Club, Player
 
 
-@needs("players.merge_players")
+@require_permission("players.merge_players")
 @require_safe
 def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
     """Show possible duplicates with the evidence."""
@@ -38,27 +43,27 @@ def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
     return render(request, "players/duplicates.html", shown)
 
 
-@by_post("players:duplicates")
-@needs("players.merge_players")
+@require_post_or_redirect("players:duplicates")
+@require_permission("players.merge_players")
 def decide(request: AccountRequest, club: Club) -> HttpResponse:
     """Merge the two players of a row, or record that they are two people."""
-    kept, dropped = (_member(club, request.POST.get(name, "")) for name in ("kept", "dropped"))
+    kept, dropped = (_get_member(club, request.POST.get(name, "")) for name in ("kept", "dropped"))
     names = {"guest": dropped.name, "name": kept.name}
     now = timezone.now()
     try:
         if request.POST.get("act") == "merge":
-            merging.merge(kept=kept, dropped=dropped, by=request.user, now=now)
+            merging.merge_guest(kept=kept, dropped=dropped, by=request.user, now=now)
             said = _("%(guest)s is merged into %(name)s. You can undo this under Merge duplicates.") % names
         else:
             merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
             said = _("Noted: %(guest)s and %(name)s are two different people.") % names
     except PlayersError as error:
-        return refuse(request, error, "players:duplicates", slug=club.slug)
+        return redirect_with_refusal(request, error, "players:duplicates", slug=club.slug)
     messages.success(request, said)
     return redirect(f"{reverse('players:duplicates', args=[club.slug])}?page={get_page_number(request)}")
 
 
-def _member(club: Club, key: str) -> Player:
+def _get_member(club: Club, key: str) -> Player:
     """The club's member with this key.
 
     :raises Http404: there is none.

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from players import hooks
 from players.access.paging import Page
 from players.models import Player, TwoPeople
-from players.people.likeness import Named, Why, find_nearest, find_pairs
+from players.people.likeness import NameDifference, NamedPerson, find_pairs, list_nearest_people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,13 +32,13 @@ NEVER_TOGETHER: Final = 5
 LEAST: Final = 60
 
 WORDS: Final = {
-    Why.SAME: _("the same name"),
-    Why.ORDER: _("the words in another order"),
-    Why.SPELLING: _("spelt a little differently"),
-    Why.NICKNAME: _("a short form of the name"),
-    Why.MIDDLE: _("one word more"),
-    Why.INITIAL: _("an initial"),
-    Why.SHORT: _("only the first name"),
+    NameDifference.SAME: _("the same name"),
+    NameDifference.ORDER: _("the words in another order"),
+    NameDifference.SPELLING: _("spelt a little differently"),
+    NameDifference.NICKNAME: _("a short form of the name"),
+    NameDifference.MIDDLE: _("one word more"),
+    NameDifference.INITIAL: _("an initial"),
+    NameDifference.SHORT: _("only the first name"),
 }
 
 
@@ -62,7 +62,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
+class PossibleDuplicate:
     """A pair of members who may be one person: the guest, and the player who would be kept."""
 
     dropped: Person
@@ -76,7 +76,7 @@ class Suspicion:
     @property
     def words(self) -> tuple[str, ...]:
         """The evidence from the names, in words."""
-        return tuple(str(WORDS[Why(why)]) for why in self.whys)
+        return tuple(str(WORDS[NameDifference(why)]) for why in self.whys)
 
     @property
     def never_together(self) -> bool:
@@ -85,7 +85,7 @@ class Suspicion:
 
 
 @dataclass(frozen=True, slots=True)
-class NearName:
+class SimilarMember:
     """A member with a similar name."""
 
     key: str
@@ -93,15 +93,15 @@ class NearName:
     is_guest: bool
 
 
-def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
+def list_duplicates(*, club: Club, page: int = 1) -> Page[PossibleDuplicate]:
     """Possible duplicates, the most likely first.
 
     Pairs who have played each other, and pairs marked as two people, are left out. So are pairs of accounts:
     only guests can be merged into another player.
     """
-    members = {row.pk: row for row in _members(club)}
-    alike = find_pairs(Named(pk, row.name) for pk, row in members.items())
-    apart = _apart(club) if alike else frozenset()
+    members = {row.pk: row for row in _list_members(club)}
+    alike = find_pairs(NamedPerson(pk, row.name) for pk, row in members.items())
+    apart = _load_pairs_told_apart(club) if alike else frozenset()
     open_pairs = [
         (pair, likeness)
         for pair, likeness in sorted(alike.items(), key=lambda each: (-each[1].percent, each[0]))
@@ -111,7 +111,7 @@ def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
     found = [
         each
         for pair, likeness in open_pairs
-        if (each := _suspicion(pair, likeness, members, seen)) is not None
+        if (each := _find_duplicate(pair, likeness, members, seen)) is not None
     ]
     found.sort(key=lambda each: (-each.percent, each.dropped.name, each.dropped.key, each.kept.key))
     pages = max(1, -(-len(found) // PAGE_SIZE))
@@ -120,7 +120,7 @@ def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
 
 
 @dataclass(frozen=True, slots=True)
-class AlikeName:
+class MatchingMember:
     """A member with the same or a similar name, with the evidence."""
 
     key: str
@@ -130,42 +130,42 @@ class AlikeName:
     words: tuple[str, ...]
 
 
-def find_alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...]]:
+def find_matching_members(*, club: Club, names: Iterable[str]) -> dict[str, tuple[MatchingMember, ...]]:
     """For each name the members it may mean, at most three, the likeliest first."""
-    members = {row.pk: row for row in _members(club)}
-    people = [Named(pk, row.name) for pk, row in members.items()]
+    members = {row.pk: row for row in _list_members(club)}
+    people = [NamedPerson(pk, row.name) for pk, row in members.items()]
     return {
         name: tuple(
-            AlikeName(
+            MatchingMember(
                 members[who].key,
                 members[who].name,
                 members[who].user_id is None,
                 likeness.percent,
-                tuple(str(WORDS[Why(why)]) for why in likeness.whys),
+                tuple(str(WORDS[NameDifference(why)]) for why in likeness.whys),
             )
-            for who, likeness in find_nearest(name, people)[:MOST_NEAR]
+            for who, likeness in list_nearest_people(name, people)[:MOST_NEAR]
         )
         for name in set(names)
     }
 
 
-def find_similar_members(*, club: Club, player: Player) -> tuple[NearName, ...]:
+def list_similar_members(*, club: Club, player: Player) -> tuple[SimilarMember, ...]:
     """The members who may be this player, at most three, the likeliest first."""
-    members = {row.pk: row for row in _members(club) if row.pk != player.pk}
-    apart = _apart(club)
-    found = find_nearest(player.name, (Named(pk, row.name) for pk, row in members.items()))
+    members = {row.pk: row for row in _list_members(club) if row.pk != player.pk}
+    apart = _load_pairs_told_apart(club)
+    found = list_nearest_people(player.name, (NamedPerson(pk, row.name) for pk, row in members.items()))
     wanted = [
         members[who] for who, _likeness in found if (min(who, player.pk), max(who, player.pk)) not in apart
     ]
-    return tuple(NearName(row.key, row.name, row.user_id is None) for row in wanted[:MOST_NEAR])
+    return tuple(SimilarMember(row.key, row.name, row.user_id is None) for row in wanted[:MOST_NEAR])
 
 
-def _members(club: Club) -> Iterable[Player]:
+def _list_members(club: Club) -> Iterable[Player]:
     rows = Player.objects.filter(memberships__club=club, merged_into__isnull=True, erased_at__isnull=True)
     return rows.only("pk", "key", "name", "user_id", "folded_name").order_by("pk")
 
 
-def _apart(club: Club) -> frozenset[Pair]:
+def _load_pairs_told_apart(club: Club) -> frozenset[Pair]:
     """The pairs marked as two people, by current players."""
     rows = TwoPeople.objects.filter(
         Q(one__memberships__club=club) | Q(one__merged_into__memberships__club=club)
@@ -174,9 +174,9 @@ def _apart(club: Club) -> frozenset[Pair]:
     return frozenset((min(pair), max(pair)) for pair in pairs_now)
 
 
-def _suspicion(
+def _find_duplicate(
     pair: Pair, likeness: Likeness, members: dict[int, Player], seen: Appearances
-) -> Suspicion | None:
+) -> PossibleDuplicate | None:
     if pair in seen.met:
         return None
     together = len(seen.events[pair[0]] & seen.events[pair[1]])
@@ -189,16 +189,16 @@ def _suspicion(
         return None
     # An account is kept; of two guests the one with more matches, then the older one.
     kept, dropped = sorted(pair, key=lambda who: (members[who].user_id is None, -seen.matches[who], who))
-    return Suspicion(
-        dropped=_person(members[dropped], seen),
-        kept=_person(members[kept], seen),
+    return PossibleDuplicate(
+        dropped=_build_person(members[dropped], seen),
+        kept=_build_person(members[kept], seen),
         percent=min(percent, 100),
         whys=likeness.whys,
         together=together,
     )
 
 
-def _person(row: Player, seen: Appearances) -> Person:
+def _build_person(row: Player, seen: Appearances) -> Person:
     return Person(
         key=row.key,
         name=row.name,

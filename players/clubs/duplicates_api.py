@@ -37,36 +37,36 @@ class DuplicateViewSet(viewsets.ViewSet):
     def list(self, request: Request, slug: str) -> Response:
         """List pairs of members with nearly the same name, the surest first, with what they have played."""
         number = int(request.query_params.get("page") or 1)
-        page = selectors.list_duplicates(club=_club(request, slug), page=number)
+        page = selectors.list_duplicates(club=_get_club_to_merge(request, slug), page=number)
         return Response(DuplicatesAnswer.read(page))
 
     @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
     @action(detail=False, methods=["post"])
     def merge(self, request: Request, slug: str) -> Response:
         """Merge a guest into another member: matches and results move, and it can be undone on the page."""
-        club = _club(request, slug)
-        kept, dropped = _two(request, club)
-        merging.merge(kept=kept, dropped=dropped, by=get_account(request), now=timezone.now())
+        club = _get_club_to_merge(request, slug)
+        kept, dropped = _read_two_players(request, club)
+        merging.merge_guest(kept=kept, dropped=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
     @action(detail=False, methods=["post"], url_path="two-people", url_name="two-people")
     def tell_apart(self, request: Request, slug: str) -> Response:
         """Confirm that two members are two people: they are not listed again."""
-        club = _club(request, slug)
-        kept, dropped = _two(request, club)
+        club = _get_club_to_merge(request, slug)
+        kept, dropped = _read_two_players(request, club)
         merging.tell_apart(club=club, one=kept, other=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _club(request: Request, slug: str) -> Club:
+def _get_club_to_merge(request: Request, slug: str) -> Club:
     club = get_club(slug)
     if not get_account(request).has_perm("players.merge_players", club):
         raise exceptions.PermissionDenied
     return club
 
 
-def _two(request: Request, club: Club) -> tuple[Player, Player]:
+def _read_two_players(request: Request, club: Club) -> tuple[Player, Player]:
     form = TwoMembersSerializer(data=request.data)
     form.is_valid(raise_exception=True)
     kept, dropped = (

@@ -59,11 +59,11 @@ def invite(
     :raises AlreadyClaimed: the player is not a guest any longer.
     :raises OutOfBounds: *uses* or *days* is out of range.
     """
-    clubs.require(by, "players.invite" if role == Role.MEMBER else "players.set_roles", club)
+    clubs.require_permission(by, "players.invite" if role == Role.MEMBER else "players.set_roles", club)
     if not (1 <= uses <= MOST_USES and 1 <= days <= MOST_DAYS):
         raise OutOfBounds
     if guest is not None:
-        _refuse_unclaimable(guest, club)
+        _require_claimable(guest, club)
         merging.end_claim_links(guest, now=now)
     token = secrets.token_urlsafe(24)
     Invitation.objects.create(
@@ -80,7 +80,7 @@ def invite(
     return token
 
 
-def find(*, token: str) -> Invitation:
+def get_invitation(*, token: str) -> Invitation:
     """The invitation with this token, in any state.
 
     :raises InvitationUnknown: there is none.
@@ -91,7 +91,7 @@ def find(*, token: str) -> Invitation:
     return found
 
 
-def refuse_unusable(invitation: Invitation, *, now: datetime) -> None:
+def require_usable(invitation: Invitation, *, now: datetime) -> None:
     """Require that the invitation is usable.
 
     :raises InvitationRevoked, InvitationExpired, InvitationSpent: it is not; a used link is never called expired.
@@ -113,20 +113,20 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
     :raises InvitationRefused: the link is unknown, expired, spent or withdrawn.
     :raises AlreadyClaimed: the guest was claimed already.
     """
-    invitation = find(token=token)
+    invitation = get_invitation(token=token)
     player = user.player
     membership = Membership.objects.filter(club=invitation.club, player=player).first()
-    if invitation.guest is None and membership is not None and not _raises(invitation, membership):
+    if invitation.guest is None and membership is not None and not _is_promotion(invitation, membership):
         raise AlreadyMember
     if invitation.guest is not None:
-        refuse_unusable(invitation, now=now)
-        _claim(invitation, invitation.guest, by=player, now=now)
+        require_usable(invitation, now=now)
+        _claim_guest(invitation, invitation.guest, by=player, now=now)
         membership = Membership.objects.filter(club=invitation.club, player=player).first()
     else:
-        _spend(invitation, now=now)
+        _count_use(invitation, now=now)
     if membership is None:
         return clubs.admit(club=invitation.club, player=player, role=Role(invitation.role), now=now)
-    if _raises(invitation, membership):
+    if _is_promotion(invitation, membership):
         membership.role = invitation.role
         membership.save(update_fields=["role"])
         clubs.announce_change([invitation.club.slug], now=now)
@@ -139,11 +139,11 @@ def revoke(*, invitation: Invitation, by: User, now: datetime) -> None:
 
     :raises NotAllowed: the account lacks the permission.
     """
-    clubs.require(by, "players.invite", invitation.club)
+    clubs.require_permission(by, "players.invite", invitation.club)
     Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=now)
 
 
-def _spend(invitation: Invitation, *, now: datetime) -> None:
+def _count_use(invitation: Invitation, *, now: datetime) -> None:
     """Count one use by a conditional update, so that concurrent requests cannot exceed the limit."""
     usable = Invitation.objects.filter(
         pk=invitation.pk, uses_left__gt=0, revoked_at__isnull=True, expires_at__gt=now
@@ -151,16 +151,16 @@ def _spend(invitation: Invitation, *, now: datetime) -> None:
     if usable.update(uses_left=F("uses_left") - 1, uses=F("uses") + 1):
         return
     invitation.refresh_from_db(fields=["uses_left", "revoked_at"])
-    refuse_unusable(invitation, now=now)
+    require_usable(invitation, now=now)
     raise InvitationRefused
 
 
-def _claim(invitation: Invitation, guest: Player, *, by: Player, now: datetime) -> None:
+def _claim_guest(invitation: Invitation, guest: Player, *, by: Player, now: datetime) -> None:
     try:
         # Players are locked before invitations, as everywhere; the other order would deadlock two claims.
-        merging.hold(kept=by, dropped=guest)
-        _spend(invitation, now=now)
-        merging.unite(kept=by, dropped=guest, by=by.user, now=now)
+        merging.lock_players(kept=by, dropped=guest)
+        _count_use(invitation, now=now)
+        merging.merge_players(kept=by, dropped=guest, by=by.user, now=now)
     except (AlreadyMerged, HasAccount):
         raise AlreadyClaimed from None
     outbox.put(
@@ -171,12 +171,12 @@ def _claim(invitation: Invitation, guest: Player, *, by: Player, now: datetime) 
     )
 
 
-def _raises(invitation: Invitation, membership: Membership) -> bool:
+def _is_promotion(invitation: Invitation, membership: Membership) -> bool:
     """True if the invitation gives a higher role than the member has."""
     return merging.RANK[Role(invitation.role)] < merging.RANK[Role(membership.role)]
 
 
-def _refuse_unclaimable(guest: Player, club: Club) -> None:
+def _require_claimable(guest: Player, club: Club) -> None:
     still_guest = Player.objects.filter(
         pk=guest.pk, user__isnull=True, merged_into__isnull=True, erased_at__isnull=True
     )

@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.access.requests import (
     AccountRequest,
     add_refusal,
-    by_post,
     get_next_url,
     get_page_number,
     get_query,
-    refuse,
+    redirect_with_refusal,
     render_part,
+    require_post_or_redirect,
 )
 from players.clubs import clubs, duplicates, merging, unmerging
 from players.clubs import invitations as service
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[", "0.0.0.0"})  # noqa: S104 - a name, not a socket
 
 
-@needs("players.see_members")
+@require_permission("players.see_members")
 @require_GET
 def member_list(request: AccountRequest, club: Club) -> HttpResponse:
     return _show_members(request, club, GuestForm())
 
 
-@by_post("players:members")
-@needs("players.add_guest")
+@require_post_or_redirect("players:members")
+@require_permission("players.add_guest")
 def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
     """Add a guest; for htmx render the list again, with the field ready for the next."""
     form = GuestForm(request.POST)
@@ -67,14 +67,14 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
                 fresh.fields["name"].widget.attrs["autofocus"] = True
                 return _show_members(request, club, fresh, added=guest)
             messages.success(request, _("%(name)s has been added.") % {"name": guest.name})
-            for each in duplicates.find_similar_members(club=club, player=guest):
+            for each in duplicates.list_similar_members(club=club, player=guest):
                 messages.info(request, duplicates.format_hint(each.name))
             return redirect("players:members", slug=club.slug)
     return _show_members(request, club, form, status=422)
 
 
-@by_post("players:members")
-@needs("players.rename_guest")
+@require_post_or_redirect("players:members")
+@require_permission("players.rename_guest")
 def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Correct a guest's name and return to the same page."""
     guest = selectors.get_membership(club=club, key=key).player
@@ -89,15 +89,15 @@ def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             club=club, player=guest, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
         )
     except PlayersError as error:
-        return refuse(request, error, "players:members", slug=club.slug)
+        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
     messages.success(
         request, _("%(before)s is now called %(name)s.") % {"before": before, "name": guest.name}
     )
     return redirect(back)
 
 
-@by_post("players:members")
-@needs("players.set_roles")
+@require_post_or_redirect("players:members")
+@require_permission("players.set_roles")
 def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     membership = selectors.get_membership(club=club, key=key)
     form = RoleForm(request.POST)
@@ -108,14 +108,14 @@ def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     try:
         clubs.set_role(club=club, player=membership.player, role=role, by=request.user, now=timezone.now())
     except PlayersError as error:
-        return refuse(request, error, "players:members", slug=club.slug)
+        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
     messages.success(
         request, _("%(name)s: %(role)s") % {"name": membership.player.public_name, "role": role.label}
     )
     return redirect("players:members", slug=club.slug)
 
 
-@needs("players.manage_members")
+@require_permission("players.manage_members")
 def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """End a membership after confirmation."""
     membership = selectors.get_membership(club=club, key=key)
@@ -125,13 +125,13 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     try:
         clubs.remove(club=club, player=membership.player, by=request.user, now=timezone.now())
     except PlayersError as error:
-        return refuse(request, error, "players:members", slug=club.slug)
+        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
     messages.success(request, _("%(name)s is no longer a member.") % {"name": membership.player.public_name})
     return redirect("players:members", slug=club.slug)
 
 
-@by_post("players:members")
-@needs("players.invite")
+@require_post_or_redirect("players:members")
+@require_permission("players.invite")
 @never_cache
 def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Create the link by which a guest takes over their history."""
@@ -139,18 +139,18 @@ def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     try:
         token = service.invite(club=club, by=request.user, role=Role.MEMBER, guest=guest, now=timezone.now())
     except PlayersError as error:
-        return refuse(request, error, "players:members", slug=club.slug)
+        return redirect_with_refusal(request, error, "players:members", slug=club.slug)
     return _show_invitations(request, club, token=token, guest=guest.name)
 
 
-@needs("players.merge_players")
+@require_permission("players.merge_players")
 def merge(request: AccountRequest, club: Club) -> HttpResponse:
     """Merge two players after confirmation."""
     form = MergeForm(request.POST or None, initial=request.GET.dict(), club=club)
     if request.method == "POST" and form.is_valid():
         kept, dropped = form.cleaned_data["kept"], form.cleaned_data["dropped"]
         try:
-            merging.merge(kept=kept, dropped=dropped, by=request.user, now=timezone.now())
+            merging.merge_guest(kept=kept, dropped=dropped, by=request.user, now=timezone.now())
         except PlayersError as error:
             add_refusal(form, error)
         else:
@@ -167,27 +167,27 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
     return render(request, "players/merge.html", shown)
 
 
-@by_post("players:merge")
-@needs("players.merge_players")
+@require_post_or_redirect("players:merge")
+@require_permission("players.merge_players")
 def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
     """Undo a merge."""
     row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
     try:
         done = unmerging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())
     except PlayersError as error:
-        return refuse(request, error, "players:merge", slug=club.slug)
+        return redirect_with_refusal(request, error, "players:merge", slug=club.slug)
     names = {"guest": done.dropped.public_name, "name": done.kept.public_name}
     messages.success(request, _("%(guest)s and %(name)s are two players again.") % names)
     return redirect("players:merge", slug=club.slug)
 
 
-@needs("players.invite")
+@require_permission("players.invite")
 @never_cache
 def invitations(request: AccountRequest, club: Club) -> HttpResponse:
     """Show the club's invitations; create one, and show its link this once."""
     if request.method != "POST":
         return _show_invitations(request, club)
-    form = _invitation_form(request, club)
+    form = _build_invitation_form(request, club)
     if form.is_valid():
         answers = form.cleaned_data
         try:
@@ -209,8 +209,8 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
     return _show_invitations(request, club, form=form, status=422)
 
 
-@by_post("players:invitations")
-@needs("players.invite")
+@require_post_or_redirect("players:invitations")
+@require_permission("players.invite")
 def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
     """Withdraw an invitation."""
     invitation = Invitation.objects.filter(club=club, pk=invitation_id).select_related("club").first()
@@ -225,7 +225,7 @@ def _show_members(
     request: AccountRequest, club: Club, form: GuestForm, *, added: Player | None = None, status: int = 200
 ) -> HttpResponse:
     query, kind = get_query(request), request.GET.get("show", "")
-    live = stream.watch(f"club.{club.slug}")
+    live = stream.record_positions(f"club.{club.slug}")
     shown = {
         "club": club,
         "page": selectors.list_members(
@@ -236,7 +236,7 @@ def _show_members(
         "kinds": (("", _("Everyone")), ("directors", _("Directors")), ("guests", _("Guests"))),
         "form": form,
         "added": added,
-        "near": duplicates.find_similar_members(club=club, player=added) if added else (),
+        "near": duplicates.list_similar_members(club=club, player=added) if added else (),
         "rights": ClubRights.load(request.user, club),
         "live_topics": [live],
     }
@@ -257,16 +257,16 @@ def _show_invitations(
     shown = {
         "club": club,
         "rights": ClubRights.load(request.user, club),
-        "form": form or _invitation_form(request, club, is_fresh=True),
+        "form": form or _build_invitation_form(request, club, is_fresh=True),
         "invitations": selectors.list_invitations(club=club, now=timezone.now()),
         "link": link,
-        "qr": qr.svg(link) if link else "",
+        "qr": qr.render_svg(link) if link else "",
         "guest": guest,
         "is_only_here": request.get_host().partition(":")[0] in LOCAL_NAMES,
     }
     return render(request, "players/invitations.html", shown, status=status)
 
 
-def _invitation_form(request: AccountRequest, club: Club, *, is_fresh: bool = False) -> InvitationForm:
+def _build_invitation_form(request: AccountRequest, club: Club, *, is_fresh: bool = False) -> InvitationForm:
     gives_roles = ClubRights.load(request.user, club).set_roles
     return InvitationForm(None if is_fresh else request.POST, club=club, gives_roles=gives_roles)

@@ -10,11 +10,11 @@ from django.db.models.functions import Lower
 from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 
-from players.access.paging import Page, cut
+from players.access.paging import Page, paginate
 from players.clubs.club_pages import ClubRights
 from players.models import Club, Invitation, Membership, Merge, Player, Role, ShownAs, User
-from players.models.people import shown_name
-from players.names import initials
+from players.models.people import build_public_name_case
+from players.names import build_initials
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -58,7 +58,7 @@ class MemberRow:
 
     @property
     def initials(self) -> str:
-        return initials(self.name)
+        return build_initials(self.name)
 
     @property
     def has_menu(self) -> bool:
@@ -91,7 +91,7 @@ def list_members(
     rows = list_visible_members(club=club, query=query, sees_names=rights.see_member_emails)
     if kind in KINDS:
         rows = rows.filter(KINDS[kind])
-    return cut(rows, page, lambda each: view_member(each, user=user, rights=rights))
+    return paginate(rows, page, lambda each: build_member_row(each, user=user, rights=rights))
 
 
 def get_member(*, user: User, club: Club, key: str) -> MemberRow:
@@ -99,7 +99,7 @@ def get_member(*, user: User, club: Club, key: str) -> MemberRow:
 
     :raises Http404: there is none with that key.
     """
-    return view_member(get_membership(club=club, key=key), user=user, rights=ClubRights.load(user, club))
+    return build_member_row(get_membership(club=club, key=key), user=user, rights=ClubRights.load(user, club))
 
 
 def get_membership(*, club: Club, key: str) -> Membership:
@@ -123,11 +123,11 @@ def list_visible_members(*, club: Club, query: str = "", sees_names: bool = Fals
     )
     rows = Membership.objects.filter(club=club).select_related("player__user")
     if query := query.strip():
-        rows = rows.filter(_readable(query, sees_names=sees_names))
-    return rows.annotate(rank=rank).order_by("rank", Lower(shown_name("player__")), "pk")
+        rows = rows.filter(_build_name_filter(query, sees_names=sees_names))
+    return rows.annotate(rank=rank).order_by("rank", Lower(build_public_name_case("player__")), "pk")
 
 
-def _readable(query: str, *, sees_names: bool) -> Q:
+def _build_name_filter(query: str, *, sees_names: bool) -> Q:
     """Match the public name, and with *sees_names* also the real name and the address."""
     by_alias = Q(player__shown_as=ShownAs.ALIAS, player__alias__icontains=query)
     by_name = Q(player__shown_as=ShownAs.NAME, player__name__icontains=query)
@@ -136,7 +136,7 @@ def _readable(query: str, *, sees_names: bool) -> Q:
     return by_alias | Q(player__name__icontains=query) | Q(player__user__email__icontains=query)
 
 
-def view_member(each: Membership, *, user: User, rights: ClubRights) -> MemberRow:
+def build_member_row(each: Membership, *, user: User, rights: ClubRights) -> MemberRow:
     """Convert a membership for the viewer."""
     player = each.player
     is_guest = player.user is None
@@ -167,10 +167,10 @@ def view_member(each: Membership, *, user: User, rights: ClubRights) -> MemberRo
 def list_invitations(*, club: Club, now: datetime) -> tuple[InvitationRow, ...]:
     """The club's latest invitations, the newest first."""
     rows = Invitation.objects.filter(club=club).select_related("guest", "created_by__player")
-    return tuple(_view_invitation(each, now=now) for each in rows.order_by("-created_at", "-pk")[:200])
+    return tuple(_build_invitation_row(each, now=now) for each in rows.order_by("-created_at", "-pk")[:200])
 
 
-def _view_invitation(each: Invitation, *, now: datetime) -> InvitationRow:
+def _build_invitation_row(each: Invitation, *, now: datetime) -> InvitationRow:
     maker = each.created_by
     return InvitationRow(
         id=each.pk,
@@ -182,11 +182,11 @@ def _view_invitation(each: Invitation, *, now: datetime) -> InvitationRow:
         expires_at=each.expires_at,
         uses=each.uses,
         uses_left=each.uses_left,
-        state=invitation_state(each, now=now),
+        state=get_invitation_state(each, now=now),
     )
 
 
-def invitation_state(each: Invitation, *, now: datetime) -> str:
+def get_invitation_state(each: Invitation, *, now: datetime) -> str:
     """The state of an invitation."""
     if each.revoked_at is not None:
         return "revoked"
@@ -203,7 +203,7 @@ def list_guests(club: Club) -> QuerySet[Player]:
 def list_players(club: Club) -> QuerySet[Player]:
     """All players of *club*."""
     members = Player.objects.filter(memberships__club=club).select_related("user")
-    return members.order_by(Lower(shown_name()), "pk")
+    return members.order_by(Lower(build_public_name_case()), "pk")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ RANK = {Role.OWNER: 0, Role.DIRECTOR: 1, Role.MEMBER: 2}
 
 
 @transaction.atomic
-def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
+def merge_guest(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
     """Merge a guest into another member of a club that *by* directs.
 
     :raises CannotMerge: both are the same player, one is erased, or they share no club.
@@ -35,14 +35,14 @@ def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
     :raises HasAccount: the dropped one is not a guest.
     :raises NotAllowed: the guest belongs to a club in which the account lacks the permission.
     """
-    kept, dropped = hold(kept=kept, dropped=dropped)
+    kept, dropped = lock_players(kept=kept, dropped=dropped)
     homes = list(Club.objects.filter(memberships__player=dropped))
     for club in homes:
-        clubs.require(by, "players.merge_players", club)
+        clubs.require_permission(by, "players.merge_players", club)
     # Only the back office can merge into a player who is in none of the guest's clubs.
     if not by.is_superuser and not Membership.objects.filter(player=kept, club__in=homes).exists():
         raise CannotMerge
-    merge_id = _move(kept, dropped, by=by, now=now)
+    merge_id = _move_rows(kept, dropped, by=by, now=now)
     outbox.put(
         "players.merged",
         {"player_id": kept.pk, "guest_id": dropped.pk, "guest_name": dropped.name, "by_id": by.pk},
@@ -52,17 +52,17 @@ def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
 
 
 @transaction.atomic
-def unite(*, kept: Player, dropped: Player, by: User | None = None, now: datetime) -> None:
+def merge_players(*, kept: Player, dropped: Player, by: User | None = None, now: datetime) -> None:
     """Merge *dropped* into *kept*. The caller has checked the permission.
 
     :raises CannotMerge: both are the same player, or one is erased.
     :raises AlreadyMerged: one of them was merged already.
     :raises HasAccount: the dropped one is not a guest.
     """
-    _move(*hold(kept=kept, dropped=dropped), by=by, now=now)
+    _move_rows(*lock_players(kept=kept, dropped=dropped), by=by, now=now)
 
 
-def _move(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> int:
+def _move_rows(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> int:
     guest = Player.objects.filter(pk=dropped.pk, merged_into__isnull=True, user__isnull=True)
     if not guest.update(merged_into=kept):
         raise AlreadyMerged
@@ -71,7 +71,7 @@ def _move(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> i
     moved: dict[str, Any] = {"merged": list(followers.order_by("pk").values_list("pk", flat=True))}
     followers.update(merged_into=kept)
     end_claim_links(dropped, now=now)
-    slugs, moved["memberships"] = _unite_memberships(kept, dropped)
+    slugs, moved["memberships"] = _merge_memberships(kept, dropped)
     answers: list[tuple[Any, Any]] = player_merged.send(sender=Player, kept=kept, dropped=dropped, now=now)
     for _receiver, told in answers:
         moved |= told or {}
@@ -85,7 +85,7 @@ def end_claim_links(guest: Player, *, now: datetime) -> None:
     Invitation.objects.filter(guest=guest, revoked_at__isnull=True, uses_left__gt=0).update(revoked_at=now)
 
 
-def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
+def lock_players(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
     """Lock both players, and the rows that refer to the dropped one; return their current rows.
 
     :raises CannotMerge: both are the same player, or one is erased.
@@ -94,7 +94,7 @@ def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
     """
     if kept.pk == dropped.pk:
         raise CannotMerge
-    rows = player_locks.hold_with_all([dropped.pk], staying=[kept.pk])
+    rows = player_locks.lock_with_references([dropped.pk], staying=[kept.pk])
     kept, dropped = rows[kept.pk], rows[dropped.pk]
     if dropped.merged_into_id is not None or kept.merged_into_id is not None:
         raise AlreadyMerged
@@ -105,7 +105,7 @@ def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
     return kept, dropped
 
 
-def _unite_memberships(kept: Player, dropped: Player) -> tuple[list[str], list[dict[str, Any]]]:
+def _merge_memberships(kept: Player, dropped: Player) -> tuple[list[str], list[dict[str, Any]]]:
     """Merge memberships with the higher role and the earlier date; return slugs, and the former state."""
     own = {each.club_id: each for each in Membership.objects.filter(player=kept)}
     slugs: list[str] = []
@@ -138,7 +138,7 @@ def tell_apart(*, club: Club, one: Player, other: Player, by: User, now: datetim
     :raises NotMember: one of them is not a member of the club.
     :raises CannotMerge: both are the same player.
     """
-    clubs.require(by, "players.merge_players", club)
+    clubs.require_permission(by, "players.merge_players", club)
     if one.pk == other.pk:
         raise CannotMerge
     if Membership.objects.filter(club=club, player__in=(one, other)).count() != 2:

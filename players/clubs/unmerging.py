@@ -34,11 +34,11 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
     """
     row = Merge.objects.get(pk=merge_id)
     # Lock the rows of the kept player first: they include all that is moved back.
-    held = player_locks.hold_with_all([row.kept_id], staying=[row.dropped_id])
+    held = player_locks.lock_with_references([row.kept_id], staying=[row.dropped_id])
     kept, dropped = held[row.kept_id], held[row.dropped_id]
     homes = list(Club.objects.filter(pk__in=[each["club"] for each in row.moved["memberships"]]))
     for club in homes:
-        clubs.require(by, "players.merge_players", club)
+        clubs.require_permission(by, "players.merge_players", club)
     if not homes and not by.is_superuser:
         raise CannotUnmerge
     # Only one request can win this update.
@@ -51,7 +51,7 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
     Player.objects.filter(pk=dropped.pk).update(merged_into=None)
     dropped.merged_into = None
     Player.objects.filter(pk__in=row.moved["merged"], merged_into=kept).update(merged_into=dropped)
-    _divide_memberships(kept, dropped, row.moved["memberships"])
+    _restore_memberships(kept, dropped, row.moved["memberships"])
     player_unmerged.send(sender=Player, kept=kept, dropped=dropped, moved=row.moved, now=now)
     clubs.announce_change([club.slug for club in homes], now=now)
     outbox.put(
@@ -64,7 +64,7 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
     return row
 
 
-def _divide_memberships(kept: Player, dropped: Player, moved: Iterable[dict[str, Any]]) -> None:
+def _restore_memberships(kept: Player, dropped: Player, moved: Iterable[dict[str, Any]]) -> None:
     """Restore the guest's memberships; a kept player with a role in the club stays a member."""
     for each in moved:
         own = Membership.objects.filter(club=each["club"], player=kept).first()

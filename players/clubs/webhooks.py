@@ -47,7 +47,7 @@ def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
     :raises BadAddress: the URL cannot be called.
     :raises TooManyWebhooks: the club has reached the limit.
     """
-    _require(club, by)
+    _require_permission(club, by)
     _require_callable(url)
     found = Webhook.objects.select_for_update().filter(club=club)
     known = next((hook for hook in found if hook.url == url), None)
@@ -65,7 +65,7 @@ def remove(*, club: Club, key: str, by: User) -> bool:
 
     :raises NotAllowed: `by` is not a director of this club.
     """
-    _require(club, by)
+    _require_permission(club, by)
     return bool(Webhook.objects.filter(club=club, key=key).delete()[0])
 
 
@@ -99,7 +99,7 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
     hook = Webhook.objects.filter(pk=payload["hook"], stopped_at__isnull=True).first()
     if hook is None:
         return
-    _require_rested(hook, now=now)
+    _require_pause_over(hook, now=now)
     body = json.dumps(payload["body"], ensure_ascii=False, separators=(",", ":")).encode()
     headers = {
         "Content-Type": "application/json",
@@ -120,7 +120,7 @@ def compute_signature(secret: str, body: bytes, *, at: int) -> str:
     return f"t={at},v1={mac.hexdigest()}"
 
 
-def _require_rested(hook: Webhook, *, now: datetime) -> None:
+def _require_pause_over(hook: Webhook, *, now: datetime) -> None:
     """Require that the pause after a failure is over; it doubles each time, up to an hour.
 
     Without it, each change of an event would have a worker wait for the same address.
@@ -146,7 +146,7 @@ def _note_failure(hook: Webhook, sentence: str, *, now: datetime) -> None:
     )
 
 
-def _require(club: Club, by: User) -> None:
+def _require_permission(club: Club, by: User) -> None:
     if not by.has_perm(PERMISSION, club):
         raise NotAllowed
 
@@ -154,8 +154,8 @@ def _require(club: Club, by: User) -> None:
 def _require_callable(url: str) -> None:
     """Reject URLs that can never be called. Each call checks that the host has a public address."""
     try:
-        parts = http_client.parsed(url)
-        http_client.require_no_private_number(parts.hostname or "")
+        parts = http_client.parse_url(url)
+        http_client.require_no_private_ip(parts.hostname or "")
     except http_client.Forbidden as error:
         raise BadAddress from error
     if settings.IS_PUBLIC and parts.scheme != "https":

@@ -16,7 +16,7 @@ from players.clubs import webhooks
 from players.models import Club, Webhook
 from runtime import idempotency
 from runtime.http import http_client
-from runtime.http.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, refuse_body
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -70,7 +70,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
     def create(self, request: Request, slug: str) -> Response:
         """Add an address; the secret that signs its calls is shown only in this response."""
         # Before request.data: once the body is parsed, its bytes are gone.
-        fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        fingerprint = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         club, user, key, now = (
             self.club(slug),
             get_account(request),
@@ -84,13 +84,13 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
             hook = webhooks.add(club=club, url=form.validated_data["url"], by=user, now=now)
             return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
 
-        number, body = idempotency.once(
+        number, body = idempotency.run_once(
             actor=f"user.{user.pk}", key=key, request_hash=fingerprint, now=now, act=act
         )
         return Response(body, status=number)
 
     @extend_schema(responses={204: None}, tags=["clubs"])
-    @takes_no_body
+    @refuse_body
     def destroy(self, request: Request, slug: str, key: str) -> Response:
         """Stop calling this address."""
         if not webhooks.remove(club=self.club(slug), key=key, by=get_account(request)):

@@ -1,4 +1,4 @@
-"""Reads a spreadsheet in a process with limited memory and time (`runtime.work.children`).
+"""Reads a spreadsheet in a process with limited memory and time (`runtime.work.child_processes`).
 
 Usage: `sheet_child.py PART BYTES ROWS COLUMNS < file`. A small file can require any amount of memory, by a
 cell far away or an archive that unpacks without end. Then only this process ends. Its exit code is 3 if the
@@ -16,7 +16,7 @@ from python_calamine import CalamineWorkbook
 TOO_MUCH_INSIDE, OTHER_KIND = 3, 4
 
 
-def text(value: object) -> str:
+def format_cell(value: object) -> str:
     """Convert a cell to text as people would type it."""
     if isinstance(value, datetime):
         return value.date().isoformat()
@@ -44,7 +44,7 @@ def main() -> int:
         sheet = book.get_sheet_by_name(name)
         # One more than the limit, so that the caller can detect more rows.
         found = sheet.to_python(skip_empty_area=True, nrows=most_rows + 1)
-        rows = [[text(cell) for cell in row[:most_columns]] for row in found]
+        rows = [[format_cell(cell) for cell in row[:most_columns]] for row in found]
         if rows:
             break
     json.dump(rows, sys.stdout)

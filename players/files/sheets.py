@@ -16,7 +16,7 @@ from players.errors import (
     SheetUnreadable,
     WrongSheetType,
 )
-from runtime.work import children
+from runtime.work import child_processes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,7 +25,7 @@ MOST_BYTES: Final = 1_000_000
 MOST_INSIDE: Final = 50_000_000
 MOST_ROWS: Final = 2_000
 MOST_COLUMNS: Final = 40
-LIMITS: Final = children.Limits(memory=512 << 20)
+LIMITS: Final = child_processes.Limits(memory=512 << 20)
 CHILD: Final = Path(__file__).with_name("sheet_child.py")
 TEXT, EXCEL, OPEN = "csv", "xlsx", "ods"
 BY_ENDING: Final = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".xlsx": EXCEL, ".xlsm": EXCEL, ".ods": OPEN}
@@ -38,7 +38,7 @@ REFUSALS: Final = {3: SheetTooMuchInside, 4: WrongSheetType}
 Rows = list[list[str]]
 
 
-def read(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
+def read_rows(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
     """Read the rows of a file, with cells stripped and without empty rows at the end.
 
     :raises BadSheet: one of its subclasses, with the reason.
@@ -49,7 +49,7 @@ def read(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
     kind = BY_ENDING.get(Path(name).suffix.lower())
     if kind is None or _is_text(data) != (kind == TEXT):
         raise WrongSheetType
-    found = _text(data) if kind == TEXT else _book(data, kind, payers)
+    found = _read_text(data) if kind == TEXT else _read_spreadsheet(data, kind, payers)
     rows = [[cell.strip()[:200] for cell in row] for row in found]
     while rows and not any(rows[-1]):
         rows.pop()
@@ -64,7 +64,7 @@ def _is_text(data: bytes) -> bool:
     return not data.startswith((b"PK", b"\xd0\xcf\x11\xe0")) and b"\0" not in data
 
 
-def _text(data: bytes) -> Rows:
+def _read_text(data: bytes) -> Rows:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -85,16 +85,16 @@ def _text(data: bytes) -> Rows:
     return rows
 
 
-def _book(data: bytes, kind: str, payers: Collection[str]) -> Rows:
+def _read_spreadsheet(data: bytes, kind: str, payers: Collection[str]) -> Rows:
     """Read the archive in a child process."""
     if not data.startswith(b"PK"):
         raise WrongSheetType
     given = PARTS[kind], str(MOST_INSIDE), str(MOST_ROWS), str(MOST_COLUMNS)
     try:
-        read = children.run(CHILD, *given, data=data, limits=LIMITS, payers=payers)
-    except children.OutOfLimits as problem:
+        read = child_processes.run(CHILD, *given, data=data, limits=LIMITS, payers=payers)
+    except child_processes.OutOfLimits as problem:
         raise SheetTooMuchInside from problem
-    except children.ChildFailed as problem:
+    except child_processes.ChildFailed as problem:
         raise REFUSALS.get(problem.status, SheetUnreadable) from problem
     rows: Rows = json.loads(read)
     return rows

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.access import attempts
 from runtime import addresses
-from runtime.work.children import FileInProgress, Later
+from runtime.work.child_processes import FileInProgress, RetryLater
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 # A network may be a whole club on one evening.
-OWN: Final = attempts.Pace(free=30, first=20, most=120)
-NETWORK: Final = attempts.Pace(free=200, first=3, most=20)
+OWN: Final = attempts.RateLimit(free=30, first=20, most=120)
+NETWORK: Final = attempts.RateLimit(free=200, first=3, most=20)
 OF_NETWORK: Final = "network "
 
 
-class TooManyUploads(Later):
+class TooManyUploads(RetryLater):
     """Too many files in an hour; repeated and refused files count as well."""
 
     code = "too-many-uploads"
@@ -43,18 +43,18 @@ def list_payers(request: HttpRequest) -> tuple[str, ...]:
 
 
 @contextmanager
-def count(payers: Collection[str], *, now: datetime) -> Iterator[None]:
+def count_upload(payers: Collection[str], *, now: datetime) -> Iterator[None]:
     """Count a file for each of its payers, unless no worker is free to parse it.
 
     :raises TooManyUploads: one of them has reached the limit.
     """
     lanes = [
-        attempts.build_lane(NETWORK if each.startswith(OF_NETWORK) else OWN, "upload", each)
+        attempts.build_bucket(NETWORK if each.startswith(OF_NETWORK) else OWN, "upload", each)
         for each in payers
     ]
     try:
-        turn = attempts.take_turn(lanes, now=now)
-    except attempts.TooSoon as error:
+        turn = attempts.count_try(lanes, now=now)
+    except attempts.TooManyTries as error:
         raise TooManyUploads(error.seconds) from None
     try:
         yield

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from players.models.folded import Findable
+from players.models.folded_names import SearchableModel
 from runtime import uids
 
 # For each of a club's texts.
@@ -50,10 +50,10 @@ class RealClubs(models.Manager["Club"]):
         return super().get_queryset().filter(rehearses__isnull=True)
 
 
-class Club(Findable):
+class Club(SearchableModel):
     """A club with members, events and rankings."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     city = models.CharField(_("town"), max_length=80, blank=True)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from players.models.folded import Findable
+from players.models.folded_names import SearchableModel
 from runtime import uids
 
 
@@ -22,10 +22,10 @@ class ShownAs(models.TextChoices):
     ALIAS = "alias", _("My alias")
 
 
-class Player(Findable):
+class Player(SearchableModel):
     """A person who plays. A guest has no account until the row is claimed."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="player"
@@ -80,17 +80,17 @@ class Player(Findable):
 
     @property
     def public_name(self) -> str:
-        return public_name(self.name, self.alias, self.shown_as, is_erased=self.erased_at is not None)
+        return choose_public_name(self.name, self.alias, self.shown_as, is_erased=self.erased_at is not None)
 
 
-def public_name(name: str, alias: str, shown_as: str, *, is_erased: bool) -> str:
+def choose_public_name(name: str, alias: str, shown_as: str, *, is_erased: bool) -> str:
     """The public name from a player's columns."""
     if is_erased:
         return gettext("Former player")
     return alias if shown_as == ShownAs.ALIAS else name
 
 
-def shown_name(path: str = "") -> Case:
+def build_public_name_case(path: str = "") -> Case:
     """The public name for queries: sorting by the other one would reveal it."""
     return Case(When(**{f"{path}shown_as": ShownAs.ALIAS}, then=F(f"{path}alias")), default=F(f"{path}name"))
 

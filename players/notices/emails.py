@@ -70,7 +70,7 @@ class Email:
 def queue_email(message: Email, *, to: str, dedupe_key: str, now: datetime) -> bool:
     """Queue an e-mail in the outbox; True unless it was queued before."""
     message = replace(message, subject=clean_subject(message.subject))
-    return outbox.mail(
+    return outbox.queue_mail(
         to=to,
         subject=message.subject,
         body=render_text(message),
@@ -83,27 +83,27 @@ def queue_email(message: Email, *, to: str, dedupe_key: str, now: datetime) -> b
 
 def render_text(message: Email) -> str:
     """Render the e-mail as plain text."""
-    return "\n\n".join(part for part in _parts(message) if part) + "\n"
+    return "\n\n".join(part for part in _list_parts(message) if part) + "\n"
 
 
-def _parts(message: Email) -> Iterator[str]:
-    yield _wrapped(message.greeting)
-    yield from map(_wrapped, message.said)
+def _list_parts(message: Email) -> Iterator[str]:
+    yield _wrap_paragraph(message.greeting)
+    yield from map(_wrap_paragraph, message.said)
     yield "\n".join(f"{what}: {fact}" for what, fact in message.facts)
-    yield from map(_wrapped, message.advice)
+    yield from map(_wrap_paragraph, message.advice)
     if message.button:
         yield f"{message.button.words}:\n{message.button.url}"
-    yield from map(_wrapped, message.then)
+    yield from map(_wrap_paragraph, message.then)
     stop = message.stop and f"{message.stop.words}: {message.stop.url}"
-    end = (message.sender, _home(), message.why and _wrapped(message.why), stop)
+    end = (message.sender, _get_home_url(), message.why and _wrap_paragraph(message.why), stop)
     yield "-- \n" + "\n".join(line for line in end if line)
 
 
-def _wrapped(paragraph: str) -> str:
+def _wrap_paragraph(paragraph: str) -> str:
     return textwrap.fill(paragraph, LINE, break_long_words=False, break_on_hyphens=False)
 
 
-def _home() -> str:
+def _get_home_url() -> str:
     # Without a configured URL, the address by which readers reach the site is unknown.
     return str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else ""
 
@@ -113,8 +113,8 @@ def render_html(message: Email) -> str:
     values = {
         "message": message,
         "language": get_language(),
-        "home": _home(),
-        "host": urlsplit(_home()).netloc,
+        "home": _get_home_url(),
+        "host": urlsplit(_get_home_url()).netloc,
     }
     return render_to_string("emails/email.html", values)
 

@@ -34,7 +34,7 @@ class Reader(TextChoices):
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class EmailSwitch:
     """A setting of the reader for e-mails of some kinds; the account's setting must be on as well."""
 
     name: str
@@ -50,7 +50,7 @@ class NoticeKind:
     # By variant if there are several. Placeholders are `{name}` or, also in a lazy plural, `%(name)s`.
     text: StrOrPromise | Mapping[str, StrOrPromise]
     # None: only the account's setting counts.
-    switch: Switch | None = None
+    switch: EmailSwitch | None = None
 
     @property
     def texts(self) -> Mapping[str, StrOrPromise]:
@@ -76,7 +76,7 @@ def list_kinds() -> Iterator[NoticeKind]:
             yield from import_module(f"{app.name}.notice_table").NOTICES
 
 
-def list_by_reader(user: User) -> list[tuple[Reader, list[tuple[NoticeKind, bool]]]]:
+def list_kinds_by_reader(user: User) -> list[tuple[Reader, list[tuple[NoticeKind, bool]]]]:
     """The kinds by recipient, each with whether this user gets e-mails."""
     kinds = [(kind, kind.is_mailed_to(user)) for kind in list_kinds()]
     return [(reader, [row for row in kinds if row[0].reader == reader]) for reader in Reader]

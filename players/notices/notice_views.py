@@ -12,7 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 
-from players.access.requests import AccountRequest, Visit, by_post, get_page_number, render_part
+from players.access.requests import (
+    AccountRequest,
+    SiteRequest,
+    get_page_number,
+    render_part,
+    require_post_or_redirect,
+)
 from players.notices import notices as service
 
 if TYPE_CHECKING:
@@ -27,7 +33,7 @@ def notices(request: AccountRequest) -> HttpResponse:
     return render_part(request, "players/notices.html", {"notice-rows": "players/_notice_rows.html"}, shown)
 
 
-@by_post("players:notices")
+@require_post_or_redirect("players:notices")
 @login_required
 def read_notices(request: AccountRequest) -> HttpResponse:
     """Mark all notices as read."""
@@ -35,7 +41,7 @@ def read_notices(request: AccountRequest) -> HttpResponse:
     return redirect("players:notices")
 
 
-@by_post("players:notices")
+@require_post_or_redirect("players:notices")
 @login_required
 def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
     """Mark a notice as read and redirect to its URL."""
@@ -50,7 +56,7 @@ def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def unsubscribe(request: Visit, token: str) -> HttpResponse:
+def unsubscribe(request: SiteRequest, token: str) -> HttpResponse:
     """Confirm and end notices by e-mail. GET changes nothing, as programs follow links."""
     user = service.find_reader(token)
     if user is None:

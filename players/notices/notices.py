@@ -12,7 +12,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
 
-from players.access.paging import Page, cut
+from players.access.paging import Page, paginate
 from players.models import Notice, User
 from runtime import stream
 from runtime.work import outbox
@@ -73,7 +73,7 @@ def send(
     return True
 
 
-def stop_link(user: User) -> str:
+def build_unsubscribe_url(user: User) -> str:
     """The URL that ends the account's notices by e-mail, without signing in."""
     token = Signer(salt=STOPS).sign(user.player.key)
     return settings.PUBLIC_URL + reverse("players:unsubscribe", args=[token])
@@ -96,7 +96,7 @@ def unsubscribe(*, user: User) -> None:
 
 def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
     """An account's notices, the newest first."""
-    return cut(
+    return paginate(
         Notice.objects.filter(user=user),
         page,
         lambda each: NoticeRow(each.pk, each.text, each.created_at, each.read_at is None, bool(each.url)),

@@ -52,7 +52,7 @@ class ProseField(forms.CharField):
             raise forms.ValidationError(str(error), code=error.code) from None
 
 
-class UsualChoiceField(forms.ChoiceField):
+class DefaultChoiceField(forms.ChoiceField):
     """A choice with a default, so pages do not mark it as optional.
 
     If nothing is sent, the form uses its default.

@@ -102,7 +102,7 @@ wolfgang wolf wolfi
 """
 
 
-class Why(StrEnum):
+class NameDifference(StrEnum):
     """The difference between two names, the smallest first."""
 
     SAME = "same"
@@ -116,13 +116,13 @@ class Why(StrEnum):
 
 # The percents subtracted for each difference.
 COST: Final = {
-    Why.SAME: 0,
-    Why.ORDER: 2,
-    Why.SPELLING: 10,
-    Why.NICKNAME: 8,
-    Why.MIDDLE: 12,
-    Why.INITIAL: 18,
-    Why.SHORT: 38,
+    NameDifference.SAME: 0,
+    NameDifference.ORDER: 2,
+    NameDifference.SPELLING: 10,
+    NameDifference.NICKNAME: 8,
+    NameDifference.MIDDLE: 12,
+    NameDifference.INITIAL: 18,
+    NameDifference.SHORT: 38,
 }
 LEAST: Final = 60
 
@@ -132,10 +132,10 @@ class Likeness:
     """The similarity of two names in percent, with their differences."""
 
     percent: int
-    whys: tuple[Why, ...]
+    whys: tuple[NameDifference, ...]
 
 
-class Named(NamedTuple):
+class NamedPerson(NamedTuple):
     """A person's number and name."""
 
     who: int
@@ -149,19 +149,19 @@ def split_words(name: str) -> Words:
     (('muller', 'ludenscheidt', 'jorg'), ('jorg', 'obrien'))
     """
     plain = APOSTROPHES.sub("", fold(name))
-    return tuple(_written_in(word) for word in re.split(r"[\W_]+", plain) if word)
+    return tuple(_contract_umlauts(word) for word in re.split(r"[\W_]+", plain) if word)
 
 
-def compare(one: str, other: str) -> Likeness | None:
+def compare_names(one: str, other: str) -> Likeness | None:
     """The similarity of two names; None if they may well belong to two people.
 
     >>> compare("Nadia Haddad", "Haddad, Nadai"), compare("Guest 12", "Guest 13")
     (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
     """
-    return _compare(split_words(one), split_words(other))
+    return _compare_split_names(split_words(one), split_words(other))
 
 
-def find_pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
+def find_pairs(people: Iterable[NamedPerson]) -> dict[Pair, Likeness]:
     """The pairs who may be the same person, by number, the lower first.
 
     Only names that share a word, or nearly, are compared, so the time grows about linearly with the number of
@@ -169,31 +169,35 @@ def find_pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
     """
     words = {each.who: split_words(each.name) for each in people}
     found: dict[Pair, Likeness] = {}
-    for pair in _near(words):
-        alike = _compare(words[pair[0]], words[pair[1]])
+    for pair in _list_candidate_pairs(words):
+        alike = _compare_split_names(words[pair[0]], words[pair[1]])
         if alike is not None:
             found[pair] = alike
     # "Anna" may be Anna Berg; if there is also Anna Lee, it is no evidence.
-    named = Counter(who for pair, alike in found.items() if Why.SHORT in alike.whys for who in pair)
+    named = Counter(
+        who for pair, alike in found.items() if NameDifference.SHORT in alike.whys for who in pair
+    )
     return {
         pair: alike
         for pair, alike in found.items()
-        if Why.SHORT not in alike.whys or max(named[who] for who in pair) == 1
+        if NameDifference.SHORT not in alike.whys or max(named[who] for who in pair) == 1
     }
 
 
-def find_nearest(name: str, people: Iterable[Named]) -> list[tuple[int, Likeness]]:
+def list_nearest_people(name: str, people: Iterable[NamedPerson]) -> list[tuple[int, Likeness]]:
     """The people whom a name may mean, the likeliest first."""
     words = split_words(name)
-    found = [(each.who, alike) for each in people if (alike := _compare(words, split_words(each.name)))]
+    found = [
+        (each.who, alike) for each in people if (alike := _compare_split_names(words, split_words(each.name)))
+    ]
     return sorted(found, key=lambda each: (-each[1].percent, each[0]))
 
 
-def _written_in(word: str) -> str:
+def _contract_umlauts(word: str) -> str:
     return WRITTEN_OUT.sub("", word)
 
 
-def _lines_of_nicknames() -> dict[str, frozenset[int]]:
+def _index_nicknames() -> dict[str, frozenset[int]]:
     """The lines of nicknames on which each normalised word appears."""
     found: dict[str, set[int]] = defaultdict(set)
     for number, line in enumerate(NICKNAMES.splitlines()):
@@ -202,32 +206,36 @@ def _lines_of_nicknames() -> dict[str, frozenset[int]]:
     return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
-_LINES: Final = _lines_of_nicknames()
+_LINES: Final = _index_nicknames()
 _NONE: Final[frozenset[int]] = frozenset()
 
 
-def _near(words: Mapping[int, Words]) -> Iterator[Pair]:
+def _list_candidate_pairs(words: Mapping[int, Words]) -> Iterator[Pair]:
     """Yield pairs that share a word, or a word with one letter removed, which misspelt words share."""
     alike: dict[str, set[int]] = defaultdict(set)
     for who, theirs in words.items():
-        for key in _keys_of(theirs):
+        for key in _list_name_keys(theirs):
             alike[key].add(who)
     seen: set[Pair] = set()
     for group in alike.values():
-        for some in _small(group, words):
+        for some in _split_group(group, words):
             for pair in combinations(sorted(some), 2):
                 if pair not in seen:
                     seen.add(pair)
                     yield pair
 
 
-def _keys_of(words: Words) -> set[str]:
+def _list_name_keys(words: Words) -> set[str]:
     """The lookup keys of a name: its words, and all of them joined or sorted."""
     together = "".join(words)
-    return {together, " ".join(sorted(words)), *(key for word in {*words, together} for key in _keys(word))}
+    return {
+        together,
+        " ".join(sorted(words)),
+        *(key for word in {*words, together} for key in _list_word_keys(word)),
+    }
 
 
-def _keys(word: str) -> Iterator[str]:
+def _list_word_keys(word: str) -> Iterator[str]:
     if len(word) < SHORTEST_TELLING:
         return
     yield word
@@ -235,7 +243,7 @@ def _keys(word: str) -> Iterator[str]:
         yield from (word[:place] + word[place + 1 :] for place in range(len(word)))
 
 
-def _small(group: set[int], words: Mapping[int, Words]) -> Iterator[set[int]]:
+def _split_group(group: set[int], words: Mapping[int, Words]) -> Iterator[set[int]]:
     """Split a large group by initials and numbers; parts that are still large are dropped."""
     if len(group) <= MOST_ALIKE:
         yield group
@@ -247,57 +255,64 @@ def _small(group: set[int], words: Mapping[int, Words]) -> Iterator[set[int]]:
     yield from (part for part in parts.values() if len(part) <= MOST_ALIKE)
 
 
-def _compare(one: Words, other: Words) -> Likeness | None:
+def _compare_split_names(one: Words, other: Words) -> Likeness | None:
     if not one or not other:
         return None
     if one == other or sorted(one) == sorted(other):
-        return _likeness([Why.SAME] if one == other else [Why.ORDER])
+        return _build_likeness([NameDifference.SAME] if one == other else [NameDifference.ORDER])
     if "".join(one) == "".join(other):
-        return _likeness([Why.SPELLING])
+        return _build_likeness([NameDifference.SPELLING])
     short, long = sorted((one, other), key=lambda words: (len(words), words))
     if len(long) > MOST_WORDS:
         return None
     if len(short) == 1 and len(long) > 1:
-        return _likeness([Why.SHORT]) if short[0] == long[0] and len(short[0]) >= SHORTEST_TELLING else None
-    found = (_matched(short, long, order) for order in permutations(range(len(long)), len(short)))
+        return (
+            _build_likeness([NameDifference.SHORT])
+            if short[0] == long[0] and len(short[0]) >= SHORTEST_TELLING
+            else None
+        )
+    found = (_compare_in_order(short, long, order) for order in permutations(range(len(long)), len(short)))
     return max((each for each in found if each is not None), default=None, key=lambda each: each.percent)
 
 
-def _matched(short: Words, long: Words, order: tuple[int, ...]) -> Likeness | None:
+def _compare_in_order(short: Words, long: Words, order: tuple[int, ...]) -> Likeness | None:
     """The similarity of two names if the words of the shorter are matched with these of the longer."""
-    whys: list[Why] = []
+    whys: list[NameDifference] = []
     is_telling = False
     for word, place in zip(short, order, strict=True):
-        why = _word(word, long[place])
+        why = _compare_words(word, long[place])
         if why is None:
             return None
-        is_telling |= why in {Why.SAME, Why.SPELLING} and min(len(word), len(long[place])) >= SHORTEST_TELLING
+        is_telling |= (
+            why in {NameDifference.SAME, NameDifference.SPELLING}
+            and min(len(word), len(long[place])) >= SHORTEST_TELLING
+        )
         whys.append(why)
     rest = {*range(len(long))} - {*order}
     if not is_telling or any(long[place].isdigit() for place in rest):
         return None
     if list(order) != sorted(order):
-        whys.append(Why.ORDER)
-    return _likeness([*whys, *(Why.MIDDLE for _place in rest)])
+        whys.append(NameDifference.ORDER)
+    return _build_likeness([*whys, *(NameDifference.MIDDLE for _place in rest)])
 
 
-def _word(one: str, other: str) -> Why | None:
+def _compare_words(one: str, other: str) -> NameDifference | None:
     """The difference between two words that may be the same name; None if they are not."""
     if one == other:
-        return Why.SAME
+        return NameDifference.SAME
     if not (one.isalpha() and other.isalpha()):
         return None
     short, long = sorted((one, other), key=len)
     if len(short) == 1:
-        return Why.INITIAL if long.startswith(short) else None
+        return NameDifference.INITIAL if long.startswith(short) else None
     if not _LINES.get(one, _NONE).isdisjoint(_LINES.get(other, _NONE)):
-        return Why.NICKNAME
+        return NameDifference.NICKNAME
     if len(short) < SHORTEST_MISSPELT or len(long) - len(short) > 1:
         return None
-    return Why.SPELLING if OSA.distance(one, other, score_cutoff=1) <= 1 else None
+    return NameDifference.SPELLING if OSA.distance(one, other, score_cutoff=1) <= 1 else None
 
 
-def _likeness(whys: list[Why]) -> Likeness | None:
+def _build_likeness(whys: list[NameDifference]) -> Likeness | None:
     percent = 100 - sum(COST[why] for why in whys)
-    differing = sorted({*whys} - {Why.SAME}, key=list(Why).index)
-    return Likeness(percent, tuple(differing) or (Why.SAME,)) if percent >= LEAST else None
+    differing = sorted({*whys} - {NameDifference.SAME}, key=list(NameDifference).index)
+    return Likeness(percent, tuple(differing) or (NameDifference.SAME,)) if percent >= LEAST else None

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.names import fold
-from players.people.likeness import Named, find_pairs
+from players.people.likeness import NamedPerson, find_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,14 +21,14 @@ MOST_NEAR: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NamesakeChoice:
     """A choice for a row."""
 
     value: str
     label: str
 
 
-class Known:
+class KnownMembers:
     """The members with the same or similar names as the rows."""
 
     def __init__(self, club: Club, names: Mapping[int, str]) -> None:
@@ -41,24 +41,29 @@ class Known:
         for member in members:
             self.by_fold.setdefault(fold(member.name), []).append(member)
         by_pk = {member.pk: member for member in members}
-        unknown = [Named(-number, name) for number, name in names.items() if fold(name) not in self.by_fold]
+        unknown = [
+            NamedPerson(-number, name) for number, name in names.items() if fold(name) not in self.by_fold
+        ]
         self.near: dict[int, list[tuple[int, Player]]] = {}
         # Rows have negative numbers here, so they are the lower of a pair.
         for (low, high), alike in find_pairs(
-            [*unknown, *(Named(member.pk, member.name) for member in members)]
+            [*unknown, *(NamedPerson(member.pk, member.name) for member in members)]
         ).items():
             if low < 0 < high:
                 self.near.setdefault(-low, []).append((alike.percent, by_pk[high]))
 
-    def offered(self, number: int, name: str, *, strangers: str) -> tuple[tuple[Choice, ...], bool]:
+    def offered(self, number: int, name: str, *, strangers: str) -> tuple[tuple[NamesakeChoice, ...], bool]:
         """The choices for a row, the likeliest first, and whether the first is certain."""
-        others = (Choice(NEW, _("New guest")), Choice(LEAVE, _("Leave out")))
+        others = (NamesakeChoice(NEW, _("New guest")), NamesakeChoice(LEAVE, _("Leave out")))
         same = self.by_fold.get(fold(name), [])
         if len(same) == 1:
-            return (Choice(same[0].key, same[0].name), others[1]), True
+            return (NamesakeChoice(same[0].key, same[0].name), others[1]), True
         if same:
-            return (*(Choice(each.key, f"{each.name} ({each.key})") for each in same), *others), False
+            return (*(NamesakeChoice(each.key, f"{each.name} ({each.key})") for each in same), *others), False
         near = sorted(self.near.get(number, ()), key=lambda each: (-each[0], each[1].pk))[:MOST_NEAR]
         if near:
-            return (*(Choice(row.key, f"{row.name} ({percent}%)") for percent, row in near), *others), False
+            return (
+                *(NamesakeChoice(row.key, f"{row.name} ({percent}%)") for percent, row in near),
+                *others,
+            ), False
         return (others if strangers == NEW else others[::-1]), False

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.http import Http404
 
-from players.access.paging import Page, cut
+from players.access.paging import Page, paginate
 from players.errors import NotAllowed
 from players.models import Club, Follow, Membership, Player, User
-from players.models.folded import holding, nearest
-from players.names import fold, initials
+from players.models.folded_names import build_name_filter, build_name_order
+from players.names import build_initials, fold
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,7 +34,7 @@ class PersonRow:
 
     @property
     def initials(self) -> str:
-        return initials(self.name)
+        return build_initials(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +73,21 @@ class PersonPage:
 
     @property
     def initials(self) -> str:
-        return initials(self.name)
+        return build_initials(self.name)
 
 
 def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: int = 1) -> Page[PersonRow]:
     """Find players by public name; an empty *query* finds none."""
     rows = list_visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
-    return cut(rows, page, _view_row)
+    return paginate(rows, page, _build_row)
 
 
 def find_nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -> tuple[PersonRow, ...]:
     """The first players matching *query*, those whose names begin with it first."""
     rows = list_visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
-    return tuple(_view_row(row) for row in rows.order_by(nearest(query), "folded_name", "pk")[:most])
+    return tuple(
+        _build_row(row) for row in rows.order_by(build_name_order(query), "folded_name", "pk")[:most]
+    )
 
 
 def list_visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
@@ -97,17 +99,17 @@ def list_visible_players(*, query: str, insider_of: QuerySet[Club] | None = None
     if insider_of is not None:
         shared = Membership.objects.filter(club__in=insider_of).values("player")
         seen |= Q(pk__in=shared)
-    return find_named(query).filter(seen).order_by("folded_name", "pk")
+    return find_named_players(query).filter(seen).order_by("folded_name", "pk")
 
 
-def find_named(query: str) -> QuerySet[Player]:
+def find_named_players(query: str) -> QuerySet[Player]:
     """The players whose public name matches *query*, including hidden ones; none if it is empty."""
     if not fold(query):
         return Player.objects.none()
-    return Player.objects.filter(holding(query), merged_into__isnull=True, erased_at__isnull=True)
+    return Player.objects.filter(build_name_filter(query), merged_into__isnull=True, erased_at__isnull=True)
 
 
-def _view_row(player: Player) -> PersonRow:
+def _build_row(player: Player) -> PersonRow:
     clubs = () if player.hidden_from_search else sorted(each.club.name for each in player.memberships.all())
     return PersonRow(player.public_name, player.key, player.user_id is None, tuple(clubs))
 
@@ -118,12 +120,12 @@ def get_player(*, key: str) -> Player:
     :raises Http404: there is none.
     """
     player = Player.objects.select_related("merged_into").filter(key=key).first()
-    if player is None or _is_rehearsed(player):
+    if player is None or _is_rehearsal_copy(player):
         raise Http404
     return player.merged_into or player
 
 
-def _is_rehearsed(player: Player) -> bool:
+def _is_rehearsal_copy(player: Player) -> bool:
     """True for a copy of a player in a rehearsal, which is not visible elsewhere."""
     if player.user_id is not None or not player.hidden_from_search:
         return False
@@ -142,7 +144,7 @@ def find_visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) 
     return player if is_insider else None
 
 
-def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) -> PersonPage:
+def load_player_page(*, user: Someone, player: Player, insider_of: QuerySet[Club]) -> PersonPage:
     """Load a player's page; a hidden player's clubs are visible to themselves and those clubs' directors."""
     is_self = user.is_authenticated and player.user_id == user.pk
     memberships = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
@@ -159,11 +161,11 @@ def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) ->
             PersonClub(each.club.name, each.club.slug, each.get_role_display(), each.joined_at)
             for each in memberships
         ),
-        is_followed=user.is_authenticated and _follows(user, player),
+        is_followed=user.is_authenticated and _is_following(user, player),
     )
 
 
-def _follows(user: Someone, player: Player) -> bool:
+def _is_following(user: Someone, player: Player) -> bool:
     """True if the account follows the player, or one merged into them."""
     same = Q(player=player) | Q(player__merged_into=player)
     return Follow.objects.filter(same, user=user.pk).exists()

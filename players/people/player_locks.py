@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 
-def hold_with_all(leaving: Collection[int], *, staying: Collection[int] = ()) -> dict[int, Player]:
+def lock_with_references(leaving: Collection[int], *, staying: Collection[int] = ()) -> dict[int, Player]:
     """Lock the rows that refer to the leaving players, then all players; return their current rows."""
     for lock in hooks.LOCKS:
         lock(leaving)
-    return hold([*leaving, *staying])
+    return lock_players([*leaving, *staying])
 
 
-def hold(pks: Iterable[int]) -> dict[int, Player]:
+def lock_players(pks: Iterable[int]) -> dict[int, Player]:
     """Lock players in the order of their primary keys; return their current rows."""
     locked = Player.objects.order_by("pk").select_for_update(of=("self",), no_key=True)
     return {row.pk: row for row in locked.filter(pk__in=list(pks))}

@@ -59,6 +59,6 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         return player.erased_at is not None
 
 
-def about_player() -> Any:
+def build_player_field() -> Any:
     """Declare the member of an answer for its player."""
     return about(source=lambda row: PlayerSerializer(row.player).data, described=PlayerSerializer())

@@ -12,7 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from players.access.permissions import list_clubs_where
-from players.access.requests import AccountRequest, Visit, by_post, get_page_number, get_query, render_part
+from players.access.requests import (
+    AccountRequest,
+    SiteRequest,
+    get_page_number,
+    get_query,
+    render_part,
+    require_post_or_redirect,
+)
 from players.errors import PlayersError
 from players.people import people as selectors
 
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @require_GET
-def player_list(request: Visit) -> HttpResponse:
+def player_list(request: SiteRequest) -> HttpResponse:
     """Search players by public name."""
     query = get_query(request)
     page = selectors.find_players(
@@ -34,19 +41,19 @@ def player_list(request: Visit) -> HttpResponse:
 
 
 @require_GET
-def player(request: Visit, key: str) -> HttpResponse:
+def player(request: SiteRequest, key: str) -> HttpResponse:
     """Show a player; an old key redirects to the current one."""
     found = selectors.get_player(key=key)
     if found.key != key:
         # Not permanent: a merge can be undone.
         return redirect(found)
-    person = selectors.show_player(
+    person = selectors.load_player_page(
         user=request.user, player=found, insider_of=list_clubs_where(request.user, "players.find_hidden")
     )
     return render(request, "players/player.html", {"person": person})
 
 
-@by_post("players:player")
+@require_post_or_redirect("players:player")
 @login_required
 def follow(request: AccountRequest, key: str) -> HttpResponse:
     """Follow or unfollow a player, and return to the page."""

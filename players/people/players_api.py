@@ -15,7 +15,7 @@ from players.access.permissions import list_clubs_where
 from players.models import Player
 from players.people import people
 from players.people.player_shapes import PlayerSerializer
-from runtime.http.strict_fields import takes_no_body
+from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -41,7 +41,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
 
     @extend_schema(request=None, responses={204: None})
     @action(detail=True, methods=["put"], permission_classes=[permissions.IsAuthenticated])
-    @takes_no_body
+    @refuse_body
     def follow(self, request: Request, key: str) -> Response:
         """Add a player to your friends; they are not notified. A player hidden from searches cannot be
         followed."""
@@ -50,7 +50,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
 
     @extend_schema(responses={204: None})
     @follow.mapping.delete
-    @takes_no_body
+    @refuse_body
     def unfollow(self, request: Request, key: str) -> Response:
         """Stop following a player."""
         people.unfollow(user=get_account(request), player=self.get_object())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Avg, Case, Count, F, FloatField, Q, Value, When
 
-from rankings.ledger import rateable
+from rankings.ledger import rated_matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,7 +79,7 @@ class Calibration:
 
 def score_predictions(rating_list: RatingList) -> Score:
     """Score the latest predictions."""
-    rows = _favourites(rating_list).annotate(one=ONE_IF_WON)
+    rows = _list_favourites(rating_list).annotate(one=ONE_IF_WON)
     found = rows[:MOST].aggregate(
         matches=Count("pk"), brier=Avg((F("expectancy") - F("one")) * (F("expectancy") - F("one")))
     )
@@ -88,17 +88,17 @@ def score_predictions(rating_list: RatingList) -> Score:
 
 def load_calibration(rating_list: RatingList) -> Calibration:
     """Score the latest predictions and sort them into bins."""
-    rows = _favourites(rating_list).values_list("expectancy", "won")[:MOST]
-    return Calibration(score_predictions(rating_list), tuple(_bins(rows)))
+    rows = _list_favourites(rating_list).values_list("expectancy", "won")[:MOST]
+    return Calibration(score_predictions(rating_list), tuple(_build_bins(rows)))
 
 
-def _favourites(rating_list: RatingList) -> QuerySet[LedgerEntry]:
+def _list_favourites(rating_list: RatingList) -> QuerySet[LedgerEntry]:
     """The favourites' entries, one for each match, the latest first; of equal players a is the favourite."""
     is_favourite = Q(expectancy__gt=0.5) | Q(expectancy=0.5, is_a=True)
-    return rateable.list_entries(rating_list).filter(is_favourite).order_by("-at", "-match")
+    return rated_matches.list_entries(rating_list).filter(is_favourite).order_by("-at", "-match")
 
 
-def _bins(rows: Iterable[tuple[float, bool]]) -> Iterable[Bin]:
+def _build_bins(rows: Iterable[tuple[float, bool]]) -> Iterable[Bin]:
     found: dict[int, list[tuple[float, bool]]] = {}
     for expected, won in rows:
         found.setdefault(min(int(2 * BINS * (expected - 0.5)), BINS - 1), []).append((expected, won))

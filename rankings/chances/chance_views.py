@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from matches.play import watching
+from matches.play import match_access
 from players.access import context
 from players.clubs.club_pages import ClubRights
 from players.models import Club
@@ -47,12 +47,12 @@ def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> tuple[chances.Chance, ...] | None:
     """The win chances in a match of an event, for the event's page of that match."""
-    return _shown(request, Pairing.objects.filter(tournament=event, key=key))
+    return _load_chances(request, Pairing.objects.filter(tournament=event, key=key))
 
 
 def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
     """The win chances on the page of a match played on this site, if it belongs to an event."""
-    return _shown(request, Pairing.objects.filter(match__key=key))
+    return _load_chances(request, Pairing.objects.filter(match__key=key))
 
 
 def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
@@ -60,20 +60,20 @@ def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
     return titles.load_title_chances(key)
 
 
-def compute_two_chance(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
+def compute_pair_chance(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
     """The chance of the first player by the nearest list; None if no list rates the club."""
-    return chances.compute_two_chance(club, one, other, length, now=now)
+    return chances.compute_pair_chance(club, one, other, length, now=now)
 
 
-def _shown(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chance, ...] | None:
+def _load_chances(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chance, ...] | None:
     row = rows.select_related("tournament", "a__player", "b__player", "match__white", "match__black").first()
     if row is None:
         return None
     now, played = timezone.now(), None
     if row.match is not None:
         # Chances reveal the score, so a viewer of the delayed match gets delayed chances.
-        seen = watching.load_view(row.match, request.user)
+        seen = match_access.load_view(row.match, request.user)
         if seen is None:
             return None
-        played = watching.load_state(seen, now=now).match
+        played = match_access.load_state(seen, now=now).match
     return chances.compute_chances(row, played, now=now) or None

@@ -11,8 +11,8 @@ from engine.side import BLACK, WHITE
 from rankings.chances import calibration
 from rankings.formulas.chances import compute_points_left, shift_chance
 from rankings.formulas.systems import system
-from rankings.ledger import opening_ratings, order, rateable, reach
-from tournaments.models import Stand
+from rankings.ledger import opening_ratings, order, rated_matches, reach
+from tournaments.models import PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,28 +61,30 @@ class Situation:
 
 def compute_chances(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, ...]:
     """The chances in a match that is open or being played. *played* is the state that the viewer may see."""
-    if row.state != Stand.READY or row.opened_at is None or row.a is None or row.b is None:
+    if row.state != PairingState.READY or row.opened_at is None or row.a is None or row.b is None:
         return ()
     one, other = row.a.player, row.b.player
-    situation = Situation(0.5, row.length, "") if played is None else _situation(row, played)
+    situation = Situation(0.5, row.length, "") if played is None else _build_situation(row, played)
     if situation is None or one == other:
         return ()
     return tuple(
         Chance(
             list=each,
-            called=reach.name_list(each, row.tournament.club_id),
+            called=reach.format_list_name(each, row.tournament.club_id),
             one=one.public_name,
             other=other.public_name,
             chance=compute_list_chance(each, one, other, situation, now=now),
             score=situation.score,
         )
-        for each in _lists(row, is_live=row.match_id is not None, now=now)
+        for each in _list_predicting_lists(row, is_live=row.match_id is not None, now=now)
     )
 
 
-def compute_two_chance(club: Club, one: Player, other: Player, length: int, *, now: datetime) -> float | None:
+def compute_pair_chance(
+    club: Club, one: Player, other: Player, length: int, *, now: datetime
+) -> float | None:
     """The chance of the first player by the nearest list, even a poor one; None if no list rates the club."""
-    first = next(iter(reach.list_nearest(club.pk)), None)
+    first = next(iter(reach.list_current_lists(club.pk)), None)
     if first is None or one == other:
         return None
     return compute_list_chance(first, one, other, Situation(0.5, length, ""), now=now)
@@ -95,42 +97,47 @@ def compute_list_chance(
     how = system(rating_list.system, rating_list.params)
     opened = opening_ratings.load_standings(rating_list, {one.pk, other.pk})
     a, b = (
-        _standing(rating_list, how, each, opened.get(str(each.pk)) or how.new(), now=now)
+        _load_standing(rating_list, how, each, opened.get(str(each.pk)) or how.new(), now=now)
         for each in (one, other)
     )
     return shift_chance(situation.even, how.chance(a, b, situation.left))
 
 
-def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList]:
+def _list_predicting_lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList]:
     """Yield the lists that will rate the match and may predict in public, the nearest first."""
     club, opened_at = row.tournament.club_id, row.opened_at or now
-    for each in reach.list_nearest(club):
+    for each in reach.list_current_lists(club):
         policy = order.find_policy(each, opened_at)
-        if policy is None or not rateable.is_rated(
+        if policy is None or not rated_matches.is_rated(
             policy,
             length=row.length,
             is_live=is_live,
             is_friendly=row.tournament.is_friendly,
-            is_usual=rateable.has_usual_rules(row.rules),
+            is_usual=rated_matches.has_usual_rules(row.rules),
         ):
             continue
         # Matches opened before a club joined the group are not rated.
-        if reach.load_windows(each).has(club, opened_at) and calibration.score_predictions(each).is_good:
+        if (
+            reach.load_membership_periods(each).has(club, opened_at)
+            and calibration.score_predictions(each).is_good
+        ):
             yield each
 
 
-def _standing(
+def _load_standing(
     rating_list: RatingList, how: System, player: Player, begins: Standing, *, now: datetime
 ) -> Standing:
     """The player's current standing. A system with rating periods uses the standing before this period."""
-    rows = rateable.list_entries(rating_list).filter(player=player)
+    rows = rated_matches.list_entries(rating_list).filter(player=player)
     if how.by_period:
-        rows = rows.filter(at__lt=rateable.get_period_start(now))
+        rows = rows.filter(at__lt=rated_matches.get_period_start(now))
     last = rows.order_by("-at", "-match").first()
-    return how.at(rateable.read_standing(last) if last else begins, rateable.compute_period(now) - 1)
+    return how.at(
+        rated_matches.read_standing(last) if last else begins, rated_matches.compute_period(now) - 1
+    )
 
 
-def _situation(row: Pairing, played: Played) -> Situation | None:
+def _build_situation(row: Pairing, played: Played) -> Situation | None:
     away = played.away
     if away is None or played.outcome is not None or row.match is None or row.a is None:
         return None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from draw.forecast.titles import Titles
+    from draw.forecast.titles import TitleForecast
     from players.models import Club
 
 KIND: Final = "rankings.titles"
@@ -58,20 +58,20 @@ def compute(payload: Mapping[str, Any], *, now: datetime) -> None:
     if row is None:
         return
     try:
-        _compute(row, now=now)
+        _refresh_row(row, now=now)
     except Exception:
         # The old chances are out of date.
-        _store(row, shares=[], made_of="")
+        _store_shares(row, shares=[], made_of="")
         raise
 
 
-def _compute(row: TitleChances, *, now: datetime) -> None:
-    basis = titles.build_basis(row.event, now=now)
+def _refresh_row(row: TitleChances, *, now: datetime) -> None:
+    basis = titles.build_input(row.event, now=now)
     key = "" if basis is None else basis.mark
     if key == row.made_of:
         return
     found = None if basis is None else titles.compute(basis)
-    _store(
+    _store_shares(
         row,
         list=None if basis is None else basis.list,
         made_of=key,
@@ -81,7 +81,7 @@ def _compute(row: TitleChances, *, now: datetime) -> None:
     )
 
 
-def _list_shares(found: Titles | None) -> list[list[float]]:
+def _list_shares(found: TitleForecast | None) -> list[list[float]]:
     """List the entries that can still win with their shares, the highest first."""
     if found is None:
         return []
@@ -89,5 +89,5 @@ def _list_shares(found: Titles | None) -> list[list[float]]:
     return sorted(shares, key=lambda each: (-each[1], each[0]))
 
 
-def _store(row: TitleChances, *, shares: list[list[float]], **columns: Any) -> None:
+def _store_shares(row: TitleChances, *, shares: list[list[float]], **columns: Any) -> None:
     TitleChances.objects.filter(pk=row.pk).update(shares=shares, **columns)

@@ -12,10 +12,10 @@ from draw.forecast import titles
 from rankings.chances import calibration
 from rankings.formulas import chances
 from rankings.formulas.systems import system
-from rankings.ledger import opening_ratings, order, rateable, reach
+from rankings.ledger import opening_ratings, order, rated_matches, reach
 from rankings.models import TitleChances
 from runtime.work import cpu
-from tournaments.base import event_rows, lines
+from tournaments.base import event_lines, event_rows
 from tournaments.models import Entry
 from tournaments.status import Status
 
@@ -37,7 +37,7 @@ MOST_SHOWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class TitleChanceInput:
     """The input of a computation, with its version key (`mark`)."""
 
     list: RatingList
@@ -97,41 +97,41 @@ class TitleView:
         return len(self.chances) - len(self.first)
 
 
-def build_basis(tournament: Tournament, *, now: datetime) -> Basis | None:
+def build_input(tournament: Tournament, *, now: datetime) -> TitleChanceInput | None:
     """The input for title chances by the nearest list that may predict; None if there is no such list."""
     if tournament.status != Status.RUNNING:
         return None
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
     players = dict(entries.values_list("number", "player_id"))
-    for rating_list in reach.list_nearest(tournament.club_id):
-        found = _standings(rating_list, players, tournament, now=now)
+    for rating_list in reach.list_current_lists(tournament.club_id):
+        found = _find_standings(rating_list, players, tournament, now=now)
         if found is not None:
-            event = event_rows.event_of(event_rows.load(tournament))
+            event = event_rows.build_event(event_rows.load_rows(tournament))
             how = system(rating_list.system, rating_list.params)
-            return Basis(
+            return TitleChanceInput(
                 rating_list,
                 event,
                 partial(chances.compute_chance, how, found),
-                _mark(rating_list, event, found),
+                _compute_version_key(rating_list, event, found),
             )
     return None
 
 
-def compute(found: Basis) -> titles.Titles | None:
+def compute(found: TitleChanceInput) -> titles.TitleForecast | None:
     """Compute the chances; None if the rest of the event cannot be simulated quickly."""
     return cpu.run_in_background(titles.estimate_titles, found.event, found.odds, runs=RUNS)
 
 
 def load_title_chances(key: str) -> TitleView | None:
     """The chances of a running event, if they have been computed."""
-    row = _known(key).first()
+    row = _query_chances(key).first()
     if row is None:
         return None
     event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = row
     if computed_at is None or not shares:
         return None
-    entries = list(_entries(event))
-    called = lines.called([row[2:] for row in entries], style)
+    entries = list(_query_entries(event))
+    called = event_lines.list_styled_names([row[2:] for row in entries], style)
     people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
     return TitleView(
         list_key=list_key,
@@ -145,7 +145,7 @@ def load_title_chances(key: str) -> TitleView | None:
     )
 
 
-def _known(key: Any) -> QuerySet[Any, Any]:
+def _query_chances(key: Any) -> QuerySet[Any, Any]:
     """The row of a running event."""
     columns = (
         "event",
@@ -164,24 +164,24 @@ def _known(key: Any) -> QuerySet[Any, Any]:
     return rows.order_by().values_list(*columns)
 
 
-def _entries(event: Any) -> QuerySet[Any, Any]:
+def _query_entries(event: Any) -> QuerySet[Any, Any]:
     """The entries of an event, with the columns for their players' names."""
     of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
     return Entry.objects.filter(tournament=event).order_by().values_list("number", *of_player)
 
 
-def _standings(
+def _find_standings(
     rating_list: RatingList, players: Mapping[int, int], tournament: Tournament, *, now: datetime
 ) -> dict[int, Standing] | None:
     """The standings by entry number; None if the list may not predict, or one player has no rating."""
     policy = order.find_policy(rating_list, tournament.started_at or now)
     length = tournament.match_length
     if policy is None or not any(
-        rateable.is_rated(policy, length=length, is_live=is_live, is_friendly=tournament.is_friendly)
+        rated_matches.is_rated(policy, length=length, is_live=is_live, is_friendly=tournament.is_friendly)
         for is_live in (False, True)
     ):
         return None
-    found = _last(rating_list, set(players.values()), now=now)
+    found = _load_last_standings(rating_list, set(players.values()), now=now)
     if len(players) < 2 or not found.keys() >= set(players.values()):
         return None
     return (
@@ -191,19 +191,19 @@ def _standings(
     )
 
 
-def _last(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
+def _load_last_standings(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
     """The standings of players with a rated match or an opening; with periods, before the current one."""
     how = system(rating_list.system, rating_list.params)
-    rows = rateable.list_entries(rating_list).filter(player__in=players)
+    rows = rated_matches.list_entries(rating_list).filter(player__in=players)
     if how.by_period:
-        rows = rows.filter(at__lt=rateable.get_period_start(now))
+        rows = rows.filter(at__lt=rated_matches.get_period_start(now))
     found = {int(pk): begins for pk, begins in opening_ratings.load_standings(rating_list, players).items()}
     # In the order of the ledger, so the last entry of each player wins.
-    found |= {entry.player_id: rateable.read_standing(entry) for entry in rows}
-    period = rateable.compute_period(now) - 1
+    found |= {entry.player_id: rated_matches.read_standing(entry) for entry in rows}
+    period = rated_matches.compute_period(now) - 1
     return {pk: how.at(one, period) for pk, one in found.items()}
 
 
-def _mark(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:
+def _compute_version_key(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:
     said = repr((rating_list.pk, rating_list.system, rating_list.params, event, sorted(standings.items())))
     return blake2b(said.encode(), digest_size=16).hexdigest()

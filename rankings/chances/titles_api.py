@@ -49,7 +49,7 @@ class TitleChancesView(APIView):
     @extend_schema(operation_id="event_title_chances", responses=TitleChancesAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """The chance of each player to win, by rating; empty where no list that rates the club may predict, or the event is not running."""
-        event = access.find(key, request.user)
+        event = access.load_event(key, request.user)
         seen = titles.load_title_chances(event.key)
         if seen is None:
             return Response(TitleChancesAnswer(list=None, computed_at=None, runs=0, margin=0.0, chances=()))

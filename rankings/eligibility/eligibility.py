@@ -40,7 +40,7 @@ class RequirementTerms:
         return any(limit is not None for limit in (self.at_least, self.at_most, self.first))
 
 
-def require(
+def set_requirement(
     *, of: Tournament | SeasonDivision, terms: RequirementTerms, by: User, now: datetime
 ) -> Requirement | None:
     """Set or remove the requirement of an event or a division. Admissions stay while there is a requirement.
@@ -48,18 +48,18 @@ def require(
     :raises NotKeeper: `by` is not a director of this club.
     :raises BadRequirement: no player could meet it, or the list does not rate the club.
     """
-    club = _club(of)
-    _require_keeper(club, by)
+    club = _get_club(of)
+    _require_director(club, by)
     with transaction.atomic():
-        _hold(of)
+        _lock_target(of)
         if not terms.asks:
-            Requirement.objects.filter(**_thing(of)).delete()
+            Requirement.objects.filter(**_build_target_filter(of)).delete()
             made = None
         else:
-            _check(club, terms)
+            _require_valid_terms(club, terms)
             values = {name: getattr(terms, name) for name in ("list", "day", "at_least", "at_most", "first")}
             made, _ = Requirement.objects.update_or_create(
-                **_thing(of), defaults={**values, "by": by, "at": now}
+                **_build_target_filter(of), defaults={**values, "by": by, "at": now}
             )
     return made
 
@@ -72,11 +72,11 @@ def admit(
     :raises NotKeeper: `by` is not a director of this club.
     :raises NoRequirement: there is no requirement, or the reason is empty.
     """
-    _require_keeper(_club(of), by)
+    _require_director(_get_club(of), by)
     said = names.clean_optional(reason, limit=200)
     with transaction.atomic():
-        _hold(of)
-        requirement = Requirement.objects.filter(**_thing(of)).first()
+        _lock_target(of)
+        requirement = Requirement.objects.filter(**_build_target_filter(of)).first()
         if requirement is None or not said:
             raise NoRequirement
         made, _ = Admission.objects.update_or_create(
@@ -85,20 +85,21 @@ def admit(
     return made
 
 
-def take_back(*, of: Tournament | SeasonDivision, player: Player, by: User, now: datetime) -> None:
+def withdraw_admission(*, of: Tournament | SeasonDivision, player: Player, by: User, now: datetime) -> None:
     """Withdraw an admission. An entrant stays entered until a director removes them.
 
     :raises NotKeeper: `by` is not a director of this club.
     """
-    _require_keeper(_club(of), by)
+    _require_director(_get_club(of), by)
     with transaction.atomic():
-        _hold(of)
+        _lock_target(of)
         Admission.objects.filter(
-            player=player, **{f"requirement__{name}": value for name, value in _thing(of).items()}
+            player=player,
+            **{f"requirement__{name}": value for name, value in _build_target_filter(of).items()},
         ).delete()
 
 
-def may_enter(event: Tournament, player: Player) -> None:
+def require_eligible(event: Tournament, player: Player) -> None:
     """Require that a player who enters on their own meets the requirement. A director may enter anybody.
 
     :raises NotEligible: by the list of the day.
@@ -111,7 +112,7 @@ def may_enter(event: Tournament, player: Player) -> None:
         raise NotEligible(why=verdict.why, rule=selectors.describe_requirement(requirement, event.club))
 
 
-def _check(club: Club, terms: RequirementTerms) -> None:
+def _require_valid_terms(club: Club, terms: RequirementTerms) -> None:
     ratings = [limit for limit in (terms.at_least, terms.at_most) if limit is not None]
     is_odd = any(not isfinite(limit) or abs(limit) > HIGHEST for limit in ratings)
     is_crossed = len(ratings) == 2 and ratings[0] > ratings[1]
@@ -124,22 +125,22 @@ def _check(club: Club, terms: RequirementTerms) -> None:
         raise BadRequirement
 
 
-def _thing(of: Tournament | SeasonDivision) -> dict[str, Any]:
+def _build_target_filter(of: Tournament | SeasonDivision) -> dict[str, Any]:
     return {"event" if isinstance(of, Tournament) else "division": of}
 
 
-def _club(of: Tournament | SeasonDivision) -> Club:
+def _get_club(of: Tournament | SeasonDivision) -> Club:
     return of.club if isinstance(of, Tournament) else of.season.club
 
 
-def _hold(of: Tournament | SeasonDivision) -> None:
+def _lock_target(of: Tournament | SeasonDivision) -> None:
     """Lock the event or division, so that two directors' changes run one after the other."""
     if isinstance(of, Tournament):
-        changes.lock(of.pk)
+        changes.lock_event(of.pk)
     else:
         SeasonDivision.objects.select_for_update(no_key=True).get(pk=of.pk)
 
 
-def _require_keeper(club: Club, by: User) -> None:
+def _require_director(club: Club, by: User) -> None:
     if not by.has_perm("tournaments.direct", club):
         raise NotKeeper

@@ -23,7 +23,7 @@ from rankings.models import RatingList, SeasonDivision
 from rankings.openings.openings import MOST_RATING
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -91,14 +91,14 @@ class Eligibility(APIView):
     def thing(self, request: Request, key: str, number: int | None) -> Tournament | SeasonDivision:
         """The event or division of the request."""
         if number is None:
-            return get_object_or_404(lines.visible(request.user).select_related("club"), key=key)
+            return get_object_or_404(event_lines.query_visible(request.user).select_related("club"), key=key)
         rows = SeasonDivision.objects.select_related("season__club")
         return get_object_or_404(rows, season__key=key, number=number)
 
     @extend_schema(responses=EligibilityAnswer, tags=[TAG])
     def get(self, request: Request, key: str, number: int | None = None) -> Response:
         """The requirement, and each entered player with whether they may play and why."""
-        return _answer(self.thing(request, key, number))
+        return _build_response(self.thing(request, key, number))
 
     @extend_schema(request=NewRequirement, responses=EligibilityAnswer, tags=[TAG])
     def put(self, request: Request, key: str, number: int | None = None) -> Response:
@@ -109,8 +109,8 @@ class Eligibility(APIView):
         rating_list = RatingList.objects.filter(key=said.get("list", "")).first()
         limits = {name: said.get(name) for name in LIMITS}
         terms = eligibility.RequirementTerms(rating_list, said.get("day"), **limits)
-        eligibility.require(of=of, terms=terms, by=get_account(request), now=timezone.now())
-        return _answer(of)
+        eligibility.set_requirement(of=of, terms=terms, by=get_account(request), now=timezone.now())
+        return _build_response(of)
 
     @extend_schema(request=NewAdmission, responses=EligibilityAnswer, tags=[TAG])
     def post(self, request: Request, key: str, number: int | None = None) -> Response:
@@ -124,11 +124,11 @@ class Eligibility(APIView):
         if reason:
             eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
         else:
-            eligibility.take_back(of=of, player=player, by=by, now=now)
-        return _answer(of)
+            eligibility.withdraw_admission(of=of, player=player, by=by, now=now)
+        return _build_response(of)
 
 
-def _answer(of: Tournament | SeasonDivision) -> Response:
+def _build_response(of: Tournament | SeasonDivision) -> Response:
     found = (
         selectors.find_event_requirement(of)
         if isinstance(of, Tournament)
@@ -138,7 +138,7 @@ def _answer(of: Tournament | SeasonDivision) -> Response:
         nothing: dict[str, Any] = dict.fromkeys(("list", "day", *LIMITS))
         return Response(EligibilityAnswer(**nothing, words="", players=()))
     words = selectors.describe_requirement(found, of.club if isinstance(of, Tournament) else of.season.club)
-    return Response(EligibilityAnswer.read(found, words=words, players=selectors.list_judged(found)))
+    return Response(EligibilityAnswer.read(found, words=words, players=selectors.list_judged_players(found)))
 
 
 paths: list[URLPattern] = [

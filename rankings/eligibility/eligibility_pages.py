@@ -44,7 +44,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPlayer:
     """An entrant or division member with their verdict."""
 
     key: str
@@ -86,7 +86,7 @@ def describe_requirement(requirement: Requirement, club: Club) -> str:
         asked.append(gettext("place %(places)s or better") % {"places": requirement.first})
     return gettext("Required in %(list)s of %(day)s: %(asked)s.") % {
         "asked": ", ".join(asked),
-        "list": reach.name_list(requirement.list, club.pk),
+        "list": reach.format_list_name(requirement.list, club.pk),
         "day": date_format(requirement.day, "DATE_FORMAT"),
     }
 
@@ -94,30 +94,32 @@ def describe_requirement(requirement: Requirement, club: Club) -> str:
 def judge_players(requirement: Requirement, players: Collection[int]) -> dict[int, Verdict]:
     """Judge each player. Rows of merged players count for the account they were merged into."""
     admitted: dict[int, str] = {}
-    for row in Admission.objects.filter(_they("player", players), requirement=requirement).select_related(
-        "player"
-    ):
+    for row in Admission.objects.filter(
+        _build_player_filter("player", players), requirement=requirement
+    ).select_related("player"):
         admitted[row.player.merged_into_id or row.player_id] = row.reason
     dated_list = find_published_list(requirement)
-    listed: dict[int, formula.Listed] = {}
+    listed: dict[int, formula.ListedPlayer] = {}
     if dated_list is not None:
-        rows = DatedRating.objects.filter(_they("player", players), dated_list=dated_list)
+        rows = DatedRating.objects.filter(_build_player_filter("player", players), dated_list=dated_list)
         # If several rows belong to one player now, the best place counts.
         for each in rows.select_related("player").order_by("-place"):
-            listed[each.player.merged_into_id or each.player_id] = formula.Listed(each.place, each.rating)
+            listed[each.player.merged_into_id or each.player_id] = formula.ListedPlayer(
+                each.place, each.rating
+            )
     limits = formula.Limits(requirement.at_least, requirement.at_most, requirement.first)
     found = {}
     for player in players:
-        code = UNKNOWN if dated_list is None else formula.judge(limits, listed.get(player))
+        code = UNKNOWN if dated_list is None else formula.judge_player(limits, listed.get(player))
         if code != formula.ELIGIBLE and player in admitted:
             why = gettext("Admitted by a director: %(reason)s") % {"reason": admitted[player]}
             found[player] = Verdict(ADMITTED, why)
         else:
-            found[player] = Verdict(code, _why(code, requirement, listed.get(player)))
+            found[player] = Verdict(code, _describe_verdict(code, requirement, listed.get(player)))
     return found
 
 
-def list_judged(requirement: Requirement) -> list[Judged]:
+def list_judged_players(requirement: Requirement) -> list[JudgedPlayer]:
     """The entrants or members, the ineligible first."""
     if requirement.event_id is not None:
         players: Iterable[Player] = Player.objects.filter(
@@ -132,7 +134,7 @@ def list_judged(requirement: Requirement) -> list[Judged]:
     rows = list(players)
     told = judge_players(requirement, [row.pk for row in rows])
     rows.sort(key=lambda row: (told[row.pk].is_eligible, row.folded_name, row.pk))
-    return [Judged(row.key, row.public_name, row.get_absolute_url(), told[row.pk]) for row in rows]
+    return [JudgedPlayer(row.key, row.public_name, row.get_absolute_url(), told[row.pk]) for row in rows]
 
 
 def export_admissions(player: Player) -> list[dict[str, object]]:
@@ -150,11 +152,11 @@ def export_admissions(player: Player) -> list[dict[str, object]]:
     ]
 
 
-def _they(name: str, players: Collection[int]) -> Q:
+def _build_player_filter(name: str, players: Collection[int]) -> Q:
     return Q(**{f"{name}__in": players}) | Q(**{f"{name}__merged_into__in": players})
 
 
-def _why(code: str, requirement: Requirement, listed: formula.Listed | None) -> str:
+def _describe_verdict(code: str, requirement: Requirement, listed: formula.ListedPlayer | None) -> str:
     day = date_format(requirement.day, "DATE_FORMAT")
     if code == UNKNOWN:
         return gettext("The list of %(day)s is not published yet.") % {"day": day}

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from players.access.permissions import needs
-from players.access.requests import by_post
+from players.access.permissions import require_permission
+from players.access.requests import require_post_or_redirect
 from players.models import Club, Player
 from players.people.fields import DAY_INPUT
 from rankings.eligibility import eligibility
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from players.access.requests import AccountRequest
     from players.models import User
-    from rankings.eligibility.eligibility_pages import Judged, Verdict
+    from rankings.eligibility.eligibility_pages import JudgedPlayer, Verdict
 
 # Read once for all rows of a roster.
 _read: Final[WeakKeyDictionary[HttpRequest, dict[int, Verdict]]] = WeakKeyDictionary()
@@ -63,10 +63,10 @@ class RequirementForm(forms.Form):
         names = ("day", "at_least", "at_most", "first")
         initial = {"list": there.list.key, **{name: getattr(there, name) for name in names}} if there else {}
         super().__init__(data, initial=initial)
-        self.lists = {row.key: row for row in reach.list_nearest(club.pk)}
+        self.lists = {row.key: row for row in reach.list_current_lists(club.pk)}
         field = self.fields["list"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
-        field.choices = [(key, reach.name_list(row, club.pk)) for key, row in self.lists.items()]
+        field.choices = [(key, reach.format_list_name(row, club.pk)) for key, row in self.lists.items()]
 
     @property
     def terms(self) -> eligibility.RequirementTerms:
@@ -76,18 +76,18 @@ class RequirementForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class WhoMayPlay:
+class RosterEligibility:
     """The requirement in words, and the entrants who do not meet it."""
 
     words: str
-    refused: tuple[Judged, ...]
+    refused: tuple[JudgedPlayer, ...]
     # The page where directors set the requirement and admit players.
     url: str
     has_lists: bool
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOfPlayers:
+class EventRequirement:
     """The requirement of an event, for its page."""
 
     words: str
@@ -97,51 +97,53 @@ class AskedOfPlayers:
 
 @require_http_methods(["GET", "POST"])
 @access.directs
-def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
+def event_requirement(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change the requirement of an event."""
     back = reverse("tournaments:roster", args=[event.key])
     here = reverse("rankings:event_eligibility", args=[event.key])
     admit = reverse("rankings:admit_to_event", args=[event.key])
-    return _page(request, event, access.signed_in(request), (back, here, admit), event.name)
+    return _render_page(request, event, access.require_user(request), (back, here, admit), event.name)
 
 
-@by_post("rankings:event_eligibility")
+@require_post_or_redirect("rankings:event_eligibility")
 @access.directs
 def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Admit a player to an event, or withdraw the admission."""
     here = reverse("rankings:event_eligibility", args=[event.key])
-    return _admit(request, event, access.signed_in(request), here)
+    return _change_admission(request, event, access.require_user(request), here)
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
-def of_division(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
+@require_permission("tournaments.direct")
+def division_requirement(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
     """Show and change the requirement of a division."""
-    division = _division(club, key, number)
+    division = _get_division(club, key, number)
     place = [club.slug, key, number]
     back = reverse("rankings:divisions", args=[club.slug, key])
     here = reverse("rankings:division_eligibility", args=place)
     admit = reverse("rankings:admit_to_division", args=place)
-    return _page(request, division, request.user, (back, here, admit), division.name)
+    return _render_page(request, division, request.user, (back, here, admit), division.name)
 
 
 @require_POST
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def admit_to_division(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
     """Admit a player to a division, or withdraw the admission."""
     here = reverse("rankings:division_eligibility", args=[club.slug, key, number])
-    return _admit(request, _division(club, key, number), request.user, here)
+    return _change_admission(request, _get_division(club, key, number), request.user, here)
 
 
-def part_of_roster(request: HttpRequest, event: Tournament) -> WhoMayPlay | None:
+def part_of_roster(request: HttpRequest, event: Tournament) -> RosterEligibility | None:
     """The requirement and the ineligible entrants, for the roster page."""
     url = reverse("rankings:event_eligibility", args=[event.key])
     requirement = selectors.find_event_requirement(event)
     if requirement is None:
         has_lists = reach.list_rating_lists([event.club_id]).exists()
-        return WhoMayPlay("", (), url, has_lists) if has_lists else None
-    refused = tuple(one for one in selectors.list_judged(requirement) if one.verdict.is_refused)
-    return WhoMayPlay(selectors.describe_requirement(requirement, event.club), refused, url, has_lists=True)
+        return RosterEligibility("", (), url, has_lists) if has_lists else None
+    refused = tuple(one for one in selectors.list_judged_players(requirement) if one.verdict.is_refused)
+    return RosterEligibility(
+        selectors.describe_requirement(requirement, event.club), refused, url, has_lists=True
+    )
 
 
 def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
@@ -155,23 +157,23 @@ def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Ver
     return verdict if verdict and (verdict.is_refused or verdict.code == selectors.ADMITTED) else None
 
 
-def part_of_event(_request: HttpRequest, key: str) -> AskedOfPlayers | None:
+def part_of_event(_request: HttpRequest, key: str) -> EventRequirement | None:
     """The requirement of an event, for its page."""
-    requirement = _of_key(key).select_related("list__club", "event__club").first()
+    requirement = _query_requirement(key).select_related("list__club", "event__club").first()
     if requirement is None:
         return None
     rating_list, event = requirement.list, requirement.event
     assert event is not None  # noqa: S101 - it was found by the event
     url = f"{reverse('rankings:club', args=[rating_list.club.slug])}?list={rating_list.key}"
-    name = reach.name_list(rating_list, event.club_id)
-    return AskedOfPlayers(selectors.describe_requirement(requirement, event.club), url, name)
+    name = reach.format_list_name(rating_list, event.club_id)
+    return EventRequirement(selectors.describe_requirement(requirement, event.club), url, name)
 
 
-def _of_key(key: str) -> QuerySet[Requirement]:
+def _query_requirement(key: str) -> QuerySet[Requirement]:
     return Requirement.objects.filter(event__key=key)
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     of: Tournament | SeasonDivision,
     by: User,
@@ -187,7 +189,7 @@ def _page(
     form = RequirementForm(request.POST or None, club=club, there=found)
     if form.is_bound and form.is_valid():
         try:
-            eligibility.require(of=of, terms=form.terms, by=by, now=timezone.now())
+            eligibility.set_requirement(of=of, terms=form.terms, by=by, now=timezone.now())
         except RankingError as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -199,17 +201,19 @@ def _page(
         "words": selectors.describe_requirement(found, club) if found else "",
         "is_out_of_reach": bool(found and found.list.key not in form.lists),
         "is_published": bool(found and selectors.find_published_list(found)),
-        "people": selectors.list_judged(found) if found else [],
+        "people": selectors.list_judged_players(found) if found else [],
     }
     return render(request, "rankings/eligibility.html", values, status=422 if form.errors else 200)
 
 
-def _admit(request: HttpRequest, of: Tournament | SeasonDivision, by: User, here: str) -> HttpResponse:
+def _change_admission(
+    request: HttpRequest, of: Tournament | SeasonDivision, by: User, here: str
+) -> HttpResponse:
     player = get_object_or_404(Player, key=request.POST.get("player", ""))
     now = timezone.now()
     try:
         if request.POST.get("act") == "back":
-            eligibility.take_back(of=of, player=player, by=by, now=now)
+            eligibility.withdraw_admission(of=of, player=player, by=by, now=now)
             done = _("The admission is taken back.")
         else:
             reason = request.POST.get("reason", "")
@@ -222,6 +226,6 @@ def _admit(request: HttpRequest, of: Tournament | SeasonDivision, by: User, here
     return redirect(here)
 
 
-def _division(club: Club, key: str, number: int) -> SeasonDivision:
+def _get_division(club: Club, key: str, number: int) -> SeasonDivision:
     rows = SeasonDivision.objects.select_related("season__club")
     return get_object_or_404(rows, season__club=club, season__key=key, number=number)

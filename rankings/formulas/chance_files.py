@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankings.formulas.chances import compute_points_left, shift_chance
-from rankings.formulas.reading import LONGEST, read_standing, require_object
+from rankings.formulas.match_input import LONGEST, read_standing, require_object
 from rankings.formulas.systems import require_number, system
 from rankings.formulas.values import BadMatches
 
@@ -21,20 +21,20 @@ def answer_request(data: object) -> Mapping[str, object]:
     given = require_object(data, "the file", ("system", "params", "length", "a", "b", "score"))
     how = system(given.get("system"), require_object(given.get("params", {}), "params"))
     a, b = (read_standing(given.get(side), side, how, {}) for side in "ab")
-    length = _points(given.get("length"), "length", least=1, most=LONGEST)
+    length = _require_points(given.get("length"), "length", least=1, most=LONGEST)
     even, left = 0.5, float(length)
     if "score" in given:
-        even, left = _at(
+        even, left = _read_score(
             require_object(given["score"], "score", ("a", "b", "crawford_played", "even")), length
         )
     chance = shift_chance(even, how.chance(a, b, left))
     return {"a": chance, "b": 1.0 - chance, "points_left": left}
 
 
-def _at(score: Mapping[str, object], length: int) -> tuple[float, float]:
+def _read_score(score: Mapping[str, object], length: int) -> tuple[float, float]:
     """The chance between equal players at this score, and how many points are left to play."""
     mine, theirs = (
-        length - _points(score.get(side), f"score.{side}", least=0, most=length - 1) for side in "ab"
+        length - _require_points(score.get(side), f"score.{side}", least=0, most=length - 1) for side in "ab"
     )
     is_past = score.get("crawford_played", False)
     if not isinstance(is_past, bool):
@@ -43,7 +43,7 @@ def _at(score: Mapping[str, object], length: int) -> tuple[float, float]:
     return even, compute_points_left(mine, theirs, crawford_played=is_past)
 
 
-def _points(value: object, where: str, *, least: int, most: int) -> int:
+def _require_points(value: object, where: str, *, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadMatches(f"{where}: points from {least} to {most} are expected, not {value!r}")
     return value

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from rankings.formulas.divisions import Division, Member, list_moves
-from rankings.formulas.reading import require_object
+from rankings.formulas.match_input import require_object
 from rankings.formulas.season_files import format_points
 from rankings.formulas.values import BadMatches
 
@@ -23,11 +23,11 @@ def compute_moves(data: object) -> Mapping[str, object]:
 
     :raises BadMatches: the input is invalid.
     """
-    said = _object(data, "the file", ("lot", "divisions"))
+    said = _require_object(data, "the file", ("lot", "divisions"))
     rows, lot = said.get("divisions"), said.get("lot", "")
     if not isinstance(rows, list) or not isinstance(lot, str):
         raise BadMatches("the file: an object with a list of divisions, and perhaps a lot, is expected")
-    divisions = [_division(row, f"divisions[{at}]") for at, row in enumerate(cast("list[object]", rows))]
+    divisions = [_read_division(row, f"divisions[{at}]") for at, row in enumerate(cast("list[object]", rows))]
     return {
         "players": [
             {
@@ -44,22 +44,22 @@ def compute_moves(data: object) -> Mapping[str, object]:
     }
 
 
-def _division(value: object, where: str) -> Division:
-    row = _object(value, where, ("name", "up", "down", "players"))
+def _read_division(value: object, where: str) -> Division:
+    row = _require_object(value, where, ("name", "up", "down", "players"))
     name = row.get("name")
     if not isinstance(name, str):
         raise BadMatches(f"{where}.name: a text is expected, not {name!r}")
-    players = _object(row.get("players"), f"{where}.players")
+    players = _require_object(row.get("players"), f"{where}.players")
     return Division(
         name,
-        _whole(row.get("up", 0), f"{where}.up"),
-        _whole(row.get("down", 0), f"{where}.down"),
-        tuple(_member(player, one, f"{where}.players.{player}") for player, one in players.items()),
+        _require_integer(row.get("up", 0), f"{where}.up"),
+        _require_integer(row.get("down", 0), f"{where}.down"),
+        tuple(_read_member(player, one, f"{where}.players.{player}") for player, one in players.items()),
     )
 
 
-def _member(player: str, value: object, where: str) -> Member:
-    row = _object(value, where, ("points", "places"))
+def _read_member(player: str, value: object, where: str) -> Member:
+    row = _require_object(value, where, ("points", "places"))
     points, places = row.get("points", 0), row.get("places", [])
     if isinstance(points, bool) or not FIGURE.fullmatch(str(points)):
         raise BadMatches(f"{where}.points: points with at most two decimals are expected, not {points!r}")
@@ -67,17 +67,17 @@ def _member(player: str, value: object, where: str) -> Member:
         raise BadMatches(f"{where}.places: a list of places is expected, not {places!r}")
     for place in cast("list[object]", places):
         if place is not None:
-            _whole(place, f"{where}.places", least=1)
+            _require_integer(place, f"{where}.places", least=1)
     return Member(player, Fraction(str(points)), tuple(cast("list[int | None]", places)))
 
 
-def _object(value: object, where: str, known: Sequence[str] = ()) -> dict[str, Any]:
+def _require_object(value: object, where: str, known: Sequence[str] = ()) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {value!r}")
     return cast("dict[str, Any]", require_object(cast("object", value), where, known))
 
 
-def _whole(value: object, where: str, least: int = 0) -> int:
+def _require_integer(value: object, where: str, least: int = 0) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
         raise BadMatches(f"{where}: a whole number from {least} to {MOST} is expected, not {value!r}")
     return value

@@ -84,7 +84,7 @@ def list_moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
     return [
         move
         for at, division in enumerate(divisions)
-        for move in _of(division, at, lot, may_rise=at > 0, may_fall=at < last)
+        for move in _list_division_moves(division, at, lot, may_rise=at > 0, may_fall=at < last)
     ]
 
 
@@ -93,9 +93,13 @@ def draw_lot(lot: str, player: str) -> str:
     return hashlib.sha256(f"{lot}:{player}".encode()).hexdigest()
 
 
-def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool) -> list[DivisionMove]:
-    members = sorted(division.members, key=lambda one: (_rank(one), draw_lot(lot, one.player), one.player))
-    ranks = [_rank(one) for one in members]
+def _list_division_moves(
+    division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool
+) -> list[DivisionMove]:
+    members = sorted(
+        division.members, key=lambda one: (_build_sort_key(one), draw_lot(lot, one.player), one.player)
+    )
+    ranks = [_build_sort_key(one) for one in members]
     shared = Counter(ranks)
     first = {rank: index for index, rank in reversed(list(enumerate(ranks)))}
     present = sum(bool(one.places) for one in members)
@@ -122,7 +126,7 @@ def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool
     return found
 
 
-def _rank(one: Member) -> tuple[object, ...]:
+def _build_sort_key(one: Member) -> tuple[object, ...]:
     """The sort key of a member: the lower, the better."""
     counted = Counter(place for place in one.places if place is not None)
     best = tuple((place, -counted[place]) for place in sorted(counted))

@@ -30,7 +30,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPlayer:
     """The place and rating of a player in the list of the day."""
 
     place: int
@@ -46,7 +46,7 @@ def round_rating(figure: float) -> Decimal:
     return Decimal(repr(figure)).quantize(DIGITS, ROUND_HALF_UP)
 
 
-def judge(limits: Limits, listed: Listed | None) -> str:
+def judge_player(limits: Limits, listed: ListedPlayer | None) -> str:
     """Judge a player. A player who is not in the list is not eligible."""
     if listed is None:
         return NOT_LISTED

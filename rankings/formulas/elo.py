@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rankings.formulas.chances import compute_chance_against
-from rankings.formulas.paired import Paired, Stakes
+from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
 from rankings.formulas.values import gettext_noop
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ GALAXY: Final[dict[str, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Elo(Paired):
+class Elo(PairwiseSystem):
     """The system with its parameters; by default a match of seven points moves ratings about as on FIBS."""
 
     summary: ClassVar[str] = gettext_noop("Elo: match length counts, one player gains what the other loses")

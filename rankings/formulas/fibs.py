@@ -17,7 +17,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rankings.formulas.chances import compute_chance_against
-from rankings.formulas.paired import Paired, Stakes
+from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
 from rankings.formulas.values import gettext_noop
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MAN_PAGE, MACFIBS = READINGS = ("man-page", "macfibs")
 
 
 @dataclass(frozen=True, slots=True)
-class Fibs(Paired):
+class Fibs(PairwiseSystem):
     summary: ClassVar[str] = gettext_noop("FIBS: match length counts, newcomers move faster")
     about: ClassVar[str] = gettext_noop(
         "FIBS: the longer the match and the larger the difference, the more likely the favourite "

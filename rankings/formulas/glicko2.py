@@ -44,7 +44,7 @@ class Bout:
 
 
 @dataclass(slots=True)
-class Campaign:
+class PlayerPeriod:
     """A player's period: the standing before it, at its end, and after each match so far."""
 
     before: Standing
@@ -129,7 +129,7 @@ class Glicko2:
         """Rate sorted outcomes, one period after the other."""
         for period, those in groupby(outcomes, key=lambda outcome: outcome.period):
             played = list(those)
-            campaigns = self._campaigns(played, players, period)
+            campaigns = self._build_player_periods(played, players, period)
             for name, campaign in campaigns.items():
                 players[name] = campaign.end = self.rated(campaign.before, campaign.bouts, period)
             for outcome in played:
@@ -139,15 +139,15 @@ class Glicko2:
                     players[name] = step.after
                     yield step
 
-    def _campaigns(
+    def _build_player_periods(
         self, outcomes: Sequence[Outcome], players: dict[str, Standing], period: int
-    ) -> dict[str, Campaign]:
-        found: dict[str, Campaign] = {}
+    ) -> dict[str, PlayerPeriod]:
+        found: dict[str, PlayerPeriod] = {}
         for outcome in outcomes:
             for name in (outcome.a, outcome.b):
                 if name not in found:
                     before = self.at(players.get(name) or self.new(), period - 1)
-                    found[name] = Campaign(before, end=before, running=before)
+                    found[name] = PlayerPeriod(before, end=before, running=before)
             a, b = found[outcome.a], found[outcome.b]
             a.bouts.append(build_bout(a.before, b.before, won=outcome.a_won))
             b.bouts.append(build_bout(b.before, a.before, won=not outcome.a_won))
@@ -199,7 +199,7 @@ def compute_volatility(sigma: float, phi: float, variance: float, delta: float, 
         grown = phi**2 + variance + exp(x)
         return exp(x) * (delta**2 - grown) / (2.0 * grown**2) - (x - a) / tau**2
 
-    low, high = a, _other_end(f, a, delta**2 - phi**2 - variance, tau)
+    low, high = a, _find_other_bound(f, a, delta**2 - phi**2 - variance, tau)
     f_low, f_high = f(low), f(high)
     while abs(high - low) > TOLERANCE:
         middle = low + (low - high) * f_low / (f_high - f_low)
@@ -212,7 +212,7 @@ def compute_volatility(sigma: float, phi: float, variance: float, delta: float, 
     return exp(low / 2.0)
 
 
-def _other_end(f: Callable[[float], float], a: float, excess: float, tau: float) -> float:
+def _find_other_bound(f: Callable[[float], float], a: float, excess: float, tau: float) -> float:
     if excess > 0:
         return log(excess)
     k = 1

@@ -140,12 +140,12 @@ def season_rules(given: Mapping[str, object]) -> SeasonRules:
     if not isinstance(by_field, bool):
         raise BadMatches(f"rules.by_field: true or false is expected, not {by_field!r}")
     return SeasonRules(
-        places=_places(given["places"]) if "places" in given else usual.places,
-        attendance=_points(given.get("attendance", str(usual.attendance)), "rules.attendance"),
+        places=_read_places(given["places"]) if "places" in given else usual.places,
+        attendance=_read_points(given.get("attendance", str(usual.attendance)), "rules.attendance"),
         sharing=str(sharing),
         by_field=by_field,
-        best=_whole(given.get("best", usual.best), "rules.best", MOST_EVENTS),
-        decay=_whole(given.get("decay", usual.decay), "rules.decay", HUNDRED),
+        best=_require_integer(given.get("best", usual.best), "rules.best", MOST_EVENTS),
+        decay=_require_integer(given.get("decay", usual.decay), "rules.decay", HUNDRED),
         scheme=str(scheme),
     )
 
@@ -159,13 +159,13 @@ def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]
         left = Fraction(HUNDRED - rules.decay, HUNDRED) ** (last - night.month)
         holders = Counter(place for place in night.places.values() if place is not None)
         for player, place in night.places.items():
-            for_place = _for_place(rules, place, holders, len(night.places))
+            for_place = _compute_points_for_place(rules, place, holders, len(night.places))
             whole = (
                 for_place + rules.attendance + compute_points_for_matches(rules, night.won.get(player, ()))
             )
             result = SeasonResult(night.id, place, for_place, whole, round_points(whole * left), counts=True)
             earned.setdefault(player, []).append(result)
-    rows = [_row(rules, player, results) for player, results in earned.items()]
+    rows = [_build_row(rules, player, results) for player, results in earned.items()]
     rows.sort(key=lambda row: (-row.points, row.player))
     found: list[SeasonRow] = []
     for number, row in enumerate(rows, 1):
@@ -194,7 +194,9 @@ def compute_points_for_matches(rules: SeasonRules, won: Sequence[int]) -> Fracti
     return round_points(Fraction(sum(compute_match_points(length) for length in won)))
 
 
-def _for_place(rules: SeasonRules, place: int | None, holders: Mapping[int, int], players: int) -> Fraction:
+def _compute_points_for_place(
+    rules: SeasonRules, place: int | None, holders: Mapping[int, int], players: int
+) -> Fraction:
     if place is None:
         return Fraction(0)
     taken = range(place - 1, place - 1 + (holders[place] if rules.sharing == AVERAGE else 1))
@@ -205,7 +207,7 @@ def _for_place(rules: SeasonRules, place: int | None, holders: Mapping[int, int]
     return round_points(whole * (players if rules.by_field else 1) / len(taken))
 
 
-def _row(rules: SeasonRules, player: str, results: Sequence[SeasonResult]) -> SeasonRow:
+def _build_row(rules: SeasonRules, player: str, results: Sequence[SeasonResult]) -> SeasonRow:
     # Of events with equal points the later ones count.
     order = sorted(range(len(results)), key=lambda at: (-results[at].points, -at))
     counted = set(order[: rules.best] if rules.best else order)
@@ -213,17 +215,17 @@ def _row(rules: SeasonRules, player: str, results: Sequence[SeasonResult]) -> Se
     return SeasonRow(0, player, sum((one.points for one in told if one.counts), Fraction(0)), told)
 
 
-def _places(value: object) -> tuple[Fraction, ...]:
+def _read_places(value: object) -> tuple[Fraction, ...]:
     said = cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
     if said is None or len(said) > MOST_PLACES:
         raise BadMatches(f"rules.places: a list of at most {MOST_PLACES} figures is expected, not {value!r}")
-    found = tuple(_points(one, f"rules.places[{at}]") for at, one in enumerate(said))
+    found = tuple(_read_points(one, f"rules.places[{at}]") for at, one in enumerate(said))
     if any(below > above for above, below in pairwise(found)):
         raise BadMatches("rules.places: a lower place cannot give more points than a higher one")
     return found
 
 
-def _points(value: object, where: str) -> Fraction:
+def _read_points(value: object, where: str) -> Fraction:
     """Parse points with at most two decimals, as a number or as a text such as "7.5"."""
     if (
         isinstance(value, bool)
@@ -234,7 +236,7 @@ def _points(value: object, where: str) -> Fraction:
     return Fraction(str(value))
 
 
-def _whole(value: object, where: str, most: int) -> int:
+def _require_integer(value: object, where: str, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise BadMatches(f"{where}: a whole number from 0 to {most} is expected, not {value!r}")
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from rankings.formulas.reading import require_object
+from rankings.formulas.match_input import require_object
 from rankings.formulas.season import Night, season_rules, season_table
 from rankings.formulas.values import BadMatches
 
@@ -23,17 +23,17 @@ def compute_table(data: object) -> Mapping[str, object]:
 
     :raises BadMatches: the input is invalid.
     """
-    said = _object(data)
+    said = _cast_object(data)
     if said is not None:
         require_object(said, "the file", ("rules", "events"))
     events = None if said is None else said.get("events")
     if said is None or not isinstance(events, list):
         raise BadMatches("the file: an object with a list of events is expected")
-    rules = _object(said.get("rules", {}))
+    rules = _cast_object(said.get("rules", {}))
     if rules is None:
         raise BadMatches(f"rules: an object is expected, not {type(said['rules']).__name__}")
     rows = cast("list[object]", events)
-    nights = [_night(_object(row), f"events[{at}]") for at, row in enumerate(rows)]
+    nights = [_read_event(_cast_object(row), f"events[{at}]") for at, row in enumerate(rows)]
     if len({night.id for night in nights}) < len(nights):
         raise BadMatches("events: an id is there twice")
     return {
@@ -69,11 +69,11 @@ def format_points(points: Fraction) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def _object(value: object) -> dict[str, Any] | None:
+def _cast_object(value: object) -> dict[str, Any] | None:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
-def _night(row: Mapping[str, Any] | None, where: str) -> Night:
+def _read_event(row: Mapping[str, Any] | None, where: str) -> Night:
     if row is None or not isinstance(row.get("id"), str | int):
         raise BadMatches(f"{where}: an object with an id is expected")
     require_object(row, where, ("id", "at", "places", "won"))
@@ -81,18 +81,20 @@ def _night(row: Mapping[str, Any] | None, where: str) -> Night:
         at = datetime.fromisoformat(str(row.get("at")))
     except ValueError:
         raise BadMatches(f"{where}.at: a day such as 2026-11-22 is expected, not {row.get('at')!r}") from None
-    places = _object(row.get("places"))
+    places = _cast_object(row.get("places"))
     if places is None:
         raise BadMatches(f"{where}.places: an object of names and places is expected")
     for name, place in places.items():
         if place is not None and (isinstance(place, bool) or not isinstance(place, int) or place < 1):
             raise BadMatches(f"{where}.places.{name}: a place from 1 on, or null, is expected, not {place!r}")
-    return Night(row["id"], at.year * MONTHS + at.month, places, _won(row.get("won", {}), f"{where}.won"))
+    return Night(
+        row["id"], at.year * MONTHS + at.month, places, _read_won_lengths(row.get("won", {}), f"{where}.won")
+    )
 
 
-def _won(said: object, where: str) -> dict[str, list[int]]:
+def _read_won_lengths(said: object, where: str) -> dict[str, list[int]]:
     """The lengths of the matches that each player won; used for master points only."""
-    won = _object(said)
+    won = _cast_object(said)
     if won is None:
         raise BadMatches(f"{where}: an object of names and lengths is expected")
     for name, lengths in won.items():

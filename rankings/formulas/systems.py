@@ -30,7 +30,7 @@ def system(name: object, params: Mapping[str, object] | None = None) -> System:
     """
     if not isinstance(name, str) or name not in SYSTEMS:
         raise BadMatches(f"system: one of {', '.join(SYSTEMS)} is expected, not {name!r}")
-    return _checked(SYSTEMS[name], name, params or {})
+    return _build_with_params(SYSTEMS[name], name, params or {})
 
 
 def rate(how: System, outcomes: Iterable[Outcome], players: Mapping[str, Standing] | None = None) -> Ratings:
@@ -57,7 +57,7 @@ SMALLEST: Final = 0.001
 A_SYSTEM = TypeVar("A_SYSTEM", bound="DataclassInstance")
 
 
-def _checked(kind: type[A_SYSTEM], name: str, given: Mapping[str, object]) -> A_SYSTEM:
+def _build_with_params(kind: type[A_SYSTEM], name: str, given: Mapping[str, object]) -> A_SYSTEM:
     """Build the system with these parameters.
 
     :raises BadMatches: there is no such parameter, or its value is invalid.
@@ -66,11 +66,11 @@ def _checked(kind: type[A_SYSTEM], name: str, given: Mapping[str, object]) -> A_
     for key in given:
         if key not in known:
             raise BadMatches(f"params.{key}: {name} knows only {', '.join(known)}")
-    values: dict[str, Any] = {key: _value(key, value, known[key]) for key, value in given.items()}
+    values: dict[str, Any] = {key: _require_value(key, value, known[key]) for key, value in given.items()}
     return kind(**values)
 
 
-def _value(name: str, value: object, default: object) -> object:
+def _require_value(name: str, value: object, default: object) -> object:
     if isinstance(default, float):
         least = SMALLEST if name in POSITIVE else 0.0
         return require_number(value, f"params.{name}", least=least)

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Count, F, OuterRef, Q, Subquery
 
 from players.models import Player
-from rankings.ledger import opening_ratings, rateable
+from rankings.ledger import opening_ratings, rated_matches
 from rankings.models import LedgerEntry, PlayerRating, RatingList
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from rankings.formulas.values import Standing, Step, System
-    from rankings.ledger.rateable import Order, Rated
+    from rankings.ledger.rated_matches import Order, RateableMatch
 
 BATCH: Final = 500
 # The columns of a player in a list.
@@ -54,8 +54,8 @@ class Line(NamedTuple):
     volatility: float
 
     @property
-    def rated(self) -> Rated:
-        return rateable.Rated(
+    def rated(self) -> RateableMatch:
+        return rated_matches.RateableMatch(
             match=self.match,
             event=self.event_id,
             at=self.at,
@@ -72,7 +72,7 @@ def lock_lists(lists: QuerySet[RatingList]) -> list[RatingList]:
     return list(lists.select_for_update(of=("self",), no_key=True).order_by("pk"))
 
 
-def build_line(match: Rated, step: Step) -> Line:
+def build_line(match: RateableMatch, step: Step) -> Line:
     """Build the entry of one step."""
     is_a = step.player == str(match.a)
     after = step.after
@@ -101,15 +101,15 @@ def build_line(match: Rated, step: Step) -> Line:
 
 def list_lines(rating_list: RatingList, which: Q | None = None) -> Iterator[tuple[int, Line]]:
     """Yield the entries that are not voided with their primary keys, in the order of the ledger."""
-    rows = rateable.list_entries(rating_list).filter(which or Q()).values_list("pk", *Line._fields)
-    for pk, *said in rows.iterator(chunk_size=rateable.CHUNK):
+    rows = rated_matches.list_entries(rating_list).filter(which or Q()).values_list("pk", *Line._fields)
+    for pk, *said in rows.iterator(chunk_size=rated_matches.CHUNK):
         yield pk, Line._make(said)
 
 
 def replay(
     rating_list: RatingList,
     how: System,
-    matches: Iterable[Rated],
+    matches: Iterable[RateableMatch],
     players: dict[str, Standing],
     standing: dict[Line, int],
     *,
@@ -132,11 +132,11 @@ def replay(
             new.append(line)
     for some in batch_values(kept.values()):
         LedgerEntry.objects.filter(pk__in=some).update(voided_at=now)
-    _write(rating_list, new, now=now)
+    _insert_lines(rating_list, new, now=now)
     return len(new) + len(kept)
 
 
-def _write(rating_list: RatingList, lines: Sequence[Line], *, now: datetime) -> None:
+def _insert_lines(rating_list: RatingList, lines: Sequence[Line], *, now: datetime) -> None:
     """Insert entries in bulk by SQL: model instances take several times as long."""
     if not lines:
         return
@@ -167,8 +167,8 @@ def load_standings(
     opened = opening_ratings.load_standings(rating_list, set(players))
     if before is None:
         return opened
-    found = find_last_entries(rating_list, players, is_before(before))
-    return opened | {str(player): rateable.read_standing(entry) for player, entry in found.items()}
+    found = find_last_entries(rating_list, players, filter_before(before))
+    return opened | {str(player): rated_matches.read_standing(entry) for player, entry in found.items()}
 
 
 def find_last_entries(
@@ -176,7 +176,7 @@ def find_last_entries(
 ) -> dict[int, LedgerEntry]:
     """The last entry of each player that is not voided."""
     last = (
-        rateable.list_entries(rating_list)
+        rated_matches.list_entries(rating_list)
         .filter(which or Q(), player=OuterRef("pk"))
         .order_by("-at", "-match")
     )
@@ -202,7 +202,7 @@ def update_ratings(rating_list: RatingList, players: Collection[int] | None = No
         rows = shown.filter(player__in=some)
         there = {player: said for player, *said in rows.values_list("player", *SHOWN)}
         counted = dict(
-            rateable.list_entries(rating_list)
+            rated_matches.list_entries(rating_list)
             .filter(player__in=some)
             .order_by()
             .values_list("player")
@@ -231,24 +231,24 @@ def update_ratings(rating_list: RatingList, players: Collection[int] | None = No
     RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
 
 
-def is_from(place: Order) -> Q:
+def filter_from(place: Order) -> Q:
     """Entries from a position in the ledger on."""
     at, match = place
     later = Q(at__gt=at) | Q(at=at, match__gte=UUID(match)) if match else Q()
     return Q(at__gte=at) & later
 
 
-def is_before(place: Order) -> Q:
+def filter_before(place: Order) -> Q:
     """Entries before a position in the ledger."""
     at, match = place
     return Q(at__lt=at) | Q(at=at, match__lt=UUID(match)) if match else Q(at__lt=at)
 
 
-def is_between(since: Order | None, until: Order | None) -> Q:
+def filter_between(since: Order | None, until: Order | None) -> Q:
     """Entries of a range: from a position, or the beginning, to before another, or the end."""
-    which = is_from(since) if since else Q()
+    which = filter_from(since) if since else Q()
     # The redundant condition on the time makes the index usable.
-    return which & is_before(until) & Q(at__lte=until[0]) if until else which
+    return which & filter_before(until) & Q(at__lte=until[0]) if until else which
 
 
 def batch_values(values: Iterable[int]) -> Iterator[list[int]]:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q, Subquery
 
 from rankings.formulas.systems import system
-from rankings.ledger import entries, rateable, reach, rebuilding
+from rankings.ledger import entries, rated_matches, reach, rebuilding
 from rankings.models import Rebuild
 from runtime.models import Outbox
 from runtime.work import outbox
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from rankings.formulas.values import System
-    from rankings.ledger.rateable import Order, Rated
+    from rankings.ledger.rated_matches import Order, RateableMatch
     from rankings.models import RatingList
 
 FOLLOW: Final = "rankings.follow"
@@ -34,14 +34,14 @@ OPENINGS: Final = "rankings.openings"
 AT_ONCE: Final = 2_000
 
 
-def note(event: Tournament, *, now: datetime) -> None:
+def queue_update(event: Tournament, *, now: datetime) -> None:
     """Queue an update of the lists that rate an event's club, in the transaction of the change."""
     if reach.is_rated(event):
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
 
 
 def update_event(payload: Mapping[str, Any], *, now: datetime) -> None:
-    follow(event_id=payload["event"], now=now)
+    update_lists(event_id=payload["event"], now=now)
 
 
 def is_behind(rating_list: RatingList) -> bool:
@@ -58,42 +58,42 @@ def is_behind(rating_list: RatingList) -> bool:
     return Tournament.objects.filter(reach.filter_played(rating_list, "club"), pk__in=events).exists()
 
 
-def follow(*, event_id: int, now: datetime) -> int:
+def update_lists(*, event_id: int, now: datetime) -> int:
     """Update all lists from an event's matches; return how many entries were written or voided at once."""
     with transaction.atomic():
         club = Tournament.objects.filter(pk=event_id).values("club")
         lists = entries.lock_lists(reach.list_lists(Subquery(club)))
-        changed = {each: _settle(each, event_id, now=now) for each in lists}
+        changed = {each: _update_list(each, event_id, now=now) for each in lists}
         for each, written in changed.items():
             if written:
-                rebuilding.list_changed(each, now=now)
+                rebuilding.notify_list_changed(each, now=now)
         return sum(changed.values())
 
 
 def rebuild(*, list_id: int, now: datetime) -> int:
     """Recompute a whole list synchronously; return how many entries were written or voided."""
-    rebuilding.begin_whole(list_id=list_id, now=now)
+    rebuilding.request_full_rebuild(list_id=list_id, now=now)
     return rebuilding.finish_rebuild(list_id=list_id, now=now)
 
 
-def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
+def _update_list(rating_list: RatingList, event: int, *, now: datetime) -> int:
     how = system(rating_list.system, rating_list.params)
     there = {line.rated for _, line in entries.list_lines(rating_list, Q(event=event, is_a=True))}
-    wanted = set(rateable.list_matches(rating_list, event))
+    wanted = set(rated_matches.list_matches(rating_list, event))
     differing = wanted ^ there
     if not differing:
         return 0
-    since = _beginning(min(differing, key=lambda each: each.order), how)
+    since = _compute_start(min(differing, key=lambda each: each.order), how)
     touched = {player for each in differing for player in (each.a, each.b)}
     if how.by_period and _is_all_of_last_period(rating_list, differing):
         # Other players' entries depend on the standings before the period, so they do not change.
-        which = entries.is_from(since) & Q(player__in=touched)
+        which = entries.filter_from(since) & Q(player__in=touched)
         only: Collection[int] | None = touched
-    elif _is_much(rating_list, since):
-        rebuilding.begin(rating_list, since, now=now)
+    elif _needs_rebuild(rating_list, since):
+        rebuilding.request_rebuild(rating_list, since, now=now)
         return 0
     else:
-        which, only = entries.is_from(since), None
+        which, only = entries.filter_from(since), None
     standing = {line: pk for pk, line in entries.list_lines(rating_list, which)}
     others = {line.rated for line in standing} - there
     replayed = sorted(
@@ -111,25 +111,25 @@ def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
     return changed
 
 
-def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rated]) -> bool:
+def _is_all_of_last_period(rating_list: RatingList, matches: Collection[RateableMatch]) -> bool:
     """True if all are of one period without later entries in the ledger; never during a rebuild."""
-    begun = {rateable.get_period_start(each.at) for each in matches}
-    ends = rateable.get_period_end(min(begun))
+    begun = {rated_matches.get_period_start(each.at) for each in matches}
+    ends = rated_matches.get_period_end(min(begun))
     return not (
         len(begun) > 1
         or Rebuild.objects.filter(list=rating_list).exists()
-        or rateable.list_entries(rating_list).filter(at__gte=ends).exists()
+        or rated_matches.list_entries(rating_list).filter(at__gte=ends).exists()
     )
 
 
-def _beginning(first: Rated, how: System) -> Order:
+def _compute_start(first: RateableMatch, how: System) -> Order:
     """The position from which the ledger is replayed; with rating periods, the start of one."""
-    return (rateable.get_period_start(first.at), "") if how.by_period else first.order
+    return (rated_matches.get_period_start(first.at), "") if how.by_period else first.order
 
 
-def _is_much(rating_list: RatingList, since: Order) -> bool:
+def _needs_rebuild(rating_list: RatingList, since: Order) -> bool:
     """True if a rebuild takes over: one is under way, or a long part of the ledger must be replayed."""
     if Rebuild.objects.filter(list=rating_list).exists():
         return True
-    after = rateable.list_entries(rating_list).filter(entries.is_from(since), is_a=True)
+    after = rated_matches.list_entries(rating_list).filter(entries.filter_from(since), is_a=True)
     return after[AT_ONCE : AT_ONCE + 1].exists()

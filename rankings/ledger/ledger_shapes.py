@@ -44,6 +44,6 @@ class LedgerEntryAnswer(Answer):
     volatility: float
 
 
-def get_word(request: Request, name: str) -> str:
+def read_query_parameter(request: Request, name: str) -> str:
     """A query parameter, cut to 80 characters."""
     return request.query_params.get(name, "")[:80]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from rankings.formulas.systems import SYSTEMS, system
-from rankings.ledger.rateable import compute_period
+from rankings.ledger.rated_matches import compute_period
 from rankings.models import LedgerEntry, Opening, OpeningImport
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import Count, Q
 
 from rankings.models import PlayerRating
-from tournaments.pages import kept
+from tournaments.pages import page_cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,20 +53,20 @@ def find_policy(rating_list: RatingList, now: datetime) -> Policy | None:
     return rating_list.policies.filter(from_at__lte=now).order_by("-from_at").first()
 
 
-def find_months(rating_list: RatingList, now: datetime) -> int:
+def get_inactivity_months(rating_list: RatingList, now: datetime) -> int:
     """The number of months without a rated match after which a player is inactive; 0: never."""
     policy = find_policy(rating_list, now)
     return policy.inactive_after if policy else 0
 
 
-def find_least(rating_list: RatingList, now: datetime) -> int:
+def get_provisional_limit(rating_list: RatingList, now: datetime) -> int:
     """The experience below which a rating is provisional."""
     policy = find_policy(rating_list, now)
     return policy.provisional_under if policy else 0
 
 
 @dataclass(frozen=True)
-class Ordered:
+class OrderedPlayers:
     """The players of a list, or those matching *which*, in order; sliced and counted like a queryset.
 
     Players with less experience than *least* are provisional and rank below all others.
@@ -81,11 +81,11 @@ class Ordered:
     def size(self) -> Size:
         """The number of players, counted once; for a whole list it is cached by the list's version."""
         if self.which is not None:
-            return self._counted()
-        return kept.value(
+            return self._count_size()
+        return page_cache.get_or_compute(
             *("rankings.size", self.rating_list.pk, self.least),
             mark=self.rating_list.version,
-            make=self._counted,
+            make=self._count_size,
             now=self.now,
             size=lambda _size: 1,
         )
@@ -99,43 +99,43 @@ class Ordered:
     def __getitem__(self, some: slice) -> list[PlayerRating]:
         """Fetch a slice with its players and last entries."""
         start, stop, _ = some.indices(self.count())
-        above = self._cut(self._ranked, self.size.ranked, start, stop)
-        below = self._cut(
-            ~self._ranked, self.size.provisional, start - self.size.ranked, stop - self.size.ranked
+        above = self._list_slice(self._ranked_filter, self.size.ranked, start, stop)
+        below = self._list_slice(
+            ~self._ranked_filter, self.size.provisional, start - self.size.ranked, stop - self.size.ranked
         )
-        return self._whole([*above, *below])
+        return self._load_rows([*above, *below])
 
     def before(self, row: PlayerRating) -> int:
         """The number of players ahead of this one."""
         is_ranked = row.experience >= self.least
         ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, player__lt=row.player_id)
         # The redundant condition on the rating makes the index usable.
-        rows = self._rows().filter(ahead, self._ranked if is_ranked else ~self._ranked)
+        rows = self._query_rows().filter(ahead, self._ranked_filter if is_ranked else ~self._ranked_filter)
         return rows.filter(rating__gte=row.rating).count() + (0 if is_ranked else self.size.ranked)
 
-    def _counted(self) -> Size:
-        found = self._rows().aggregate(all=Count("*"), ranked=Count("pk", filter=self._ranked))
+    def _count_size(self) -> Size:
+        found = self._query_rows().aggregate(all=Count("*"), ranked=Count("pk", filter=self._ranked_filter))
         return Size(found["ranked"], found["all"] - found["ranked"])
 
     @property
-    def _ranked(self) -> Q:
+    def _ranked_filter(self) -> Q:
         return Q(experience__gte=self.least)
 
-    def _rows(self) -> QuerySet[PlayerRating]:
+    def _query_rows(self) -> QuerySet[PlayerRating]:
         return PlayerRating.objects.filter(self.which or Q(), list=self.rating_list)
 
-    def _cut(self, part: Q, size: int, start: int, stop: int) -> list[int]:
+    def _list_slice(self, part: Q, size: int, start: int, stop: int) -> list[int]:
         """The players of a slice of the established part, or of the provisional part."""
         start, stop = max(0, start), min(size, stop)
         if start >= stop:
             return []
-        rows = self._rows().filter(part)
+        rows = self._query_rows().filter(part)
         if start + stop <= size:
             return list(rows.order_by("-rating", "player").values_list("player", flat=True)[start:stop])
         last = rows.order_by("rating", "-player").values_list("player", flat=True)
         return list(last[size - stop : size - start])[::-1]
 
-    def _whole(self, players: Sequence[int]) -> list[PlayerRating]:
+    def _load_rows(self, players: Sequence[int]) -> list[PlayerRating]:
         rows = PlayerRating.objects.filter(list=self.rating_list, player__in=players)
         found = {row.player_id: row for row in rows.select_related("player", "last").only(*SHOWN)}
         for row in found.values():
@@ -154,17 +154,17 @@ def compute_places(
     if not rows:
         return {}
     if first is not None:
-        return _numbered(rows, first + 1, _shared(rating_list, rows[0], least, first), least)
+        return _number_rows(rows, first + 1, _compute_shared_place(rating_list, rows[0], least, first), least)
     ranked = [row for row in rows if row.experience >= least]
-    found = _counted(rating_list, ranked, least, is_ranked=True)
+    found = _count_places(rating_list, ranked, least, is_ranked=True)
     if below := [row for row in rows if row.experience < least]:
         above = PlayerRating.objects.filter(list=rating_list, experience__gte=least).count()
-        for pk, place in _counted(rating_list, below, least, is_ranked=False).items():
+        for pk, place in _count_places(rating_list, below, least, is_ranked=False).items():
             found[pk] = above + place
     return found
 
 
-def _numbered(rows: Iterable[PlayerRating], number: int, shared: int, least: int) -> dict[int, int]:
+def _number_rows(rows: Iterable[PlayerRating], number: int, shared: int, least: int) -> dict[int, int]:
     found: dict[int, int] = {}
     last: tuple[bool, float] | None = None
     for at, row in enumerate(rows, number):
@@ -175,23 +175,25 @@ def _numbered(rows: Iterable[PlayerRating], number: int, shared: int, least: int
     return found
 
 
-def _shared(rating_list: RatingList, row: PlayerRating, least: int, before: int) -> int:
+def _compute_shared_place(rating_list: RatingList, row: PlayerRating, least: int, before: int) -> int:
     """The place of a player with *before* players ahead: it can be shared with a better one."""
     part = Q(experience__gte=least) if row.experience >= least else Q(experience__lt=least)
-    level = PlayerRating.objects.filter(part, list=rating_list, rating__lt=_top(row), rating__gte=row.rating)
+    level = PlayerRating.objects.filter(
+        part, list=rating_list, rating__lt=_compute_upper_bound(row), rating__gte=row.rating
+    )
     return before + 1 - level.exclude(rating=row.rating, player__gte=row.player_id).count()
 
 
-def _top(row: PlayerRating) -> float:
+def _compute_upper_bound(row: PlayerRating) -> float:
     """The upper bound of ratings that are rounded to the same figure."""
     return round(row.rating, DIGITS) + HALF
 
 
-def _counted(
+def _count_places(
     rating_list: RatingList, rows: Sequence[PlayerRating], least: int, *, is_ranked: bool
 ) -> dict[int, int]:
     """The places of any rows in one part of the list: each range between two of them is counted once."""
-    tops = sorted({_top(row) for row in rows}, reverse=True)
+    tops = sorted({_compute_upper_bound(row) for row in rows}, reverse=True)
     if not tops:
         return {}
     one = BETTER.replace("{part}", ">=" if is_ranked else "<")
@@ -210,14 +212,16 @@ def _counted(
     for number, top in enumerate(tops):
         before += stretches[number]
         found[top] = before + 1
-    return {row.pk: found[_top(row)] for row in rows}
+    return {row.pk: found[_compute_upper_bound(row)] for row in rows}
 
 
-def load_everybody(rating_list: RatingList, least: int) -> list[PlayerRating]:
+def load_whole_list(rating_list: RatingList, least: int) -> list[PlayerRating]:
     """Load a whole list, sorted, for a file."""
     rows = PlayerRating.objects.filter(list=rating_list).select_related("player", "last")
     return sorted(rows, key=lambda row: (row.experience < least, -row.rating, row.player_id))
 
 
-def build_order(rating_list: RatingList, least: int, which: Q | None = None, *, now: datetime) -> Ordered:
-    return Ordered(rating_list, least, which, now)
+def build_order(
+    rating_list: RatingList, least: int, which: Q | None = None, *, now: datetime
+) -> OrderedPlayers:
+    return OrderedPlayers(rating_list, least, which, now)

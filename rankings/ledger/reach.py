@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)
 
 
-class Stay(NamedTuple):
+class MembershipPeriod(NamedTuple):
     """A club's membership period in a group."""
 
     since: datetime
@@ -36,11 +36,11 @@ class Stay(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Windows:
+class MembershipPeriods:
     """The membership periods of a group's clubs; `stays` is None if all matches within reach count."""
 
     lead: int
-    stays: dict[int, list[Stay]] | None
+    stays: dict[int, list[MembershipPeriod]] | None
 
     def has(self, club: int, at: datetime) -> bool:
         """True if a match that a club opened at this time is within reach."""
@@ -85,7 +85,7 @@ def list_rating_lists(clubs: Collection[int]) -> QuerySet[RatingList]:
     )
 
 
-def list_nearest(club: int) -> list[RatingList]:
+def list_current_lists(club: int) -> list[RatingList]:
     """The lists that rate a club's matches now: its own, then those of its groups, then those of the site."""
 
     def distance(each: RatingList) -> tuple[int, int]:
@@ -94,12 +94,12 @@ def list_nearest(club: int) -> list[RatingList]:
     return sorted(list_rating_lists([club]).select_related("club"), key=distance)
 
 
-def list_beyond(club: Club) -> list[RatingList]:
+def list_foreign_lists(club: Club) -> list[RatingList]:
     """The lists of other clubs that rate this club's matches now, the nearest first."""
-    return [each for each in list_nearest(club.pk) if each.club_id != club.pk]
+    return [each for each in list_current_lists(club.pk) if each.club_id != club.pk]
 
 
-def name_list(rating_list: RatingList, club: int) -> str:
+def format_list_name(rating_list: RatingList, club: int) -> str:
     """The name of a list on the pages of a club."""
     return format_name(rating_list.name, rating_list.club.name, is_own=rating_list.club_id == club)
 
@@ -124,16 +124,16 @@ def filter_played(rating_list: RatingList, path: str = "tournament__club") -> Q:
     return Q(**{path: rating_list.club_id})
 
 
-def load_windows(rating_list: RatingList) -> Windows:
+def load_membership_periods(rating_list: RatingList) -> MembershipPeriods:
     """The membership periods of the clubs of a list's group."""
     if rating_list.reach != Reach.GROUP:
-        return Windows(rating_list.club_id, None)
-    stays: dict[int, list[Stay]] = defaultdict(list)
+        return MembershipPeriods(rating_list.club_id, None)
+    stays: dict[int, list[MembershipPeriod]] = defaultdict(list)
     rows = GroupMember.objects.filter(lead=rating_list.club_id, joined_at__isnull=False)
     for club, since, until in rows.order_by().values_list("club", "joined_at", "left_at"):
         if since is not None:
-            stays[club].append(Stay(since, until))
-    return Windows(rating_list.club_id, dict(stays))
+            stays[club].append(MembershipPeriod(since, until))
+    return MembershipPeriods(rating_list.club_id, dict(stays))
 
 
 def list_members(lead: Club) -> QuerySet[GroupMember]:
@@ -154,7 +154,7 @@ def list_groups(club: Club) -> QuerySet[GroupMember]:
     return rows.select_related("lead").order_by("joined_at", "pk")
 
 
-def count_sizes(lists: list[RatingList]) -> dict[int, int]:
+def count_group_sizes(lists: list[RatingList]) -> dict[int, int]:
     """The number of clubs in each group with a list, by leading club."""
     leads = {each.club_id for each in lists if each.reach == Reach.GROUP}
     rows = GroupMember.objects.filter(lead__in=leads, joined_at__isnull=False, left_at__isnull=True)
@@ -162,21 +162,21 @@ def count_sizes(lists: list[RatingList]) -> dict[int, int]:
     return {lead: 1 + counted.get(lead, 0) for lead in leads}
 
 
-class Counting(NamedTuple):
+class FriendliesPolicy(NamedTuple):
     """A list, and the policy in force if it counts friendlies."""
 
     list: RatingList
     policy: Policy | None
 
 
-def list_counting(clubs: Collection[int], *, now: datetime) -> tuple[Counting, ...]:
+def list_friendlies_policies(clubs: Collection[int], *, now: datetime) -> tuple[FriendliesPolicy, ...]:
     """The lists that rate these clubs, with the policy in force if it counts friendlies, otherwise None."""
     lists = list(list_rating_lists(clubs).select_related("club").order_by("club", "pk"))
     rows = Policy.objects.filter(list__in=lists, from_at__lte=now).order_by("from_at")
     # The latest policy that has begun.
     in_force = {row.list_id: row for row in rows}
     return tuple(
-        Counting(each, row if (row := in_force.get(each.pk)) is not None and row.friendlies else None)
+        FriendliesPolicy(each, row if (row := in_force.get(each.pk)) is not None and row.friendlies else None)
         for each in lists
     )
 

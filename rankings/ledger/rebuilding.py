@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from players.clubs import webhooks
 from rankings.formulas.systems import system
-from rankings.ledger import entries, rateable
+from rankings.ledger import entries, rated_matches
 from rankings.models import RatingList, Rebuild
 from runtime import stream, transactions
 from runtime.work import failures, sweeps
@@ -30,14 +30,16 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from rankings.formulas.values import Standing
-    from rankings.ledger.rateable import Order, Rated
+    from rankings.ledger.rated_matches import Order, RateableMatch
 
 # Each portion renews the lease; after this time another worker may take over from one that was killed.
 LEASE: Final = timedelta(seconds=40)
 MOMENT: Final = timedelta(microseconds=1)
 
 
-def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = False, now: datetime) -> None:
+def request_rebuild(
+    rating_list: RatingList, since: Order | None, *, is_whole: bool = False, now: datetime
+) -> None:
     """Request a rebuild from a position on. The caller holds the list's lock.
 
     If a rebuild is under way it goes back to that position, unless it has not reached it yet.
@@ -50,7 +52,7 @@ def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = Fals
         "from_at": at,
         "from_match": match,
         "done": 0,
-        "total": rateable.count_matches(rating_list, since),
+        "total": rated_matches.count_matches(rating_list, since),
     }
     if there is not None:
         Rebuild.objects.filter(pk=there.pk).update(**fresh, is_whole=there.is_whole or is_whole)
@@ -58,41 +60,41 @@ def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = Fals
         Rebuild.objects.create(list=rating_list, is_whole=is_whole, asked_at=now, **fresh)
 
 
-def begin_whole(*, list_id: int, now: datetime) -> bool:
+def request_full_rebuild(*, list_id: int, now: datetime) -> bool:
     """Request a rebuild of the whole list; True if an interrupted one continues instead."""
     with transaction.atomic():
         held = entries.lock_lists(RatingList.objects.filter(pk=list_id))[0]
         goes_on = Rebuild.objects.filter(list=held, is_whole=True).exists()
         if not goes_on:
-            begin(held, None, is_whole=True, now=now)
+            request_rebuild(held, None, is_whole=True, now=now)
     return goes_on
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Rebuild]]:
     """Rebuilds without a valid lease that were requested by then."""
-    yield _free(at).filter(asked_at__lte=at)
+    yield _list_unleased(at).filter(asked_at__lte=at)
 
 
 def sweep(now: datetime) -> int:
     """Continue pending rebuilds for one time slice; return how many lists were worked on."""
-    return failures.do_each(
+    return failures.process_each(
         "rankings.rebuild",
-        _free(now).order_by("asked_at", "pk"),
-        lambda row: _go_on(row, now=now),
+        _list_unleased(now).order_by("asked_at", "pk"),
+        lambda row: _continue_rebuild(row, now=now),
         key=lambda row: row.list_id,
         now=now,
         seconds=sweeps.SLICE,
     )
 
 
-def _go_on(row: Rebuild, *, now: datetime) -> bool:
+def _continue_rebuild(row: Rebuild, *, now: datetime) -> bool:
     # Compare-and-set: only one worker can win this update.
     lease = uuid4().hex
     free = Rebuild.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
     if not free.update(lease=lease, leased_until=now + LEASE):
         return False
     try:
-        _work(Rebuilder(row.list_id, lease), now=now, seconds=sweeps.SLICE)
+        _run_portions(Rebuilder(row.list_id, lease), now=now, seconds=sweeps.SLICE)
     finally:
         Rebuild.objects.filter(pk=row.pk, lease=lease).update(leased_until=None)
     return True
@@ -105,21 +107,21 @@ def finish_rebuild(*, list_id: int, now: datetime, told: Callable[[Rebuild], obj
     """
     lease = uuid4().hex
     Rebuild.objects.filter(list=list_id).update(lease=lease, leased_until=now + LEASE)
-    return _work(Rebuilder(list_id, lease), now=now, told=told)
+    return _run_portions(Rebuilder(list_id, lease), now=now, told=told)
 
 
-def _take_time() -> None:
+def _raise_idle_timeout() -> None:
     """Raise the idle timeout of this transaction: a long month can take longer than the default allows."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '30s'")
 
 
-def _portions(matches: int) -> int:
-    return matches // rateable.PORTION
+def _count_portions(matches: int) -> int:
+    return matches // rated_matches.PORTION
 
 
-def _count_entries() -> None:
+def _analyze_entries() -> None:
     """Update PostgreSQL's statistics while a list grows.
 
     Autovacuum analyses only after a tenth of all entries is new. Until then the planner takes a new list
@@ -130,11 +132,11 @@ def _count_entries() -> None:
             cursor.execute("ANALYZE rankings_ledgerentry")
 
 
-def _free(at: Any) -> QuerySet[Rebuild]:
+def _list_unleased(at: Any) -> QuerySet[Rebuild]:
     return Rebuild.objects.filter(Q(leased_until__isnull=True) | Q(leased_until__lte=at))
 
 
-def _work(
+def _run_portions(
     rebuilder: Rebuilder,
     *,
     now: datetime,
@@ -154,7 +156,7 @@ def _work(
     return changed
 
 
-def list_changed(rating_list: RatingList, *, now: datetime) -> None:
+def notify_list_changed(rating_list: RatingList, *, now: datetime) -> None:
     """Notify the club's webhooks of changed ratings in a list, in the transaction of the change (ADR 28)."""
     once = f"list:{rating_list.key}:{now.isoformat()}"
     about = {"list": rating_list.key}
@@ -178,7 +180,7 @@ class Rebuilder:
         self.changed = 0
         # A rating period is one result: a busy month of a large list cannot be split.
         with transactions.lift_limit(), transaction.atomic():
-            _take_time()
+            _raise_idle_timeout()
             lists = entries.lock_lists(RatingList.objects.filter(pk=self.list_id).select_related("club"))
             row = Rebuild.objects.filter(list=self.list_id, lease=self.lease).first()
             if not lists or row is None:
@@ -191,27 +193,29 @@ class Rebuilder:
                 self.players.clear()
                 self.known.clear()
             how = system(held.system, held.params)
-            found = rateable.load_portion(held, row.place, by_period=how.by_period, of=row.total)
-            self._learn(held, found.matches, row.place)
-            between = entries.is_between(row.place, found.until)
+            found = rated_matches.load_portion(held, row.place, by_period=how.by_period, of=row.total)
+            self._load_new_standings(held, found.matches, row.place)
+            between = entries.filter_between(row.place, found.until)
             standing = {line: pk for pk, line in entries.list_lines(held, between)}
             self.changed = entries.replay(held, how, found.matches, self.players, standing, now=now)
             if found.until is None:
                 entries.update_ratings(held)
                 row.delete()
                 stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
-                list_changed(held, now=now)
+                notify_list_changed(held, now=now)
                 return None
             self.place = found.until
             row.from_at, row.from_match = found.until
             before, row.done = row.done, row.done + found.looked_at
             row.leased_until = now + LEASE
             row.save(update_fields=["from_at", "from_match", "done", "leased_until"])
-        if _portions(row.done).bit_length() > _portions(before).bit_length():
-            _count_entries()
+        if _count_portions(row.done).bit_length() > _count_portions(before).bit_length():
+            _analyze_entries()
         return row
 
-    def _learn(self, held: RatingList, matches: list[Rated], place: Order | None) -> None:
+    def _load_new_standings(
+        self, held: RatingList, matches: list[RateableMatch], place: Order | None
+    ) -> None:
         new = {player for each in matches for player in (each.a, each.b)} - self.known
         self.players |= entries.load_standings(held, new, place)
         self.known |= new

@@ -14,13 +14,13 @@ from rest_framework import permissions, viewsets
 from rest_framework.views import APIView
 
 from draw.files import tables
-from matches.watch.downloads_api import AsItIs
+from matches.watch.downloads_api import FixedContentNegotiation
 from rankings.ledger import order
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import dated_pages
 from rankings.lists import list_shapes as shapes
 from rankings.models import DatedList, RatingList
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,8 +42,8 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     @extend_schema(responses=shapes.DatedListAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """List the dated lists of a rating list."""
-        rating_list = _list(key)
-        return self._told(
+        rating_list = _get_list(key)
+        return self._paginate(
             dated_pages.list_published(rating_list),
             lambda row: shapes.DatedListAnswer.read(row, list=rating_list.key),
             request,
@@ -51,47 +51,49 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
 
     @extend_schema(
         operation_id="dated_list",
-        responses=many(shapes.DatedRatingAnswer),
+        responses=make_list_serializer(shapes.DatedRatingAnswer),
         tags=[TAG],
     )
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """The places of the list of a day, the first place first."""
-        return self._told(
-            dated_pages.list_ratings(_dated_list(key, day)), shapes.DatedRatingAnswer.read, request
+        return self._paginate(
+            dated_pages.list_ratings(_get_dated_list(key, day)), shapes.DatedRatingAnswer.read, request
         )
 
     @extend_schema(
         operation_id="dated_list_corrections",
-        responses=many(shapes.DatedCorrectionAnswer),
+        responses=make_list_serializer(shapes.DatedCorrectionAnswer),
         tags=[TAG],
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """List the matches from before the previous dated list that were corrected between that list and this one."""
-        return self._told(
-            dated_pages.list_corrections(_dated_list(key, day)), shapes.DatedCorrectionAnswer.read, request
+        return self._paginate(
+            dated_pages.list_corrections(_get_dated_list(key, day)),
+            shapes.DatedCorrectionAnswer.read,
+            request,
         )
 
-    def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
+    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([tell(row) for row in page or ()])
 
 
-class _File(APIView):
+class _ListFile(APIView):
     """A list for a spreadsheet."""
 
     permission_classes = (permissions.AllowAny,)
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
 
 
-class RankingFile(_File):
+class RankingFile(_ListFile):
     """The live list."""
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """The current places as CSV."""
-        rating_list = _list(key)
-        least = order.find_least(rating_list, timezone.now())
-        rows = order.load_everybody(rating_list, least)
+        rating_list = _get_list(key)
+        least = order.get_provisional_limit(rating_list, timezone.now())
+        rows = order.load_whole_list(rating_list, least)
         places = order.compute_places(rating_list, rows, least, first=0)
         found = (
             (
@@ -100,16 +102,16 @@ class RankingFile(_File):
             )
             for row in rows
         )
-        return _table(f"{rating_list.key}.csv", found)
+        return _build_csv_response(f"{rating_list.key}.csv", found)
 
 
-class DatedListFile(_File):
+class DatedListFile(_ListFile):
     """A dated list."""
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str, day: str) -> HttpResponse:
         """The places in the list of a day as CSV."""
-        dated_list = _dated_list(key, day)
+        dated_list = _get_dated_list(key, day)
         found = (
             (
                 *(row.place, row.is_provisional, row.player.public_name, row.player.key),
@@ -117,21 +119,21 @@ class DatedListFile(_File):
             )
             for row in dated_pages.list_ratings(dated_list).iterator()
         )
-        return _table(f"{key}-{day}.csv", found)
+        return _build_csv_response(f"{key}-{day}.csv", found)
 
 
-def _table(name: str, rows: Iterable[Sequence[object]]) -> HttpResponse:
+def _build_csv_response(name: str, rows: Iterable[Sequence[object]]) -> HttpResponse:
     response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type=CSV)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def _list(key: str) -> RatingList:
+def _get_list(key: str) -> RatingList:
     return get_object_or_404(RatingList.objects.select_related("club"), key=key)
 
 
-def _dated_list(key: str, day: str) -> DatedList:
-    found = dated_pages.find_dated_list(_list(key), day)
+def _get_dated_list(key: str, day: str) -> DatedList:
+    found = dated_pages.find_dated_list(_get_list(key), day)
     if found is None:
         raise Http404
     return found

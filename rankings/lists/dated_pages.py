@@ -125,7 +125,7 @@ def load_movement(rating_list: RatingList, players: Collection[int]) -> Movement
     moves: dict[int, Move] = {}
     # Sorted here: sorting in the database would scan the whole list by place.
     for place, player, was in sorted(rows.order_by().values_list("place", "player", "was_place")):
-        moves.setdefault(merged.get(player) or player, _move(place, was))
+        moves.setdefault(merged.get(player) or player, _build_move(place, was))
     return Movement(last[1].day, last[0].day, moves)
 
 
@@ -134,16 +134,16 @@ def load_dated_page(dated_list: DatedList, viewer: User | AnonymousUser, *, numb
     earlier = others.filter(at__lt=dated_list.at).order_by("-at").values_list("day", flat=True).first()
     later = others.filter(at__gt=dated_list.at).order_by("at").values_list("day", flat=True).first()
     mine = viewer.player.pk if viewer.is_authenticated else None
-    page = paging.cut(
-        list_ratings(dated_list), number, lambda row: _row(row, mine, has_move=earlier is not None)
+    page = paging.paginate(
+        list_ratings(dated_list), number, lambda row: _build_row(row, mine, has_move=earlier is not None)
     )
-    return DatedPage(dated_list, page, _corrections(dated_list), earlier, later)
+    return DatedPage(dated_list, page, _build_corrections(dated_list), earlier, later)
 
 
-def _row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
+def _build_row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
     return DatedRow(
         place=row.place,
-        move=_move(row.place, row.was_place) if has_move else None,
+        move=_build_move(row.place, row.was_place) if has_move else None,
         is_provisional=row.is_provisional,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
@@ -155,7 +155,7 @@ def _row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
     )
 
 
-def _move(place: int, was: int | None) -> Move:
+def _build_move(place: int, was: int | None) -> Move:
     return Move(is_new=was is None, up=(was or place) - place)
 
 
@@ -165,7 +165,7 @@ def list_corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:
     return rows.select_related("a", "b", "was_won_by", "won_by", "event").order_by("at", "match")
 
 
-def _corrections(dated_list: DatedList) -> tuple[Correction, ...]:
+def _build_corrections(dated_list: DatedList) -> tuple[Correction, ...]:
     slug = dated_list.list.club.slug
     return tuple(
         Correction(

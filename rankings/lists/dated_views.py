@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context, paging
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
-from rankings.lists import dated as dated_lists
+from rankings.lists import dated_lists as dated_lists
 from rankings.lists import dated_pages, printed_lists
 from rankings.lists.list_forms import DatedForm
-from rankings.models import DatedEach, RatingList
+from rankings.models import DatedInterval, RatingList
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -36,20 +36,20 @@ def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "club": club,
         "list": found,
         "rights": rights,
-        "page": paging.cut(dated_pages.list_published(found), get_page_number(request), lambda row: row),
+        "page": paging.paginate(dated_pages.list_published(found), get_page_number(request), lambda row: row),
         "form": DatedForm(initial={"each": found.dated}) if rights.direct else None,
     }
     return render(request, "rankings/dated_lists.html", values)
 
 
 @require_http_methods(["POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Publish the list each week or month, or stop."""
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
     form = DatedForm(request.POST)
     if form.is_valid():
-        each = DatedEach(form.cleaned_data["each"])
+        each = DatedInterval(form.cleaned_data["each"])
         dated_lists.schedule(rating_list=found, each=each, by=request.user, now=timezone.now())
         messages.success(request, _("Saved. Published lists do not change."))
     return redirect("rankings:dated_lists", club.slug, found.key)

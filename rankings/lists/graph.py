@@ -28,7 +28,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TimeLabel:
     """A label on the time axis."""
 
     day: date
@@ -52,7 +52,7 @@ class Graph:
     line: str
     area: str
     levels: tuple[Level, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[TimeLabel, ...]
     dots: tuple[Dot, ...]
     names_days: bool
     width: int = WIDTH
@@ -77,7 +77,7 @@ def draw_graph(points: Sequence[tuple[date, float]]) -> Graph | None:
     if len(points) < 2:
         return None
     first, last = points[0][0], points[-1][0]
-    levels = _levels(min(rating for _, rating in points), max(rating for _, rating in points))
+    levels = _compute_levels(min(rating for _, rating in points), max(rating for _, rating in points))
     low, high = levels[0], levels[-1]
 
     def x(day: date) -> float:
@@ -92,7 +92,7 @@ def draw_graph(points: Sequence[tuple[date, float]]) -> Graph | None:
         line=line,
         area=f"{line}V{HEIGHT - BOTTOM}H{LEFT}Z",
         levels=tuple(Level(rating, f"{y(rating):.1f}") for rating in levels),
-        moments=tuple(Moment(day, f"{x(day):.1f}") for day in _moments(first, last)),
+        moments=tuple(TimeLabel(day, f"{x(day):.1f}") for day in _list_label_days(first, last)),
         dots=dots,
         names_days=last - first <= DAYS_NAMED,
     )
@@ -104,7 +104,7 @@ SPARK_EDGE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Spark:
+class Sparkline:
     """A line of a few figures, small enough for a row of a table."""
 
     line: str
@@ -116,7 +116,7 @@ class Spark:
     height: int = SPARK_HEIGHT
 
 
-def draw_spark(ratings: Sequence[float]) -> Spark:
+def draw_sparkline(ratings: Sequence[float]) -> Sparkline:
     """Draw at least two ratings, the oldest first, from edge to edge.
 
     >>> draw_spark([1500.0, 1510.0, 1505.0]).line
@@ -134,10 +134,10 @@ def draw_spark(ratings: Sequence[float]) -> Spark:
     line = "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
     (x, y) = places[-1]
     area = f"{line}V{SPARK_HEIGHT}H{SPARK_EDGE}Z"
-    return Spark(line, area, f"{x:.1f}", f"{y:.1f}", rises=ratings[-1] >= ratings[0])
+    return Sparkline(line, area, f"{x:.1f}", f"{y:.1f}", rises=ratings[-1] >= ratings[0])
 
 
-def _levels(lowest: float, highest: float) -> list[int]:
+def _compute_levels(lowest: float, highest: float) -> list[int]:
     """Round ratings from below the lowest to above the highest."""
     spread = max(highest - lowest, float(LINES))
     rough = spread / LINES
@@ -147,7 +147,7 @@ def _levels(lowest: float, highest: float) -> list[int]:
     return [number * step for number in range(low, max(high, low + 1) + 1)]
 
 
-def _moments(first: date, last: date) -> list[date]:
+def _list_label_days(first: date, last: date) -> list[date]:
     """The days to label: some days of a few weeks, the first days of months for a longer span."""
     span = last - first
     if span <= DAYS_NAMED:

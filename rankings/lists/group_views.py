@@ -13,19 +13,19 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from players.access import context
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.models import Club
 from rankings.errors import RankingError
 from rankings.ledger import reach
 from rankings.lists import groups
-from rankings.lists.list_forms import AskForm
+from rankings.lists.list_forms import InviteForm
 from rankings.models import RatingList, Reach
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from players.access.requests import AccountRequest, Visit
+    from players.access.requests import AccountRequest, SiteRequest
     from players.models import User
 
 # The actions of a club in a group of another, and in its own, each with its success message.
@@ -41,27 +41,27 @@ OWN: Final = {
 
 
 @require_safe
-def group(request: Visit, slug: str) -> HttpResponse:
+def group(request: SiteRequest, slug: str) -> HttpResponse:
     """Show the clubs of a group."""
     found = get_object_or_404(Club, slug=slug)
     context.set_club(request, found)
-    return _page(request, found, AskForm())
+    return _render_page(request, found, InviteForm())
 
 
 @require_POST
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def change(request: AccountRequest, club: Club) -> HttpResponse:
     """Invite a club, join or leave a group, or remove a club from the group that one leads."""
     if request.POST.get("act") in HERE | OWN:
-        return _act(request, club)
-    form = AskForm(request.POST)
-    if not (form.is_valid() and _ask(form, club, request.user)):
-        return _page(request, club, form)
+        return _change_group(request, club)
+    form = InviteForm(request.POST)
+    if not (form.is_valid() and _invite_club(form, club, request.user)):
+        return _render_page(request, club, form)
     messages.success(request, _("The club is invited. Its directors decide."))
     return redirect("rankings:group", club.slug)
 
 
-def _page(request: Visit, club: Club, form: AskForm) -> HttpResponse:
+def _render_page(request: SiteRequest, club: Club, form: InviteForm) -> HttpResponse:
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
     values = {
         "club": club,
@@ -76,16 +76,16 @@ def _page(request: Visit, club: Club, form: AskForm) -> HttpResponse:
     return render(request, "rankings/group.html", values, status=422 if form.is_bound else 200)
 
 
-def _ask(form: AskForm, lead: Club, by: User) -> bool:
+def _invite_club(form: InviteForm, lead: Club, by: User) -> bool:
     try:
         groups.invite_club(lead=lead, club=form.cleaned_data["club"], by=by, now=timezone.now())
     except RankingError as refusal:
-        form.add_error("club", for_form(refusal))
+        form.add_error("club", build_form_error(refusal))
         return False
     return True
 
 
-def _act(request: AccountRequest, here: Club) -> HttpResponse:
+def _change_group(request: AccountRequest, here: Club) -> HttpResponse:
     act, by, now = request.POST["act"], request.user, timezone.now()
     other = Club.objects.filter(slug=request.POST.get("club", "")[:60]).first()
     if other is None:

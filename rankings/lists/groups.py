@@ -42,7 +42,7 @@ def invite_club(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMemb
     try:
         with transaction.atomic():
             member = GroupMember.objects.create(lead=lead, club=club, asked_at=now, asked_by=by)
-            _tell_directors(member, now=now)
+            _notify_directors(member, now=now)
     except IntegrityError as problem:
         if not GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True).exists():
             raise
@@ -82,7 +82,7 @@ def leave_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
         title_chances.request_for_club(club=club, now=now)
 
 
-def _tell_directors(member: GroupMember, *, now: datetime) -> None:
+def _notify_directors(member: GroupMember, *, now: datetime) -> None:
     for each in list_directors(member.club):
         notices.send(
             GROUP_ASKED,

@@ -19,9 +19,9 @@ from rankings import models
 from rankings.ledger import reach
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import groups
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import takes_no_body
+from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -45,7 +45,7 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
     queryset = models.GroupMember.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(operation_id="rating_group", responses=many(GroupMemberAnswer), tags=[TAG])
+    @extend_schema(operation_id="rating_group", responses=make_list_serializer(GroupMemberAnswer), tags=[TAG])
     def get(self, request: Request, slug: str) -> Response:
         """The clubs in the group that a club leads; its directors also see open invitations."""
         lead = get_object_or_404(Club, slug=slug)
@@ -62,31 +62,31 @@ class RatingGroupMember(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
-    @takes_no_body
+    @refuse_body
     def post(self, request: Request, slug: str, member: str) -> Response:
         """Invite a club, as a director of the club that leads."""
-        lead, club = _both(slug, member)
+        lead, club = _get_clubs(slug, member)
         groups.invite_club(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
-    @takes_no_body
+    @refuse_body
     def put(self, request: Request, slug: str, member: str) -> Response:
         """Accept an invitation, as a director of the invited club."""
-        lead, club = _both(slug, member)
+        lead, club = _get_clubs(slug, member)
         groups.join_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
     @extend_schema(responses={204: None}, tags=[TAG])
-    @takes_no_body
+    @refuse_body
     def delete(self, request: Request, slug: str, member: str) -> Response:
         """Decline, leave or remove, as a director of either club; what was rated stays."""
-        lead, club = _both(slug, member)
+        lead, club = _get_clubs(slug, member)
         groups.leave_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
 
-def _both(lead: str, club: str) -> tuple[Club, Club]:
+def _get_clubs(lead: str, club: str) -> tuple[Club, Club]:
     return get_object_or_404(Club, slug=lead), get_object_or_404(Club, slug=club)
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from django.urls import reverse
 
 from players.models import Player
-from rankings.ledger import rateable
-from tournaments.pages import kept
+from rankings.ledger import rated_matches
+from tournaments.pages import page_cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,14 +41,14 @@ class Appearance(NamedTuple):
     match: UUID
 
 
-class Climb(NamedTuple):
+class RatingGain(NamedTuple):
     """A player's gain in rating."""
 
     player: int
     gained: float
 
 
-class Run(NamedTuple):
+class WinningStreak(NamedTuple):
     """A player's winning streak, and whether they have not lost since."""
 
     player: int
@@ -57,7 +57,7 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
+class HighlightedPlayer:
     """A player with a link to their page."""
 
     name: str
@@ -65,18 +65,18 @@ class Stood:
 
 
 @dataclass(frozen=True, slots=True)
-class Climber(Stood):
+class GainHighlight(HighlightedPlayer):
     gained: float
 
 
 @dataclass(frozen=True, slots=True)
-class Runner(Stood):
+class StreakHighlight(HighlightedPlayer):
     wins: int
     goes_on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Surprise(Stood):
+class UpsetHighlight(HighlightedPlayer):
     """The winner of an upset."""
 
     opponent: str
@@ -90,25 +90,25 @@ class Surprise(Stood):
 
 
 @dataclass(frozen=True, slots=True)
-class Lately:
+class Highlights:
     """The highlights of the last thirty days; each can be None."""
 
-    climber: Climber | None
-    runner: Runner | None
-    surprise: Surprise | None
+    climber: GainHighlight | None
+    runner: StreakHighlight | None
+    surprise: UpsetHighlight | None
 
 
 def load_highlights(
     rating_list: RatingList, slug: str, *, before: datetime | None = None, now: datetime
-) -> Lately | None:
+) -> Highlights | None:
     """The highlights of a list of the club with that *slug*; None if there are none.
 
     During a rebuild the entries from *before* it are used.
     """
-    climb, run, surprise = kept.value(
+    climb, run, surprise = page_cache.get_or_compute(
         *("rankings.lately", rating_list.pk),
         mark=(rating_list.version, before),
-        make=lambda: _stand_out(rating_list, before=before, now=now),
+        make=lambda: _find_highlights(rating_list, before=before, now=now),
         now=now,
         until=lambda: now + FRESH,
         size=lambda _found: 1,
@@ -122,11 +122,11 @@ def load_highlights(
     def stood(pk: int) -> tuple[str, str]:
         return people[pk].public_name, people[pk].get_absolute_url()
 
-    return Lately(
-        climb and Climber(*stood(climb.player), climb.gained),
-        run and Runner(*stood(run.player), run.wins, run.goes_on),
+    return Highlights(
+        climb and GainHighlight(*stood(climb.player), climb.gained),
+        run and StreakHighlight(*stood(run.player), run.wins, run.goes_on),
         surprise
-        and Surprise(
+        and UpsetHighlight(
             *stood(surprise.player),
             people[surprise.opponent].public_name,
             surprise.expectancy,
@@ -135,16 +135,16 @@ def load_highlights(
     )
 
 
-def _stand_out(
+def _find_highlights(
     rating_list: RatingList, *, before: datetime | None, now: datetime
-) -> tuple[Climb | None, Run | None, Appearance | None]:
-    rows = rateable.list_shown_entries(rating_list, before).filter(at__gt=now - BACK, at__lte=now)
+) -> tuple[RatingGain | None, WinningStreak | None, Appearance | None]:
+    rows = rated_matches.list_shown_entries(rating_list, before).filter(at__gt=now - BACK, at__lte=now)
     fields = ("player_id", "opponent_id", "won", "change", "expectancy", "match")
     appearances = [Appearance(*row) for row in rows.values_list(*fields)]
-    return find_most_gained(appearances), find_longest_run(appearances), find_least_expected(appearances)
+    return find_largest_gain(appearances), find_longest_streak(appearances), find_greatest_upset(appearances)
 
 
-def find_most_gained(appearances: Iterable[Appearance]) -> Climb | None:
+def find_largest_gain(appearances: Iterable[Appearance]) -> RatingGain | None:
     """The player with the largest total gain; None if no total is positive.
 
     >>> one = Appearance(1, 2, True, 6.0, 0.4, None)
@@ -154,24 +154,24 @@ def find_most_gained(appearances: Iterable[Appearance]) -> Climb | None:
     gained: defaultdict[int, float] = defaultdict(float)
     for one in appearances:
         gained[one.player] += one.change
-    climb = max((Climb(*item) for item in gained.items()), key=lambda each: each.gained, default=None)
+    climb = max((RatingGain(*item) for item in gained.items()), key=lambda each: each.gained, default=None)
     return climb if climb and climb.gained > 0 else None
 
 
-def find_longest_run(appearances: Iterable[Appearance]) -> Run | None:
+def find_longest_streak(appearances: Iterable[Appearance]) -> WinningStreak | None:
     """The longest winning streak, the later one if two are equal; None below three wins."""
     running: defaultdict[int, int] = defaultdict(int)
-    longest: Run | None = None
+    longest: WinningStreak | None = None
     for one in appearances:
         running[one.player] = running[one.player] + 1 if one.won else 0
         if running[one.player] >= max(SHORTEST_RUN, longest.wins if longest else 0):
-            longest = Run(one.player, running[one.player], goes_on=True)
+            longest = WinningStreak(one.player, running[one.player], goes_on=True)
         elif longest and longest.player == one.player and not one.won:
             longest = longest._replace(goes_on=False)
     return longest
 
 
-def find_least_expected(appearances: Iterable[Appearance]) -> Appearance | None:
+def find_greatest_upset(appearances: Iterable[Appearance]) -> Appearance | None:
     """The win with the lowest expectancy, the later one if two are equal; None if only favourites won."""
     wins = [one for one in appearances if one.won and one.expectancy < NO_SURPRISE]
     return min(reversed(wins), key=lambda each: each.expectancy, default=None)

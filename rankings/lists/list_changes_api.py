@@ -17,7 +17,7 @@ from players.people.player_shapes import ApiNameField
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import lists
 from rankings.lists.list_shapes import ListAnswer
-from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList, Reach
+from rankings.models import DatedInterval, PlayMedium, RatingList, Reach, RulesOfPlay
 from runtime.http.strict_fields import StrictFields
 from tournaments.models import LONGEST_MATCH
 
@@ -35,10 +35,10 @@ class PolicyTerms(StrictFields):
         required=False, min_value=1, max_value=LONGEST_MATCH, help_text="The longest rated match; usually 25."
     )
     played = serializers.ChoiceField(
-        required=False, choices=PlayedWhere.choices, help_text="Which matches count; usually any."
+        required=False, choices=PlayMedium.choices, help_text="Which matches count; usually any."
     )
     rules = serializers.ChoiceField(
-        required=False, choices=PlayedBy.choices, help_text="By which rules of play; usually any."
+        required=False, choices=RulesOfPlay.choices, help_text="By which rules of play; usually any."
     )
     friendlies = serializers.BooleanField(
         required=False,
@@ -83,7 +83,9 @@ class ListOpening(StrictFields):
         help_text="Whose matches: of the club, of the group of clubs that it leads, or, for administrators, of the whole site.",
     )
     dated = serializers.ChoiceField(
-        choices=DatedEach.choices, default=DatedEach.NEVER, help_text="How often it is published with a date."
+        choices=DatedInterval.choices,
+        default=DatedInterval.NEVER,
+        help_text="How often it is published with a date.",
     )
     has_past = serializers.BooleanField(
         default=True, help_text="Whether matches are rated that have been played already."
@@ -91,7 +93,7 @@ class ListOpening(StrictFields):
     policy = PolicyTerms(required=False, help_text="What it rates; left out: everything, as is usual.")
 
 
-class KeepsLists(viewsets.GenericViewSet[RatingList]):
+class ListChangesViewSet(viewsets.GenericViewSet[RatingList]):
     """Base of the view set of rating lists: what directors may change."""
 
     @extend_schema(request=ListOpening, responses={201: ListAnswer}, tags=[TAG])
@@ -109,7 +111,7 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
             params=said.get("params"),
             terms=lists.Terms(**said.get("policy", {})),
             since=club.created_at if said["has_past"] else None,
-            dated=DatedEach(said["dated"]),
+            dated=DatedInterval(said["dated"]),
             reach=Reach(said["reach"]),
             now=now,
         )
@@ -123,7 +125,7 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
         form = PolicyChange(data=request.data)
         form.is_valid(raise_exception=True)
         said, now = form.validated_data, timezone.now()
-        lists.change(
+        lists.change_terms(
             rating_list=found,
             said={name: value for name, value in said.items() if name != "from_at"},
             from_at=said.get("from_at") or now,

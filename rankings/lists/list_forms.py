@@ -9,18 +9,18 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
-from players.people.fields import NameField, UsualChoiceField
+from players.people.fields import DefaultChoiceField, NameField
 from rankings.errors import BadPolicy
 from rankings.formulas.systems import SYSTEMS
 from rankings.lists.lists import LONGEST_AWAY, Terms
-from rankings.models import DatedEach, PlayedBy, PlayedWhere, Reach
-from tournaments.base.form_fields import WallField
+from rankings.models import DatedInterval, PlayMedium, Reach, RulesOfPlay
+from tournaments.base.form_fields import LocalTimeField
 
 
-def make_dated_field(**options: Any) -> UsualChoiceField:
-    return UsualChoiceField(
+def make_dated_field(**options: Any) -> DefaultChoiceField:
+    return DefaultChoiceField(
         label=_("Dated lists"),
-        choices=DatedEach.choices,
+        choices=DatedInterval.choices,
         help_text=_("A copy of the list that never changes, published in addition to the live list."),
         **options,
     )
@@ -32,7 +32,7 @@ class DatedForm(forms.Form):
     each = make_dated_field()
 
 
-class AskForm(forms.Form):
+class InviteForm(forms.Form):
     """The club to invite, by its name or its address."""
 
     club = NameField(
@@ -58,7 +58,7 @@ class AskForm(forms.Form):
 class ReachForm(forms.Form):
     """The reach of a list; only administrators open lists of all clubs."""
 
-    reach = UsualChoiceField(label=_("Whose matches"), initial=Reach.CLUB, widget=forms.RadioSelect)
+    reach = DefaultChoiceField(label=_("Whose matches"), initial=Reach.CLUB, widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, is_operator: bool, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -82,10 +82,13 @@ class TermsForm(forms.Form):
     shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
     longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
     played = forms.ChoiceField(
-        label=_("Matches that count"), choices=PlayedWhere.choices, initial=PlayedWhere.ANYWHERE
+        label=_("Matches that count"), choices=PlayMedium.choices, initial=PlayMedium.ANYWHERE
     )
     rules = forms.ChoiceField(
-        label=_("Rules of play"), choices=PlayedBy.choices, initial=PlayedBy.ANY, widget=forms.RadioSelect
+        label=_("Rules of play"),
+        choices=RulesOfPlay.choices,
+        initial=RulesOfPlay.ANY,
+        widget=forms.RadioSelect,
     )
     friendlies = forms.BooleanField(
         label=_("Friendlies count, too"),
@@ -132,7 +135,7 @@ class ListForm(ReachForm, TermsForm):
     has_past = forms.BooleanField(
         label=_("Rate the matches that have been played already"), required=False, initial=True
     )
-    dated = make_dated_field(initial=DatedEach.MONTH)
+    dated = make_dated_field(initial=DatedInterval.MONTH)
 
     field_order = ("name", "system", "reach")
 
@@ -142,7 +145,7 @@ class PolicyForm(TermsForm):
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["from_at"] = WallField(
+        self.fields["from_at"] = LocalTimeField(
             label=_("Applies from"),
             required=False,
             zone=club.time_zone,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from players.access import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.ledger import order, rateable, reach
+from rankings.ledger import order, rated_matches, reach
 from rankings.lists import dated_pages, list_search
 from rankings.lists import highlights as lately
 from rankings.lists import recent_form as form
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import Club, User
-    from rankings.lists.list_search import Wanted
+    from rankings.lists.list_search import ListFilters
     from rankings.models import Policy
 
 # The number of players of a list on the club's page.
@@ -35,7 +35,7 @@ METALS: Final = {1: "gold", 2: "silver", 3: "bronze"}
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedPlayer:
     """A player in the list; provisional players rank below all others."""
 
     place: int
@@ -51,7 +51,7 @@ class Ranked:
     is_me: bool
     # Between the last two dated lists; None if the player was in neither.
     move: dated_pages.Move | None
-    form: form.Form | None
+    form: form.RecentForm | None
 
     @property
     def metal(self) -> str:
@@ -112,14 +112,14 @@ class Ranking:
     policy: Policy | None
     versions: tuple[Policy, ...]
     params: tuple[Parameter, ...]
-    page: paging.Page[Ranked]
+    page: paging.Page[RankedPlayer]
     # The filters of this page, and the number of players in the whole list.
-    wanted: Wanted
+    wanted: ListFilters
     players: int
     # True if the viewer is in the list.
     has_me: bool
     movement: dated_pages.Movement | None
-    lately: lately.Lately | None
+    lately: lately.Highlights | None
     example: Example | None
     # The rebuild under way, if any: the page shows the previous ratings.
     rebuild: Rebuild | None
@@ -150,14 +150,18 @@ def list_ranked_clubs() -> list[RankedClub]:
         .annotate(players=Coalesce(Subquery(players.annotate(number=Count("pk")).values("number")), 0))
         .order_by(Lower("club__name"), "club", "pk")
     )
-    sizes = reach.count_sizes(list(rows))
+    sizes = reach.count_group_sizes(list(rows))
     return [
         RankedClub(
             club.name,
             club.slug,
             tuple(
                 ListLine(
-                    row.key, row.name, gettext(SYSTEMS[row.system].summary), row.players, _whose(row, sizes)
+                    row.key,
+                    row.name,
+                    gettext(SYSTEMS[row.system].summary),
+                    row.players,
+                    _describe_reach(row, sizes),
                 )
                 for row in lists
             ),
@@ -166,7 +170,7 @@ def list_ranked_clubs() -> list[RankedClub]:
     ]
 
 
-def _whose(rating_list: RatingList, sizes: dict[int, int]) -> str:
+def _describe_reach(rating_list: RatingList, sizes: dict[int, int]) -> str:
     if rating_list.reach == Reach.SITE:
         return gettext("all clubs")
     if rating_list.reach == Reach.CLUB:
@@ -187,7 +191,7 @@ def load_ranking(
     *,
     key: str,
     number: int,
-    wanted: Wanted = list_search.ALL,
+    wanted: ListFilters = list_search.ALL,
     now: datetime,
 ) -> Ranking | None:
     """A page of a list, with the filters of *wanted*; None if there is no such list."""
@@ -198,11 +202,11 @@ def load_ranking(
     policy = next((each for each in versions if each.from_at <= now), None)
     least = policy.provisional_under if policy else 0
     wanted = replace(wanted, months=policy.inactive_after if policy else 0)
-    away = list_search.compute_since(wanted.months, now)
+    away = list_search.compute_active_since(wanted.months, now)
     mine = list_search.find_own_rating(chosen, viewer)
     which = list_search.build_condition(wanted, viewer, now=now)
     rows = order.build_order(chosen, least, which, now=now)
-    page = paging.cut(rows, number, lambda row: row)
+    page = paging.paginate(rows, number, lambda row: row)
     # Places are those of the whole list, independent of the filters.
     places = order.compute_places(chosen, page.rows, least, first=None if which else page.first)
     movement = dated_pages.load_movement(chosen, [row.player_id for row in page.rows])
@@ -212,7 +216,7 @@ def load_ranking(
     forms = form.load_form(chosen, [row.player_id for row in page.rows], before=before)
     shown = paging.Page(
         tuple(
-            _ranked(
+            _build_ranked_player(
                 *(row, places[row.pk], moves.get(row.player_id), forms.get(row.player_id)),
                 least=least,
                 is_me=mine is not None and row.pk == mine.pk,
@@ -231,37 +235,47 @@ def load_ranking(
     )
     players = order.build_order(chosen, least, now=now).count() if which else page.total
     return Ranking(
-        *(chosen, policy, versions, list_parameters(chosen), shown, wanted, players, mine is not None),
-        *(movement, recent, _example(chosen, before), rebuild, has_openings),
+        *(
+            chosen,
+            policy,
+            versions,
+            list_labelled_parameters(chosen),
+            shown,
+            wanted,
+            players,
+            mine is not None,
+        ),
+        *(movement, recent, _find_example(chosen, before), rebuild, has_openings),
     )
 
 
-def list_leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
+def list_leading(club: Club, *, now: datetime) -> tuple[RankedPlayer, ...]:
     """The first players of the club's first list."""
     first = RatingList.objects.filter(club=club).order_by("pk").first()
     if first is None:
         return ()
-    least = order.find_least(first, now)
+    least = order.get_provisional_limit(first, now)
     rows = order.build_order(first, least, now=now)[:LEADING]
     places = order.compute_places(first, rows, least, first=0)
     before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
     forms = form.load_form(first, [row.player_id for row in rows], before=before)
     return tuple(
-        _ranked(row, places[row.pk], None, forms.get(row.player_id), least=least, is_me=False) for row in rows
+        _build_ranked_player(row, places[row.pk], None, forms.get(row.player_id), least=least, is_me=False)
+        for row in rows
     )
 
 
-def _ranked(
+def _build_ranked_player(
     row: PlayerRating,
     place: int,
     move: dated_pages.Move | None,
-    last: form.Form | None,
+    last: form.RecentForm | None,
     *,
     least: int,
     is_me: bool,
     away: datetime | None = None,
-) -> Ranked:
-    return Ranked(
+) -> RankedPlayer:
+    return RankedPlayer(
         place=place,
         is_provisional=row.experience < least,
         is_inactive=away is not None and row.last_at < away,
@@ -283,7 +297,7 @@ def list_params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
 
 
-def list_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
+def list_labelled_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
     """All parameters of a list with labels, for its page."""
     words = SYSTEMS[rating_list.system].words
 
@@ -297,8 +311,8 @@ def list_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
     )
 
 
-def _example(rating_list: RatingList, before: datetime | None) -> Example | None:
-    rows = rateable.list_shown_entries(rating_list, before).filter(won=True)
+def _find_example(rating_list: RatingList, before: datetime | None) -> Example | None:
+    rows = rated_matches.list_shown_entries(rating_list, before).filter(won=True)
     entry = rows.select_related("player", "opponent").order_by("-at", "-match").first()
     if entry is None:
         return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 
 from players.access.permissions import list_clubs_where
-from players.models.folded import words_of
+from players.models.folded_names import split_query
 from players.people import people
 from rankings.ledger import order
 from rankings.models import PlayerRating
@@ -32,7 +32,7 @@ TWO_MONTHS: Final = 61
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ListFilters:
     """The filters of a request; by default the whole list."""
 
     query: str = ""
@@ -42,25 +42,25 @@ class Wanted:
 
     @property
     def words(self) -> tuple[str, ...]:
-        return words_of(self.query)
+        return split_query(self.query)
 
     def since(self, now: datetime) -> datetime | None:
         """The time since which a player must have a rated match to be shown; None without that filter."""
-        return compute_since(self.months, now) if self.is_active else None
+        return compute_active_since(self.months, now) if self.is_active else None
 
     def __bool__(self) -> bool:
         return self.is_active or bool(self.words)
 
 
-ALL: Final = Wanted()
+ALL: Final = ListFilters()
 
 
-def compute_since(months: int, now: datetime) -> datetime | None:
+def compute_active_since(months: int, now: datetime) -> datetime | None:
     """The time since which an active player has a rated match; None if everybody is active."""
     return now - timedelta(days=months * TWO_MONTHS // 2) if months else None
 
 
-def build_condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
+def build_condition(wanted: ListFilters, viewer: Viewer, *, now: datetime) -> Q | None:
     """The condition on each rating; None without filters.
 
     Players hidden from search are in the list, but only they themselves and directors of their clubs find
@@ -72,7 +72,7 @@ def build_condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | Non
         insider_of = list_clubs_where(viewer, "players.find_hidden")
         found = people.list_visible_players(query=wanted.query, insider_of=insider_of)
         if viewer.is_authenticated:
-            found |= people.find_named(wanted.query).filter(user=viewer.pk)
+            found |= people.find_named_players(wanted.query).filter(user=viewer.pk)
         keys = found.order_by().values_list("pk", flat=True)
         # Names are searched once; if many match, the search is repeated as a subquery.
         few = list(keys[: FEW + 1])
@@ -88,10 +88,10 @@ def find_own_rating(rating_list: RatingList, viewer: Viewer) -> PlayerRating | N
 
 
 def find_page(
-    row: PlayerRating, wanted: Wanted, least: int, *, size: int, now: datetime
-) -> tuple[int, Wanted]:
+    row: PlayerRating, wanted: ListFilters, least: int, *, size: int, now: datetime
+) -> tuple[int, ListFilters]:
     """The page with this row, without the name filter; the activity filter stays if the row passes it."""
     begins = wanted.since(now)
-    kept = Wanted(is_active=begins is not None and row.last_at >= begins, months=wanted.months)
+    kept = ListFilters(is_active=begins is not None and row.last_at >= begins, months=wanted.months)
     which = Q(last_at__gte=begins) if kept.is_active else None
     return 1 + order.build_order(row.list, least, which, now=now).before(row) // size, kept

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from players.people.player_shapes import about_player
+from players.people.player_shapes import build_player_field
 from rankings.lists.list_pages import list_params
-from rankings.models import DatedEach, Reach
+from rankings.models import DatedInterval, Reach
 from runtime import uids
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
@@ -42,7 +42,7 @@ class ListAnswer(Answer):
         "Whose matches it rates: of its club, of the clubs of its group, or of the whole site."
     )
     system: str = about("fibs, elo or glicko2.")
-    dated: DatedEach = about("How often it is published with a date: week, month or never.")
+    dated: DatedInterval = about("How often it is published with a date: week, month or never.")
     dated_at: datetime | None = about("When the next dated list is due: midnight by the club's clock.")
     club: str = about("The club's address.", source="club.slug")
     params: dict[str, Any] = about(
@@ -56,7 +56,7 @@ class ListAnswer(Answer):
 class DatedChange(StrictFields):
     """A change of a list: the interval at which it is published."""
 
-    dated = serializers.ChoiceField(choices=DatedEach.choices, help_text="Empty for: no longer.")
+    dated = serializers.ChoiceField(choices=DatedInterval.choices, help_text="Empty for: no longer.")
 
 
 class RatingAnswer(Answer):
@@ -65,7 +65,7 @@ class RatingAnswer(Answer):
     list: str = about("The list's key.", source="list.key")
     place: int = about("Whoever shows the same figure shares it.")
     provisional: bool = about("It stands below all that are not.")
-    player: dict[str, Any] = about_player()
+    player: dict[str, Any] = build_player_field()
     rating: float
     deviation: float = about("0 where the system has none.", source="last.deviation")
     volatility: float = about("0 where the system has none.", source="last.volatility")
@@ -97,7 +97,7 @@ class DatedRatingAnswer(Answer):
     experience: int
     matches: int
     provisional: bool = about(source="is_provisional")
-    player: dict[str, Any] = about_player()
+    player: dict[str, Any] = build_player_field()
 
 
 class DatedCorrectionAnswer(Answer):

@@ -16,19 +16,19 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context, paging
-from players.access.permissions import needs
-from players.access.requests import AccountRequest, Visit, get_page_number, get_query, render_part
+from players.access.permissions import require_permission
+from players.access.requests import AccountRequest, SiteRequest, get_page_number, get_query, render_part
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from players.people import people
 from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
 from rankings.ledger import order, reach
-from rankings.lists import list_pages, list_search, lists, printed_lists, rated
+from rankings.lists import list_pages, list_search, lists, match_effects, printed_lists
 from rankings.lists import player_ratings as ratings
 from rankings.lists.list_forms import ListForm, PolicyForm
-from rankings.models import DatedEach, RatingList
+from rankings.models import DatedInterval, RatingList
 from rankings.seasons import season_pages
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -56,13 +56,13 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def club(request: Visit, slug: str) -> HttpResponse:
+def club(request: SiteRequest, slug: str) -> HttpResponse:
     """Show one of the club's lists, and how it is computed."""
     found = get_object_or_404(Club, slug=slug)
     context.set_club(request, found)
-    key, wanted, now = request.GET.get("list", "")[:10], read_wanted(request), timezone.now()
+    key, wanted, now = request.GET.get("list", "")[:10], read_filters(request), timezone.now()
     if request.GET.get("find") == "me":
-        return _where_i_am(request, found, key, wanted)
+        return _redirect_to_own_row(request, found, key, wanted)
     ranking = list_pages.load_ranking(
         found, request.user, key=key, number=get_page_number(request), wanted=wanted, now=now
     )
@@ -73,7 +73,7 @@ def club(request: Visit, slug: str) -> HttpResponse:
         "rights": ClubRights.load(request.user, found),
         "ranking": ranking,
         "lists": RatingList.objects.filter(club=found).order_by("pk"),
-        "beyond": reach.list_beyond(found),
+        "beyond": reach.list_foreign_lists(found),
         "led": reach.list_members(found).count(),
         "seasons": season_pages.list_seasons(found, now=now)[:SEASONS],
         "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
@@ -90,12 +90,14 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return render(request, "rankings/sheet.html", {"club": found, "sheet": shown})
 
 
-def read_wanted(request: HttpRequest) -> list_search.Wanted:
+def read_filters(request: HttpRequest) -> list_search.ListFilters:
     """The filters in the URL."""
-    return list_search.Wanted(get_query(request), request.GET.get("active") == "1")
+    return list_search.ListFilters(get_query(request), request.GET.get("active") == "1")
 
 
-def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: list_search.Wanted) -> HttpResponse:
+def _redirect_to_own_row(
+    request: HttpRequest, club: Club, key: str, wanted: list_search.ListFilters
+) -> HttpResponse:
     """Redirect to the page of the list with the viewer's row."""
     now = timezone.now()
     chosen = list_pages.find_list(club, key)
@@ -106,8 +108,8 @@ def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: list_search.
     if mine is None:
         messages.info(request, _("You are not in this list: none of your matches has been rated in it."))
         return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}")
-    least = order.find_least(chosen, now)
-    wanted = replace(wanted, months=order.find_months(chosen, now))
+    least = order.get_provisional_limit(chosen, now)
+    wanted = replace(wanted, months=order.get_inactivity_months(chosen, now))
     number, kept = list_search.find_page(mine, wanted, least, size=paging.PAGE_SIZE, now=now)
     said |= {"active": "1"} if kept.is_active else {}
     said |= {"page": str(number)} if number > 1 else {}
@@ -123,7 +125,7 @@ def club_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
     is_operator = request.user.is_staff
     form = ListForm(request.POST or None, initial={"name": _("Club list")}, is_operator=is_operator)
@@ -136,12 +138,12 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 system=form.cleaned_data["system"],
                 terms=form.terms,
                 since=club.created_at if form.cleaned_data["has_past"] else None,
-                dated=DatedEach(form.cleaned_data["dated"]),
+                dated=DatedInterval(form.cleaned_data["dated"]),
                 reach=form.cleaned_data["reach"],
                 now=timezone.now(),
             )
         except NameTaken as refusal:
-            form.add_error("name", for_form(refusal))
+            form.add_error("name", build_form_error(refusal))
         else:
             messages.success(request, _("The list is open. Matches played so far are being rated."))
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
@@ -150,12 +152,12 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Add a version of the policy."""
     now = timezone.now()
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
-    form = PolicyForm(request.POST or None, initial=asdict(lists.last_terms(found)), club=club)
+    form = PolicyForm(request.POST or None, initial=asdict(lists.get_last_terms(found)), club=club)
     if form.is_valid():
         try:
             lists.amend(
@@ -166,9 +168,9 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 now=now,
             )
         except PolicyTooEarly as refusal:
-            form.add_error("from_at", for_form(refusal))
+            form.add_error("from_at", build_form_error(refusal))
         except PolicyUnchanged as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
         else:
             messages.success(
                 request, _("The new policy is saved. Matches opened before it applies keep the old one.")
@@ -183,7 +185,7 @@ def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
     """Show the effect of a match on both ratings."""
     found = get_object_or_404(Club, slug=slug)
     context.set_club(request, found)
-    shown = rated.list_in_club(found, uid)
+    shown = match_effects.load_club_effects(found, uid)
     if not shown:
         raise Http404
     values = {"club": found, "rights": ClubRights.load(request.user, found), "rated": shown}
@@ -211,34 +213,36 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "rankings/player.html", values)
 
 
-def part_of_player(request: HttpRequest, key: str) -> ratings.Card | None:
+def part_of_player(request: HttpRequest, key: str) -> ratings.RatingCard | None:
     """The ratings on a player's page."""
     return ratings.load_card(people.get_player(key=key), request.user, now=timezone.now())
 
 
-def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[rated.RatedMatch, ...] | None:
+def part_of_match(
+    _request: HttpRequest, event: Tournament, key: str
+) -> tuple[match_effects.RatedMatch, ...] | None:
     """The effect of an event's match on the ratings, for its page."""
-    return rated.load_pairing(event, key) or None
+    return match_effects.load_pairing_effects(event, key) or None
 
 
 def part_of_correction(
     _request: HttpRequest, event: Tournament, key: str
-) -> tuple[rated.AtStake, ...] | None:
+) -> tuple[match_effects.CorrectionEffect, ...] | None:
     """The effect of a correction on the ratings, for the page of the correction."""
-    return rated.compute_at_stake(event, key) or None
+    return match_effects.compute_correction_effects(event, key) or None
 
 
-def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
+def part_of_board(_request: HttpRequest, key: str) -> tuple[match_effects.RatedMatch, ...] | None:
     """The effect of a match played on this site on the ratings, for its page."""
-    return rated.load_board(key) or None
+    return match_effects.load_board_effects(key) or None
 
 
-def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.InList, ...] | None:
+def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.CommonList, ...] | None:
     """The ratings of two players in the lists that have both, now and when they met."""
     one, two = people.get_player(key=key), people.get_player(key=other)
     return ratings.list_common(one, two, request.user) or None
 
 
-def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.Counting, ...] | None:
+def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.FriendliesPolicy, ...] | None:
     """The lists of some clubs that count friendlies, for the page where they are proposed."""
-    return reach.list_counting(clubs, now=timezone.now()) or None
+    return reach.list_friendlies_policies(clubs, now=timezone.now()) or None

@@ -20,8 +20,8 @@ from rankings.errors import (
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
 from rankings.ledger import rebuilding
-from rankings.lists import dated as dated_lists
-from rankings.models import DatedEach, PlayedBy, PlayedWhere, Policy, RatingList, Reach
+from rankings.lists import dated_lists as dated_lists
+from rankings.models import DatedInterval, PlayMedium, Policy, RatingList, Reach, RulesOfPlay
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ class Terms:
 
     shortest: int = 1
     longest: int = 25
-    played: str = PlayedWhere.ANYWHERE.value
+    played: str = PlayMedium.ANYWHERE.value
     provisional_under: int = 100
     friendlies: bool = False
-    rules: str = PlayedBy.ANY.value
+    rules: str = RulesOfPlay.ANY.value
     # Months without a rated match; 0: never.
     inactive_after: int = 12
 
@@ -60,7 +60,7 @@ def open_list(
     about: str = "",
     terms: Terms | None = None,
     since: datetime | None = None,
-    dated: DatedEach = DatedEach.NEVER,
+    dated: DatedInterval = DatedInterval.NEVER,
     reach: Reach = Reach.CLUB,
 ) -> RatingList:
     """Open a list. With *since*, matches opened from then on are rated, and dated lists begin there.
@@ -70,7 +70,7 @@ def open_list(
     :raises NameTaken: the club has a list of this name.
     :raises BadSystem, BadPolicy: the system or policy is invalid.
     """
-    _require_keeper(club, by)
+    _require_director(club, by)
     if reach == Reach.SITE and not by.is_staff:
         raise NotOperator
     try:
@@ -90,10 +90,10 @@ def open_list(
     )
     made.dated_at = dated_lists.find_next_time(made, since or now)
     with transaction.atomic():
-        _save(made)
-        _add(made, terms or Terms(), from_at=since or now, by=by, now=now)
+        _save_list(made)
+        _create_policy(made, terms or Terms(), from_at=since or now, by=by, now=now)
         if since is not None:
-            rebuilding.begin(made, None, now=now)
+            rebuilding.request_rebuild(made, None, now=now)
         # The club's pages link to the rankings from now on.
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
@@ -107,38 +107,38 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
     :raises PolicyTooEarly: *from_at* is in the past, or another version begins then or later.
     :raises PolicyUnchanged: the terms are those of the latest version.
     """
-    _require_keeper(rating_list.club, by)
+    _require_director(rating_list.club, by)
     with transaction.atomic():
         held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
         if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
             raise PolicyTooEarly
-        if terms == last_terms(held):
+        if terms == get_last_terms(held):
             raise PolicyUnchanged
-        return _add(held, terms, from_at=from_at, by=by, now=now)
+        return _create_policy(held, terms, from_at=from_at, by=by, now=now)
 
 
-def change(
+def change_terms(
     *, rating_list: RatingList, said: Mapping[str, Any], from_at: datetime, by: User, now: datetime
 ) -> Policy:
     """Add a version that changes some terms of the latest one; concurrent changes of others are kept.
 
     :raises NotKeeper, BadPolicy, PolicyTooEarly, PolicyUnchanged: as `amend`.
     """
-    _require_keeper(rating_list.club, by)
+    _require_director(rating_list.club, by)
     with transaction.atomic():
         held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
         return amend(
-            rating_list=held, terms=replace(last_terms(held), **said), from_at=from_at, by=by, now=now
+            rating_list=held, terms=replace(get_last_terms(held), **said), from_at=from_at, by=by, now=now
         )
 
 
-def last_terms(rating_list: RatingList) -> Terms:
+def get_last_terms(rating_list: RatingList) -> Terms:
     """The terms of the latest version of a list's policy, whether it is in force yet or not."""
     names = [field.name for field in fields(Terms)]
     return Terms(**rating_list.policies.order_by("-number").values(*names)[0])
 
 
-def _save(made: RatingList) -> None:
+def _save_list(made: RatingList) -> None:
     try:
         with transaction.atomic():
             made.save(force_insert=True)
@@ -148,10 +148,12 @@ def _save(made: RatingList) -> None:
         raise NameTaken from problem
 
 
-def _add(rating_list: RatingList, terms: Terms, *, from_at: datetime, by: User, now: datetime) -> Policy:
-    if not 1 <= terms.shortest <= terms.longest or terms.played not in PlayedWhere.values:
+def _create_policy(
+    rating_list: RatingList, terms: Terms, *, from_at: datetime, by: User, now: datetime
+) -> Policy:
+    if not 1 <= terms.shortest <= terms.longest or terms.played not in PlayMedium.values:
         raise BadPolicy
-    if terms.rules not in PlayedBy.values or not 0 <= terms.inactive_after <= LONGEST_AWAY:
+    if terms.rules not in RulesOfPlay.values or not 0 <= terms.inactive_after <= LONGEST_AWAY:
         raise BadPolicy
     return Policy.objects.create(
         list=rating_list,
@@ -163,6 +165,6 @@ def _add(rating_list: RatingList, terms: Terms, *, from_at: datetime, by: User, 
     )
 
 
-def _require_keeper(club: Club, by: User) -> None:
+def _require_director(club: Club, by: User) -> None:
     if not by.has_perm("tournaments.direct", club):
         raise NotKeeper

@@ -16,14 +16,14 @@ from rest_framework.response import Response
 from players.access.callers import get_account
 from players.people import people
 from rankings.chances import calibration as calibrations
-from rankings.ledger import ledger_shapes, order, rateable
-from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, get_word
-from rankings.lists import dated, list_search
+from rankings.ledger import ledger_shapes, order, rated_matches
+from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
+from rankings.lists import dated_lists, list_search
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
-from rankings.lists.list_changes_api import KeepsLists
-from rankings.models import DatedEach, PlayerRating, Policy, RatingList
-from runtime.http.answer_schema import many
+from rankings.lists.list_changes_api import ListChangesViewSet
+from rankings.models import DatedInterval, PlayerRating, Policy, RatingList
+from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from players.access.paging import Cuttable
+    from players.access.paging import Sliceable
 
 M = TypeVar("M", bound="Model")
 OF_PLAYER: Final = OpenApiParameter(
@@ -48,7 +48,7 @@ TRUE: Final = ("1", "true")
 ME: Final = "me"
 
 
-class RatingListViewSet(KeepsLists):
+class RatingListViewSet(ListChangesViewSet):
     """Rating lists, a club's oldest first."""
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -64,7 +64,7 @@ class RatingListViewSet(KeepsLists):
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
-        if club := get_word(request, "club"):
+        if club := read_query_parameter(request, "club"):
             rows = rows.filter(club__slug=club)
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([shapes.ListAnswer.read(row) for row in page or ()])
@@ -80,47 +80,53 @@ class RatingListViewSet(KeepsLists):
         found = self.get_object()
         form = shapes.DatedChange(data=request.data)
         form.is_valid(raise_exception=True)
-        each = DatedEach(form.validated_data["dated"])
-        dated.schedule(rating_list=found, each=each, by=get_account(request), now=timezone.now())
+        each = DatedInterval(form.validated_data["dated"])
+        dated_lists.schedule(rating_list=found, each=each, by=get_account(request), now=timezone.now())
         return Response(shapes.ListAnswer.read(self.get_object()))
 
     @extend_schema(
         parameters=[SEARCH, ACTIVE, OF_PLAYER],
-        responses=many(shapes.RatingAnswer),
+        responses=make_list_serializer(shapes.RatingAnswer),
         tags=[TAG],
     )
     @action(detail=True)
     def ranking(self, request: Request, key: str) -> Response:
         """The places, the first place first, counted in the whole list."""
         rating_list, now = self.get_object(), timezone.now()
-        least = order.find_least(rating_list, now)
-        wanted = list_search.Wanted(
-            get_word(request, "q"), get_word(request, "active") in TRUE, order.find_months(rating_list, now)
+        least = order.get_provisional_limit(rating_list, now)
+        wanted = list_search.ListFilters(
+            read_query_parameter(request, "q"),
+            read_query_parameter(request, "active") in TRUE,
+            order.get_inactivity_months(rating_list, now),
         )
         which = list_search.build_condition(wanted, request.user, now=now)
-        if asked := get_word(request, "player"):
+        if asked := read_query_parameter(request, "player"):
             mine = list_search.find_own_rating(rating_list, request.user) if asked == ME else None
             player = mine.player_id if mine else None if asked == ME else people.get_player(key=asked).pk
             which = (which or Q()) & Q(player=player)
-        page = self._page(order.build_order(rating_list, least, which, now=now), request)
+        page = self._paginate(order.build_order(rating_list, least, which, now=now), request)
         paginator: Any = self.paginator
         first = None if which or not page else paginator.page.start_index() - 1
         places = order.compute_places(rating_list, page, least, first=first)
-        return self.get_paginated_response([rating(row, places[row.pk], least) for row in page])
+        return self.get_paginated_response([serialize_rating(row, places[row.pk], least) for row in page])
 
-    @extend_schema(parameters=[PLAYER, EVENT], responses=many(ledger_shapes.LedgerEntryAnswer), tags=[TAG])
+    @extend_schema(
+        parameters=[PLAYER, EVENT],
+        responses=make_list_serializer(ledger_shapes.LedgerEntryAnswer),
+        tags=[TAG],
+    )
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """The ledger in its order: what each match did to each of the two."""
         rating_list = self.get_object()
-        rows = rateable.list_entries(rating_list)
-        if asked := get_word(request, "player"):
+        rows = rated_matches.list_entries(rating_list)
+        if asked := read_query_parameter(request, "player"):
             player = people.get_player(key=asked)
             may_see = of_player.list_visible(player, request.user).filter(list=rating_list).exists()
             rows = rows.filter(player=player) if may_see else rows.none()
-        if asked := get_word(request, "event"):
+        if asked := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=asked)
-        page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
+        page = self._paginate(rows.select_related("player", "opponent", "event", "policy"), request)
         return self.get_paginated_response([ledger_shapes.LedgerEntryAnswer.read(row) for row in page])
 
     @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
@@ -129,7 +135,7 @@ class RatingListViewSet(KeepsLists):
         """The predictions of the list for its last 5,000 matches, compared with the results, from the side of the favourite."""
         return Response(shapes.CalibrationAnswer.read(calibrations.load_calibration(self.get_object())))
 
-    def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
+    def _paginate(self, rows: Sliceable[M], request: Request) -> Sequence[M]:
         paginator: Any = self.paginator
         page: Sequence[M] | None = paginator.paginate_queryset(rows, request, view=self)
         return page or ()
@@ -143,24 +149,24 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
 
     @extend_schema(
         operation_id="player_ratings",
-        responses=many(shapes.RatingAnswer),
+        responses=make_list_serializer(shapes.RatingAnswer),
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
         """A player's places in all lists, the list with most matches first."""
         rows = of_player.list_visible(people.get_player(key=key), request.user)
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([_stand(row) for row in page or ()])
+        return self.get_paginated_response([_serialize_with_place(row) for row in page or ()])
 
 
-def rating(row: PlayerRating, place: int, least: int) -> shapes.RatingAnswer:
+def serialize_rating(row: PlayerRating, place: int, least: int) -> shapes.RatingAnswer:
     """Serialize a rating; below *least* experience it is provisional."""
     return shapes.RatingAnswer.read(row, place=place, provisional=row.experience < least)
 
 
-def _stand(row: PlayerRating) -> shapes.RatingAnswer:
-    least = order.find_least(row.list, timezone.now())
-    return rating(row, order.compute_places(row.list, [row], least)[row.pk], least)
+def _serialize_with_place(row: PlayerRating) -> shapes.RatingAnswer:
+    least = order.get_provisional_limit(row.list, timezone.now())
+    return serialize_rating(row, order.compute_places(row.list, [row], least)[row.pk], least)
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [

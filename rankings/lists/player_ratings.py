@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from players.access import paging
 from players.access.permissions import list_clubs_where
-from rankings.ledger import order, rateable
+from rankings.ledger import order, rated_matches
 from rankings.lists import graph
 from rankings.models import PlayerRating
 
@@ -38,7 +38,7 @@ USUAL: Final = "year"
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class PlayerStanding:
     """A player's standing in one list."""
 
     list: RatingList
@@ -54,18 +54,18 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class RatingCard:
     """The ratings on a player's page: the list with most of their matches, and the others."""
 
     # The player's key.
     key: str
-    stands: tuple[Stand, ...]
+    stands: tuple[PlayerStanding, ...]
     graph: graph.Graph | None
     url: str
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class HistoryMatch:
     """A rated match in a player's history."""
 
     at: datetime
@@ -83,10 +83,10 @@ class Played:
 class History:
     """The history of a player's rating in one list."""
 
-    stand: Stand
+    stand: PlayerStanding
     graph: graph.Graph | None
     period: str
-    page: paging.Page[Played]
+    page: paging.Page[HistoryMatch]
 
 
 def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
@@ -101,28 +101,30 @@ def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
     return rows.select_related("list__club", "player", "last").order_by("-matches", "list")
 
 
-def load_card(player: Player, viewer: Someone, *, now: datetime) -> Card | None:
+def load_card(player: Player, viewer: Someone, *, now: datetime) -> RatingCard | None:
     """The ratings for the player's page; None if the player has none."""
     rows = list(list_visible(player, viewer))
     if not rows:
         return None
-    stands = tuple(_stand(row, now=now) for row in rows)
-    line = _graph(rows[0], PERIODS[USUAL], now=now)
-    return Card(player.key, stands, line, reverse("rankings:player", args=[player.key]))
+    stands = tuple(_load_standing(row, now=now) for row in rows)
+    line = _draw_history(rows[0], PERIODS[USUAL], now=now)
+    return RatingCard(player.key, stands, line, reverse("rankings:player", args=[player.key]))
 
 
 def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:
     """The graph of the period, and all matches, the latest first."""
     chosen = period if period in PERIODS else USUAL
-    entries = rateable.list_entries(row.list).filter(player=row.player_id).select_related("opponent")
+    entries = rated_matches.list_entries(row.list).filter(player=row.player_id).select_related("opponent")
     slug = row.list.club.slug
-    page = paging.cut(entries.order_by("-at", "-match"), number, lambda entry: _played(entry, slug))
-    return History(_stand(row, now=now), _graph(row, PERIODS[chosen], now=now), chosen, page)
+    page = paging.paginate(
+        entries.order_by("-at", "-match"), number, lambda entry: _build_history_match(entry, slug)
+    )
+    return History(_load_standing(row, now=now), _draw_history(row, PERIODS[chosen], now=now), chosen, page)
 
 
 def list_days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
     """The rating at the end of each day with a rated match, and the last one before *since*."""
-    entries = rateable.list_entries(row.list).filter(player=row.player_id).order_by("at", "match")
+    entries = rated_matches.list_entries(row.list).filter(player=row.player_id).order_by("at", "match")
     told: dict[date, float] = {}
     if since is not None:
         before = entries.filter(at__lt=since).last()
@@ -135,15 +137,15 @@ def list_days(row: PlayerRating, since: datetime | None) -> list[tuple[date, flo
     return list(told.items())
 
 
-def _graph(row: PlayerRating, back: timedelta | None, *, now: datetime) -> graph.Graph | None:
+def _draw_history(row: PlayerRating, back: timedelta | None, *, now: datetime) -> graph.Graph | None:
     return graph.draw_graph(list_days(row, now - back if back else None))
 
 
-def _stand(row: PlayerRating, *, now: datetime) -> Stand:
-    least = order.find_least(row.list, now)
-    entries = rateable.list_entries(row.list).filter(player=row.player_id)
+def _load_standing(row: PlayerRating, *, now: datetime) -> PlayerStanding:
+    least = order.get_provisional_limit(row.list, now)
+    entries = rated_matches.list_entries(row.list).filter(player=row.player_id)
     page = reverse("rankings:player", args=[row.player.key])
-    return Stand(
+    return PlayerStanding(
         list=row.list,
         place=order.compute_places(row.list, [row], least)[row.pk],
         of=PlayerRating.objects.filter(list=row.list).count(),
@@ -157,8 +159,8 @@ def _stand(row: PlayerRating, *, now: datetime) -> Stand:
     )
 
 
-def _played(entry: LedgerEntry, slug: str) -> Played:
-    return Played(
+def _build_history_match(entry: LedgerEntry, slug: str) -> HistoryMatch:
+    return HistoryMatch(
         at=entry.at,
         opponent=entry.opponent.public_name,
         opponent_url=entry.opponent.get_absolute_url(),
@@ -181,7 +183,7 @@ class BothRatings:
 
 
 @dataclass(frozen=True, slots=True)
-class InList:
+class CommonList:
     """Two players in one list; `first` and `last` are None if it has rated no match between them."""
 
     list: RatingList
@@ -191,19 +193,23 @@ class InList:
     other_now: float
 
 
-def list_common(one: Player, other: Player, viewer: Someone) -> tuple[InList, ...]:
+def list_common(one: Player, other: Player, viewer: Someone) -> tuple[CommonList, ...]:
     """The lists in which the viewer may see both, the one with most matches of the first player on top."""
     theirs = {row.list_id: row for row in list_visible(other, viewer)}
     found = []
     for row in list_visible(one, viewer):
         if row.list_id in theirs:
             against = theirs[row.list_id]
-            met = rateable.list_entries(row.list).filter(player=one, opponent=other).order_by("at", "match")
+            met = (
+                rated_matches.list_entries(row.list)
+                .filter(player=one, opponent=other)
+                .order_by("at", "match")
+            )
             found.append(
-                InList(
+                CommonList(
                     list=row.list,
-                    first=_moment(met.first()),
-                    last=_moment(met.last()),
+                    first=_build_both_ratings(met.first()),
+                    last=_build_both_ratings(met.last()),
                     one_now=row.rating,
                     other_now=against.rating,
                 )
@@ -211,5 +217,5 @@ def list_common(one: Player, other: Player, viewer: Someone) -> tuple[InList, ..
     return tuple(found)
 
 
-def _moment(entry: LedgerEntry | None) -> BothRatings | None:
+def _build_both_ratings(entry: LedgerEntry | None) -> BothRatings | None:
     return BothRatings(entry.at, entry.before, entry.opponent_before) if entry else None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
-    least = order.find_least(rating_list, now)
+    least = order.get_provisional_limit(rating_list, now)
     ordered = order.build_order(rating_list, least, now=now)
     rows = ordered[:MOST]
     places = order.compute_places(rating_list, rows, least, first=0)
@@ -33,7 +33,7 @@ def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
         for row in rows
     )
     about = _("As it stands on %(day)s.") % {"day": date_format(now, "DATETIME_FORMAT")}
-    return _ratings(rating_list, about, told, total=ordered.count())
+    return _build_ratings_sheet(rating_list, about, told, total=ordered.count())
 
 
 def build_dated_sheet(dated_list: DatedList) -> PrintedSheet:
@@ -46,10 +46,10 @@ def build_dated_sheet(dated_list: DatedList) -> PrintedSheet:
         for row in everybody[:MOST]
     )
     about = _("Everything finished before %(day)s.") % {"day": date_format(dated_list.day, "DATE_FORMAT")}
-    return _ratings(dated_list.list, about, told, total=everybody.count())
+    return _build_ratings_sheet(dated_list.list, about, told, total=everybody.count())
 
 
-def _ratings(
+def _build_ratings_sheet(
     rating_list: RatingList,
     about: str,
     told: Iterable[tuple[int, str, bool, float, float, int, int]],

@@ -28,13 +28,13 @@ STOOD: Final = "written_at <= %s AND (voided_at IS NULL OR voided_at > %s)"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RecentForm:
     """The recent form of a player; the latest result comes last."""
 
     results: tuple[bool, ...]
     change: float
     matches: int
-    spark: graph.Spark
+    spark: graph.Sparkline
 
     @property
     def won(self) -> int:
@@ -44,7 +44,7 @@ class Form:
 
 def load_form(
     rating_list: RatingList, players: Sequence[int], *, before: datetime | None = None
-) -> dict[int, Form]:
+) -> dict[int, RecentForm]:
     """The form of each of these players with rated matches.
 
     During a rebuild it is the form from *before*, like the ratings beside it.
@@ -60,14 +60,14 @@ def load_form(
         cursor.execute(" UNION ALL ".join([one] * len(players)), given)
         for player, won, began, ended in cursor.fetchall():
             last[player].insert(0, (bool(won), began, ended))
-    return {player: _form(entries) for player, entries in last.items()}
+    return {player: _build_form(entries) for player, entries in last.items()}
 
 
-def _form(entries: Sequence[tuple[bool, float, float]]) -> Form:
+def _build_form(entries: Sequence[tuple[bool, float, float]]) -> RecentForm:
     ratings = [entries[0][1], *(after for _, _, after in entries)]
-    return Form(
+    return RecentForm(
         results=tuple(won for won, _, _ in entries[-RESULTS:]),
         change=ratings[-1] - ratings[0],
         matches=len(entries),
-        spark=graph.draw_spark(ratings),
+        spark=graph.draw_sparkline(ratings),
     )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from rankings.models.dated import DatedCorrection, DatedList, DatedRating
-from rankings.models.divisions import ClosingMove, DivisionMember, Goes, SeasonClosing, SeasonDivision
+from rankings.models.divisions import ClosingMove, DivisionMember, SeasonClosing, SeasonDivision, SeasonMove
 from rankings.models.eligibility import Admission, Requirement
 from rankings.models.ledger import LedgerEntry, PlayerRating, Rebuild
 from rankings.models.lists import (
-    DatedEach,
+    DatedInterval,
     GroupMember,
-    PlayedBy,
-    PlayedWhere,
+    PlayMedium,
     Policy,
     RatingList,
     Reach,
+    RulesOfPlay,
     TitleChances,
 )
 from rankings.models.openings import Opening, OpeningImport
@@ -23,26 +23,26 @@ __all__ = [
     "Admission",
     "ClosingMove",
     "DatedCorrection",
-    "DatedEach",
+    "DatedInterval",
     "DatedList",
     "DatedRating",
     "DivisionMember",
-    "Goes",
     "GroupMember",
     "LedgerEntry",
     "Opening",
     "OpeningImport",
-    "PlayedBy",
-    "PlayedWhere",
+    "PlayMedium",
     "PlayerRating",
     "Policy",
     "RatingList",
     "Reach",
     "Rebuild",
     "Requirement",
+    "RulesOfPlay",
     "Season",
     "SeasonClosing",
     "SeasonDivision",
+    "SeasonMove",
     "SeasonPoints",
     "SeasonStanding",
     "TitleChances",

@@ -12,7 +12,7 @@ from rankings.formulas import divisions
 from rankings.models.seasons import Season
 
 
-class Goes(models.TextChoices):
+class SeasonMove(models.TextChoices):
     """The move of a player at the end of a season."""
 
     UP = divisions.UP, pgettext_lazy("division", "goes up")
@@ -94,8 +94,8 @@ class ClosingMove(models.Model):
     points = models.DecimalField(_("points"), max_digits=14, decimal_places=2)
     events = models.PositiveSmallIntegerField(_("events"))
     why = models.CharField(_("why"), max_length=10)
-    proposed = models.CharField(_("by the table"), max_length=5, choices=Goes)
-    goes = models.CharField(_("confirmed"), max_length=5, choices=Goes)
+    proposed = models.CharField(_("by the table"), max_length=5, choices=SeasonMove)
+    goes = models.CharField(_("confirmed"), max_length=5, choices=SeasonMove)
     # The reason for a move that differs from the table.
     reason = models.CharField(_("reason"), max_length=200, blank=True)
 

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from rankings.models.divisions import SeasonDivision
 from rankings.models.lists import RatingList
-from tournaments.models import ShownOnEvent
+from tournaments.models import EventPageRow
 
 
-class Requirement(ShownOnEvent):
+class Requirement(EventPageRow):
     """A requirement that an event or a division sets, by a dated list."""
 
     event = models.OneToOneField(
@@ -47,7 +47,7 @@ class Requirement(ShownOnEvent):
         return f"{self.list} {self.day}"
 
 
-class Admission(ShownOnEvent):
+class Admission(EventPageRow):
     """A director's admission of a player who does not meet the requirement, with the reason."""
 
     EVENT = "requirement__event"

@@ -10,16 +10,16 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from tournaments.models import ShownOnEvent
+from tournaments.models import EventPageRow
 
 
-class PlayedWhere(models.TextChoices):
+class PlayMedium(models.TextChoices):
     ANYWHERE = "any", _("Over the board and live")
     BOARD = "board", _("Over the board")
     LIVE = "live", _("Live on this site")
 
 
-class PlayedBy(models.TextChoices):
+class RulesOfPlay(models.TextChoices):
     ANY = "any", _("Any rules")
     USUAL = (
         "usual",
@@ -27,7 +27,7 @@ class PlayedBy(models.TextChoices):
     )
 
 
-class DatedEach(models.TextChoices):
+class DatedInterval(models.TextChoices):
     NEVER = "", _("Never")
     WEEK = "week", _("Each week, on Monday")
     MONTH = "month", _("Each month, on the 1st")
@@ -53,7 +53,7 @@ class RatingList(models.Model):
         _("whose matches"), max_length=5, choices=Reach, default=Reach.CLUB, db_default=Reach.CLUB.value
     )
     dated = models.CharField(
-        _("dated lists"), max_length=5, choices=DatedEach, default=DatedEach.NEVER, blank=True
+        _("dated lists"), max_length=5, choices=DatedInterval, default=DatedInterval.NEVER, blank=True
     )
     # When the next dated list is due: midnight in the club's time zone. What is due is a column (ADR 5).
     dated_at = models.DateTimeField(_("next dated list"), null=True, blank=True, editable=False)
@@ -96,11 +96,11 @@ class Policy(models.Model):
     from_at = models.DateTimeField(_("in force from"))
     shortest = models.PositiveSmallIntegerField(_("shortest match"), default=1)
     longest = models.PositiveSmallIntegerField(_("longest match"), default=25)
-    played = models.CharField(_("played"), max_length=5, choices=PlayedWhere, default=PlayedWhere.ANYWHERE)
+    played = models.CharField(_("played"), max_length=5, choices=PlayMedium, default=PlayMedium.ANYWHERE)
     # True if matches outside events count that both members agreed on in advance.
     friendlies = models.BooleanField(_("friendlies count"), default=False, db_default=False)
     rules = models.CharField(
-        _("rules of play"), max_length=5, choices=PlayedBy, default=PlayedBy.ANY, db_default="any"
+        _("rules of play"), max_length=5, choices=RulesOfPlay, default=RulesOfPlay.ANY, db_default="any"
     )
     # Months without a rated match after which a player is marked as inactive; 0: never.
     inactive_after = models.PositiveSmallIntegerField(_("inactive after"), default=12, db_default=12)
@@ -121,8 +121,8 @@ class Policy(models.Model):
             models.CheckConstraint(
                 condition=Q(shortest__gte=1, shortest__lte=F("longest")), name="policy_rates_some_length"
             ),
-            models.CheckConstraint(condition=Q(played__in=PlayedWhere.values), name="policy_played_is_known"),
-            models.CheckConstraint(condition=Q(rules__in=PlayedBy.values), name="policy_rules_are_known"),
+            models.CheckConstraint(condition=Q(played__in=PlayMedium.values), name="policy_played_is_known"),
+            models.CheckConstraint(condition=Q(rules__in=RulesOfPlay.values), name="policy_rules_are_known"),
         )
 
     def __str__(self) -> str:
@@ -166,7 +166,7 @@ class GroupMember(models.Model):
         return f"{self.lead_id} {self.club_id}"
 
 
-class TitleChances(ShownOnEvent):
+class TitleChances(EventPageRow):
     """The title chances of a running event, as last computed by a worker; one row for each such event."""
 
     event = models.OneToOneField(

@@ -18,7 +18,7 @@ from players.files.cells import (
     list_columns,
     list_unused,
 )
-from players.people.namesakes import LEAVE, Choice, Known
+from players.people.namesakes import LEAVE, KnownMembers, NamesakeChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ class SheetRow:
     deviation: float | None
     day: date
     # The best match first; with one choice there is nothing to decide.
-    choices: tuple[Choice, ...]
+    choices: tuple[NamesakeChoice, ...]
     chosen: str
     # The name matches exactly.
     is_certain: bool
@@ -70,7 +70,7 @@ class Sheet:
     """The table as read with the current settings."""
 
     columns: Mapping[str, int | None]
-    letters: tuple[Choice, ...]
+    letters: tuple[NamesakeChoice, ...]
     rows: tuple[SheetRow, ...] = ()
     wrong: tuple[Cell, ...] = ()
     # The titles of unused columns.
@@ -154,10 +154,10 @@ def read_sheet(
 
     :param strangers: whether unknown players are added as guests (`NEW`) or left out (`LEAVE`).
     """
-    letters = tuple(Choice(*each) for each in list_columns(table))
+    letters = tuple(NamesakeChoice(*each) for each in list_columns(table))
     reader = _Reader(columns)
-    first = 1 if _is_head(table, columns) else 0
-    known = Known(
+    first = 1 if _has_header(table, columns) else 0
+    known = KnownMembers(
         club, {number: reader.cell(row, NAME) for number, row in enumerate(table[first:], first + 1)}
     )
     rows: list[SheetRow] = []
@@ -188,7 +188,7 @@ def read_sheet(
     return Sheet(columns, letters, tuple(rows), tuple(reader.wrong), unused)
 
 
-def _is_head(table: Sequence[Sequence[str]], columns: Mapping[str, int | None]) -> bool:
+def _has_header(table: Sequence[Sequence[str]], columns: Mapping[str, int | None]) -> bool:
     """True if the first row has column titles: its rating cell is not a number."""
     at = columns.get(RATING)
     return bool(table) and at is not None and at < len(table[0]) and not NUMBER.fullmatch(table[0][at])

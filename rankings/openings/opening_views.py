@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access import context
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.errors import BadSheet
 from players.files import sheets, uploads
@@ -24,7 +24,7 @@ from rankings.ledger import opening_ratings as selectors
 from rankings.models import OpeningImport, RatingList
 from rankings.openings import opening_sheet, openings
 from rankings.openings.opening_forms import ColumnsForm, UploadForm
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -41,38 +41,38 @@ def openings_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show the opening ratings of a list."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
-    return _show(request, club, key, UploadForm())
+    return _render_page(request, club, key, UploadForm())
 
 
 @require_POST
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Read a file into a draft and redirect to its review; nothing is imported yet."""
-    found = _list(club, key)
+    found = _get_list(club, key)
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
             # Reads at most one byte more than the limit.
             payers = uploads.list_payers(request)
-            with uploads.count(payers, now=timezone.now()):
-                table = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name, payers=payers)
+            with uploads.count_upload(payers, now=timezone.now()):
+                table = sheets.read_rows(file.read(sheets.MOST_BYTES + 1), file.name, payers=payers)
         except BadSheet as refusal:
-            form.add_error("file", for_form(refusal))
+            form.add_error("file", build_form_error(refusal))
         else:
             source = form.cleaned_data["source"] or PurePath(file.name).name
             made = openings.draft(
                 rating_list=found, source=source, table=table, by=request.user, now=timezone.now()
             )
             return redirect("rankings:opening_import", club.slug, found.key, made.pk)
-    return _show(request, club, key, form, status=422)
+    return _render_page(request, club, key, form, status=422)
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def look_through(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
     """Show the draft of an import for review, and save it on request."""
-    found = _list(club, key)
+    found = _get_list(club, key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=True, by=request.user)
     now = timezone.now()
     guess = opening_sheet.guess_columns(row.table)
@@ -84,7 +84,9 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
             why = _("Nothing was imported. Correct these cells, or leave out their rows.")
         else:
             try:
-                count = openings.save(import_id=row.pk, olds=_olds(club, sheet), by=request.user, now=now)
+                count = openings.save(
+                    import_id=row.pk, olds=_build_imported_ratings(club, sheet), by=request.user, now=now
+                )
             except RankingError as refusal:
                 why = str(refusal)
             else:
@@ -99,7 +101,7 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
         "form": form,
         "sheet": sheet,
         "wrong": sheet.wrong[:MOST_TOLD],
-        "refused": openings.find_problems(found, _olds(club, sheet), now=now)[:MOST_TOLD],
+        "refused": openings.find_problems(found, _build_imported_ratings(club, sheet), now=now)[:MOST_TOLD],
         "to_decide": sheet.to_decide[:MOST_TOLD],
         "certain": sheet.certain[:MOST_TOLD],
         "why": why,
@@ -108,10 +110,10 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
 
 
 @require_POST
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
     """Undo an import as a whole."""
-    found = _list(club, key)
+    found = _get_list(club, key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=False)
     try:
         openings.undo(import_id=row.pk, by=request.user, now=timezone.now())
@@ -122,12 +124,12 @@ def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResp
     return redirect("rankings:openings", club.slug, found.key)
 
 
-def _olds(club: Club, sheet: Sheet) -> list[openings.Old]:
+def _build_imported_ratings(club: Club, sheet: Sheet) -> list[openings.ImportedRating]:
     taken = [row for row in sheet.rows if row.chosen != LEAVE]
     keys = {row.chosen for row in taken}
     players = {each.key: each for each in Player.objects.filter(key__in=keys, memberships__club=club)}
     return [
-        openings.Old(
+        openings.ImportedRating(
             row=row.number,
             player=players.get(row.chosen),
             name=row.name,
@@ -142,12 +144,14 @@ def _olds(club: Club, sheet: Sheet) -> list[openings.Old]:
     ]
 
 
-def _list(club: Club, key: str) -> RatingList:
+def _get_list(club: Club, key: str) -> RatingList:
     return get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
 
 
-def _show(request: HttpRequest, club: Club, key: str, form: UploadForm, status: int = 200) -> HttpResponse:
-    found = _list(club, key)
+def _render_page(
+    request: HttpRequest, club: Club, key: str, form: UploadForm, status: int = 200
+) -> HttpResponse:
+    found = _get_list(club, key)
     rights = ClubRights.load(request.user, club)
     values = {
         "club": club,

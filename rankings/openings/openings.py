@@ -22,7 +22,7 @@ from players.errors import PlayersError
 from players.models import Membership, Player
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.systems import system
-from rankings.ledger import entries, rateable, rebuilding
+from rankings.ledger import entries, rated_matches, rebuilding
 from rankings.ledger.ledger import OPENINGS
 from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from runtime import stream
@@ -43,7 +43,7 @@ MOST_DEVIATION: Final = 1_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Old:
+class ImportedRating:
     """An imported rating: of a member, or of a new guest by name."""
 
     # The row in the file, for error messages.
@@ -63,7 +63,7 @@ def draft(
 
     :raises NotKeeper: `by` is not a director of this club.
     """
-    _require_keeper(rating_list, by)
+    _require_director(rating_list, by)
     with transaction.atomic():
         OpeningImport.objects.filter(list=rating_list, by=by, saved_at__isnull=True).delete()
         return OpeningImport.objects.create(
@@ -71,7 +71,7 @@ def draft(
         )
 
 
-def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int:
+def save(*, import_id: int, olds: Sequence[ImportedRating], by: User, now: datetime) -> int:
     """Save opening ratings, all or none; return how many.
 
     :raises NotKeeper: `by` is not a director of this club.
@@ -85,14 +85,14 @@ def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int
             .select_related("list__club")
             .get(pk=import_id)
         )
-        _require_keeper(row.list, by)
+        _require_director(row.list, by)
         if row.saved_at is not None:
             raise NoImport
         if not olds:
             raise NothingToImport
         [held] = entries.lock_lists(RatingList.objects.filter(pk=row.list_id).select_related("club"))
-        check(held, olds, now=now)
-        players, guests = _players(held, olds, by=by, now=now)
+        require_valid(held, olds, now=now)
+        players, guests = _list_players(held, olds, by=by, now=now)
         Opening.objects.bulk_create(
             Opening(
                 list=held,
@@ -107,7 +107,7 @@ def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int
         )
         row.saved_at, row.table, row.guests = now, [], [guest.pk for guest in guests]
         row.save(update_fields=["saved_at", "table", "guests"])
-        _restart(held, {player.pk for player in players}, now=now)
+        _request_rebuild(held, {player.pk for player in players}, now=now)
         stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
     return len(olds)
 
@@ -124,7 +124,7 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
             .select_related("list__club")
             .get(pk=import_id)
         )
-        _require_keeper(row.list, by)
+        _require_director(row.list, by)
         if row.saved_at is None or row.undone_at is not None:
             raise NoImport
         [held] = entries.lock_lists(RatingList.objects.filter(pk=row.list_id).select_related("club"))
@@ -133,12 +133,12 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
         rows.update(undone_at=now)
         row.undone_at = now
         row.save(update_fields=["undone_at"])
-        _send_home(held, row.guests, by=by, now=now)
-        _restart(held, players, now=now)
+        _remove_guests(held, row.guests, by=by, now=now)
+        _request_rebuild(held, players, now=now)
         stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
 
 
-def note(players: Collection[int], *, now: datetime) -> None:
+def queue_rebuilds(players: Collection[int], *, now: datetime) -> None:
     """Queue a rebuild of the lists in which one of these players has an opening, after a merge or unmerge."""
     rows = Opening.objects.filter(player__in=players, undone_at__isnull=True)
     for list_id in sorted(set(rows.values_list("list", flat=True))):
@@ -151,7 +151,7 @@ def request_rebuilds(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Request the rebuilds of a queued merge or unmerge (an outbox handler)."""
     with transaction.atomic():
         for held in entries.lock_lists(RatingList.objects.filter(pk=payload["list"])):
-            _restart(held, payload["players"], now=now)
+            _request_rebuild(held, payload["players"], now=now)
 
 
 def query_due(at: Any) -> Iterator[QuerySet[OpeningImport]]:
@@ -159,12 +159,12 @@ def query_due(at: Any) -> Iterator[QuerySet[OpeningImport]]:
     yield OpeningImport.objects.filter(saved_at__isnull=True, made_at__lte=at - KEPT)
 
 
-def forget(now: datetime) -> int:
+def delete_old_drafts(now: datetime) -> int:
     """Delete drafts not saved for days; return how many."""
     return sum(rows.delete()[0] for rows in query_due(now))
 
 
-def check(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> None:
+def require_valid(rating_list: RatingList, olds: Iterable[ImportedRating], *, now: datetime) -> None:
     """Require that these are valid openings of a list.
 
     :raises BadOpenings: the first invalid one.
@@ -173,7 +173,9 @@ def check(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> Non
         raise BadOpenings(row=row, why=why)
 
 
-def find_problems(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> list[tuple[int, str]]:
+def find_problems(
+    rating_list: RatingList, olds: Iterable[ImportedRating], *, now: datetime
+) -> list[tuple[int, str]]:
     """The rows that are not valid openings, each with a sentence."""
     olds = list(olds)
     known = [old.player.pk for old in olds if old.player is not None]
@@ -210,8 +212,8 @@ def find_problems(rating_list: RatingList, olds: Iterable[Old], *, now: datetime
     return found
 
 
-def _players(
-    held: RatingList, olds: Sequence[Old], *, by: User, now: datetime
+def _list_players(
+    held: RatingList, olds: Sequence[ImportedRating], *, by: User, now: datetime
 ) -> tuple[list[Player], list[Player]]:
     """The players of the rows, and those of them that are new guests."""
     members = set(
@@ -231,14 +233,14 @@ def _players(
             raise BadOpenings(row=old.row, why=_("name: this player is not a member of the club."))
     if guests:
         try:
-            clubs.take_in(club=held.club, guests=guests, by=by, now=now)
+            clubs.add_guests(club=held.club, guests=guests, by=by, now=now)
         except PlayersError as problem:
             bad = next(old.row for old in olds if old.player is None)
             raise BadOpenings(row=bad, why=str(problem)) from problem
     return players, guests
 
 
-def _send_home(held: RatingList, guests: Collection[int], *, by: User, now: datetime) -> None:
+def _remove_guests(held: RatingList, guests: Collection[int], *, by: User, now: datetime) -> None:
     seen = player_hooks.load_appearances(guests)
     rows = Player.objects.filter(
         pk__in=guests, user__isnull=True, merged_into__isnull=True, memberships__club=held.club
@@ -248,18 +250,20 @@ def _send_home(held: RatingList, guests: Collection[int], *, by: User, now: date
             clubs.remove(club=held.club, player=guest, by=by, now=now)
 
 
-def _restart(held: RatingList, players: Collection[int], *, now: datetime) -> None:
+def _request_rebuild(held: RatingList, players: Collection[int], *, now: datetime) -> None:
     """Request a rebuild from the first match of these players. The caller holds the list's lock."""
     now_one = Player.objects.filter(Q(pk__in=players) | Q(merged__in=players)).values("pk")
-    theirs = rateable.list_entries(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
+    theirs = rated_matches.list_entries(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
     first = theirs.order_by("at", "match").values_list("at", "match").first()
     if first is None:
         return
     at, match = first
     by_period = system(held.system, held.params).by_period
-    rebuilding.begin(held, (rateable.get_period_start(at), "") if by_period else (at, match.hex), now=now)
+    rebuilding.request_rebuild(
+        held, (rated_matches.get_period_start(at), "") if by_period else (at, match.hex), now=now
+    )
 
 
-def _require_keeper(rating_list: RatingList, by: User) -> None:
+def _require_director(rating_list: RatingList, by: User) -> None:
     if not by.has_perm("tournaments.direct", rating_list.club):
         raise NotKeeper

@@ -23,7 +23,7 @@ from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, refuse_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -92,7 +92,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     @extend_schema(operation_id="rating_list_openings", responses=OpeningAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """List the opening ratings; merged players appear under their current key."""
-        page = self.paginate_queryset(selectors.list_valid(_list(key)))
+        page = self.paginate_queryset(selectors.list_valid(_get_list(key)))
         return self.get_paginated_response([OpeningAnswer.read(row) for row in page or ()])
 
     @extend_schema(
@@ -104,12 +104,12 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     )
     def create(self, request: Request, key: str) -> Response:
         """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
-        fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        fingerprint = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         user, once, now, rating_list = (
             get_account(request),
             get_idempotency_key(request),
             timezone.now(),
-            _list(key),
+            _get_list(key),
         )
         if not user.has_perm("tournaments.direct", rating_list.club):
             raise exceptions.PermissionDenied
@@ -123,7 +123,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         if missing := [row["player"] for row in said["ratings"] if row["player"] not in players]:
             raise serializers.ValidationError({"ratings": f"There is no player {missing[0]}."})
         olds = [
-            openings.Old(
+            openings.ImportedRating(
                 row=number,
                 player=players[row["player"]],
                 name="",
@@ -140,23 +140,23 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
             count = openings.save(import_id=made.pk, olds=olds, by=user, now=now)
             return status.HTTP_201_CREATED, OpeningImportAnswer(opening_import=made.pk, ratings=count)
 
-        number, body = idempotency.once(
+        number, body = idempotency.run_once(
             actor=f"user.{user.pk}", key=once, request_hash=fingerprint, now=now, act=act
         )
         return Response(body, status=number)
 
     @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None}, tags=[TAG])
-    @takes_no_body
+    @refuse_body
     def destroy(self, request: Request, key: str, number: int) -> Response:
         """Undo an import as a whole; guests whom it created are removed unless they have played."""
-        row = OpeningImport.objects.filter(list=_list(key), pk=number, saved_at__isnull=False).first()
+        row = OpeningImport.objects.filter(list=_get_list(key), pk=number, saved_at__isnull=False).first()
         if row is None:
             raise Http404
         openings.undo(import_id=row.pk, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _list(key: str) -> RatingList:
+def _get_list(key: str) -> RatingList:
     return get_object_or_404(RatingList.objects.select_related("club"), key=key)
 
 

@@ -16,10 +16,10 @@ from rankings.formulas.divisions import ABSENT, BY_LOT, Division, Member, list_m
 from rankings.models import (
     ClosingMove,
     DivisionMember,
-    Goes,
     Season,
     SeasonClosing,
     SeasonDivision,
+    SeasonMove,
     SeasonPoints,
     SeasonStanding,
 )
@@ -46,9 +46,9 @@ class DivisionLine:
     points: str
     events: int
     # The move by the table, the reason, and the confirmed move; the same unless a director decides otherwise.
-    proposed: Goes
+    proposed: SeasonMove
     why: str
-    goes: Goes
+    goes: SeasonMove
     reason: str
     # The moves that a director can choose.
     ways: tuple[tuple[str, str], ...]
@@ -95,7 +95,7 @@ class Placement:
     number: int | None
 
 
-def build_table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
+def load_moves(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
     """A season's divisions, the moves by the current table, and the players by key."""
     found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
@@ -126,16 +126,22 @@ def load_divisions_page(season: Season, viewer: User | AnonymousUser, *, now: da
     closing = SeasonClosing.objects.filter(season=season).select_related("next", "by__player").first()
     mine = viewer.player.key if viewer.is_authenticated else ""
     if closing is None:
-        found, told, players = build_table(season)
+        found, told, players = load_moves(season)
         seen = compute_version_key(found, told)
-        lines = [(found[one.division].pk, _line(one, players[one.player], found, mine=mine)) for one in told]
+        lines = [
+            (found[one.division].pk, _build_line(one, players[one.player], found, mine=mine)) for one in told
+        ]
     else:
         found, seen = list(SeasonDivision.objects.filter(season=season).order_by("number")), ""
-        lines = [(row.division_id, _confirmed(row, found, mine=mine)) for row in list_confirmed(closing)]
+        lines = [
+            (row.division_id, _build_confirmed_line(row, found, mine=mine)) for row in list_confirmed(closing)
+        ]
     is_over = season.to_day < season_pages.get_today(season.club, now)
     tables = tuple(
         DivisionTable(
-            each, tuple(line for division, line in lines if division == each.pk), _rule(each, len(found))
+            each,
+            tuple(line for division, line in lines if division == each.pk),
+            _describe_rule(each, len(found)),
         )
         for each in found
     )
@@ -186,19 +192,24 @@ def list_later(season: Season) -> list[Season]:
     return list(rows.exclude(pk=season.pk).order_by("from_day", "pk"))
 
 
-def list_ways(number: int, divisions: int) -> tuple[Goes, ...]:
+def list_possible_moves(number: int, divisions: int) -> tuple[SeasonMove, ...]:
     """The moves that are possible from this division.
 
     >>> [way.value for way in list_ways(1, 2)]
     ['stays', 'down', 'out']
     """
-    up = (Goes.UP,) if number > 1 else ()
-    return (*up, Goes.STAYS, *((Goes.DOWN,) if number < divisions else ()), Goes.OUT)
+    up = (SeasonMove.UP,) if number > 1 else ()
+    return (*up, SeasonMove.STAYS, *((SeasonMove.DOWN,) if number < divisions else ()), SeasonMove.OUT)
 
 
-def find_target(number: int, goes: Goes) -> int | None:
+def find_target(number: int, goes: SeasonMove) -> int | None:
     """The number of the target division, None for leaving the league."""
-    return {Goes.UP: number - 1, Goes.STAYS: number, Goes.DOWN: number + 1, Goes.OUT: None}[goes]
+    return {
+        SeasonMove.UP: number - 1,
+        SeasonMove.STAYS: number,
+        SeasonMove.DOWN: number + 1,
+        SeasonMove.OUT: None,
+    }[goes]
 
 
 def export_divisions(player: Player) -> list[dict[str, object]]:
@@ -225,8 +236,10 @@ def export_divisions(player: Player) -> list[dict[str, object]]:
     return found
 
 
-def _line(one: DivisionMove, player: Player, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
-    goes, division = Goes(one.goes), found[one.division]
+def _build_line(
+    one: DivisionMove, player: Player, found: Sequence[SeasonDivision], *, mine: str
+) -> DivisionLine:
+    goes, division = SeasonMove(one.goes), found[one.division]
     return DivisionLine(
         place=one.place,
         key=one.player,
@@ -238,13 +251,13 @@ def _line(one: DivisionMove, player: Player, found: Sequence[SeasonDivision], *,
         why=describe_reason(one.why, goes, one.place, division),
         goes=goes,
         reason="",
-        ways=tuple((way.value, str(way.label)) for way in list_ways(division.number, len(found))),
+        ways=tuple((way.value, str(way.label)) for way in list_possible_moves(division.number, len(found))),
         is_me=one.player == mine,
     )
 
 
-def _confirmed(row: ClosingMove, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
-    proposed = Goes(row.proposed)
+def _build_confirmed_line(row: ClosingMove, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
+    proposed = SeasonMove(row.proposed)
     return DivisionLine(
         place=row.place,
         key=row.player.key,
@@ -254,40 +267,42 @@ def _confirmed(row: ClosingMove, found: Sequence[SeasonDivision], *, mine: str) 
         events=row.events,
         proposed=proposed,
         why=describe_reason(row.why, proposed, row.place, row.division),
-        goes=Goes(row.goes),
+        goes=SeasonMove(row.goes),
         reason=row.reason,
-        ways=tuple((way.value, str(way.label)) for way in list_ways(row.division.number, len(found))),
+        ways=tuple(
+            (way.value, str(way.label)) for way in list_possible_moves(row.division.number, len(found))
+        ),
         is_me=row.player.key == mine,
     )
 
 
-def describe_reason(code: str, goes: Goes, place: int, division: SeasonDivision) -> str:
+def describe_reason(code: str, goes: SeasonMove, place: int, division: SeasonDivision) -> str:
     """The reason for a move by the table, as a sentence."""
     if code == BY_LOT:
         return gettext("Shares place %(place)s across the line: the lot decided.") % {"place": place}
-    if goes == Goes.UP:
-        return _counted_up(division.up)
-    if goes == Goes.DOWN:
-        return _counted_down(division.down)
+    if goes == SeasonMove.UP:
+        return _describe_promotion(division.up)
+    if goes == SeasonMove.DOWN:
+        return _describe_relegation(division.down)
     if code == ABSENT:
         return gettext("Took part in no event.")
     return ""
 
 
-def _counted_up(count: int) -> str:
+def _describe_promotion(count: int) -> str:
     told = ngettext("The first goes up.", "The first %(players)s go up.", count)
     return told % {"players": count}
 
 
-def _counted_down(count: int) -> str:
+def _describe_relegation(count: int) -> str:
     told = ngettext("The last goes down.", "The last %(players)s go down.", count)
     return told % {"players": count}
 
 
-def _rule(division: SeasonDivision, divisions: int) -> str:
+def _describe_rule(division: SeasonDivision, divisions: int) -> str:
     parts = []
     if division.up and division.number > 1:
-        parts.append(_counted_up(division.up))
+        parts.append(_describe_promotion(division.up))
     if division.down and division.number < divisions:
-        parts.append(_counted_down(division.down))
+        parts.append(_describe_relegation(division.down))
     return " ".join(parts)

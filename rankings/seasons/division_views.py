@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access import context
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from rankings.errors import RankingError
-from rankings.models import Goes, Season, SeasonDivision
+from rankings.models import Season, SeasonDivision, SeasonMove
 from rankings.seasons import division_pages, printed_seasons
 from rankings.seasons import divisions as services
 from rankings.seasons.season_forms import DivisionsForm
@@ -34,10 +34,10 @@ LONGEST: Final = 20
 
 
 @require_safe
-def every(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+def divisions_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
-    shown = division_pages.load_divisions_page(_find(club, key), request.user, now=timezone.now())
+    shown = division_pages.load_divisions_page(_get_season(club, key), request.user, now=timezone.now())
     values = {"club": club, "rights": ClubRights.load(request.user, club), "shown": shown}
     return render(request, "rankings/divisions.html", values)
 
@@ -47,7 +47,7 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show all divisions, for printing."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
-    season = _find(club, key)
+    season = _get_season(club, key)
     tables = printed_seasons.build_division_sheets(
         division_pages.load_divisions_page(season, request.user, now=timezone.now())
     )
@@ -57,17 +57,19 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show and change the divisions of a season."""
-    season = _find(club, key)
+    season = _get_season(club, key)
     there = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     form = DivisionsForm(request.POST or None, there=there)
     why: RankingError | None = None
     if form.is_bound and form.is_valid():
         seen = request.POST.get("seen", "")
         try:
-            services.set_up(season=season, terms=form.terms, seen=seen, by=request.user, now=timezone.now())
+            services.set_up_divisions(
+                season=season, terms=form.terms, seen=seen, by=request.user, now=timezone.now()
+            )
         except RankingError as refusal:
             why = refusal
         else:
@@ -82,15 +84,17 @@ def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show and change the divisions of the players."""
-    season = _find(club, key)
+    season = _get_season(club, key)
     why: RankingError | None = None
     if request.method == "POST":
         try:
-            placings = _placings(request.POST)
-            count = services.place(season=season, placings=placings, by=request.user, now=timezone.now())
+            placings = _read_placings(request.POST)
+            count = services.place_players(
+                season=season, placings=placings, by=request.user, now=timezone.now()
+            )
         except RankingError as refusal:
             why = refusal
         else:
@@ -108,19 +112,19 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show promotion and relegation, and let a director confirm them."""
-    season, now = _find(club, key), timezone.now()
+    season, now = _get_season(club, key), timezone.now()
     why: RankingError | None = None
     if request.method == "POST":
         following = get_object_or_404(Season, club=club, key=request.POST.get("next", ""))
         try:
-            services.close(
+            services.close_season(
                 season=season,
                 following=following,
                 seen=request.POST.get("seen", ""),
-                overrules=_overrules(request.POST),
+                overrules=_read_overrules(request.POST),
                 by=request.user,
                 now=now,
             )
@@ -131,7 +135,7 @@ def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             return redirect("rankings:divisions", club.slug, following.key)
     shown = division_pages.load_divisions_page(season, request.user, now=now)
     if why:
-        shown = _as_given(shown, _overrules(request.POST))
+        shown = _fill_in_overrules(shown, _read_overrules(request.POST))
     values = {
         **{"club": club, "shown": shown, "why": why, "later": division_pages.list_later(season)},
         "chosen": request.POST.get("next", ""),
@@ -140,12 +144,12 @@ def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 @require_POST
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Revert the end of a season."""
-    season = _find(club, key)
+    season = _get_season(club, key)
     try:
-        services.reopen(season=season, by=request.user, now=timezone.now())
+        services.reopen_season(season=season, by=request.user, now=timezone.now())
     except RankingError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
@@ -153,23 +157,23 @@ def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return redirect("rankings:divisions", club.slug, season.key)
 
 
-def _placings(said: QueryDict) -> list[services.Placing]:
+def _read_placings(said: QueryDict) -> list[services.Placing]:
     """The placings that differ from those shown."""
     found = []
     for name in said:
         if name.startswith("in_") and len(name) < LONGEST:
             player = name.removeprefix("in_")
-            was, number = _number(said.get(f"was_{player}", "")), _number(said.get(name, ""))
+            was, number = _parse_number(said.get(f"was_{player}", "")), _parse_number(said.get(name, ""))
             if was != number:
                 found.append(services.Placing(player, was, number))
     return found
 
 
-def _number(said: str) -> int | None:
+def _parse_number(said: str) -> int | None:
     return int(said) if said.isdecimal() and len(said) < 4 else None
 
 
-def _overrules(said: QueryDict) -> dict[str, services.Overrule]:
+def _read_overrules(said: QueryDict) -> dict[str, services.Overrule]:
     """A director's decisions on each player; only moves that differ from the table need a reason."""
     return {
         name.removeprefix("goes_"): services.Overrule(
@@ -180,18 +184,18 @@ def _overrules(said: QueryDict) -> dict[str, services.Overrule]:
     }
 
 
-def _as_given(shown: DivisionsPage, given: Mapping[str, services.Overrule]) -> DivisionsPage:
+def _fill_in_overrules(shown: DivisionsPage, given: Mapping[str, services.Overrule]) -> DivisionsPage:
     """The page with the director's input filled in again after an error."""
 
     def line(row: DivisionLine) -> DivisionLine:
         said = given.get(row.key)
-        if said is None or said.goes not in Goes.values:
+        if said is None or said.goes not in SeasonMove.values:
             return row
-        return replace(row, goes=Goes(said.goes), reason=said.reason)
+        return replace(row, goes=SeasonMove(said.goes), reason=said.reason)
 
     tables = tuple(replace(table, rows=tuple(line(row) for row in table.rows)) for table in shown.tables)
     return replace(shown, tables=tables)
 
 
-def _find(club: Club, key: str) -> Season:
+def _get_season(club: Club, key: str) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), club=club, key=key)

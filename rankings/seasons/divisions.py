@@ -31,7 +31,7 @@ from rankings.errors import (
     StandingChanged,
 )
 from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
-from rankings.models import ClosingMove, DivisionMember, Goes, Season, SeasonClosing, SeasonDivision
+from rankings.models import ClosingMove, DivisionMember, Season, SeasonClosing, SeasonDivision, SeasonMove
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import season_pages as shown_seasons
 from rankings.seasons import seasons
@@ -71,7 +71,7 @@ class Overrule:
     reason: str
 
 
-def set_up(
+def set_up_divisions(
     *, season: Season, terms: Sequence[DivisionTerms], by: User, now: datetime, seen: str | None = None
 ) -> list[SeasonDivision]:
     """Replace the divisions of a season, the highest first; existing ones keep their players.
@@ -89,11 +89,11 @@ def set_up(
     ):
         raise BadDivisions
     with transaction.atomic():
-        held = _open(season, by)
+        held = _lock_open_season(season, by)
         there = list(SeasonDivision.objects.filter(season=held).order_by("number"))
         if seen is not None and selectors.compute_version_key(there, []) != seen:
             raise StandingChanged
-        rows = _matched(there, wanted)
+        rows = _match_divisions(there, wanted)
         for row in there:
             if row not in rows:
                 if DivisionMember.objects.filter(division=row).exists():
@@ -105,11 +105,11 @@ def set_up(
             made = known if known is not None else SeasonDivision(season=held)
             made.number, made.name, made.up, made.down = number, one.name, one.up, one.down
             made.save()
-        _tell(held, now=now)
+        _notify(held, now=now)
         return list(SeasonDivision.objects.filter(season=held).order_by("number"))
 
 
-def place(*, season: Season, placings: Sequence[Placing], by: User, now: datetime) -> int:
+def place_players(*, season: Season, placings: Sequence[Placing], by: User, now: datetime) -> int:
     """Place players in divisions, or remove them; return how many changed.
 
     :raises NotKeeper: `by` is not a director of this club.
@@ -118,11 +118,11 @@ def place(*, season: Season, placings: Sequence[Placing], by: User, now: datetim
     """
     changed = 0
     with transaction.atomic():
-        held = _open(season, by)
+        held = _lock_open_season(season, by)
         divisions = {row.number: row for row in SeasonDivision.objects.filter(season=held)}
         rows = DivisionMember.objects.filter(season=held).select_related("player", "division")
         there = {row.player.key: row for row in rows}
-        members = _members(held, {one.player for one in placings} - there.keys())
+        members = _lock_members(held, {one.player for one in placings} - there.keys())
         for one in placings:
             row = there.get(one.player)
             if (row.division.number if row else None) != one.was:
@@ -145,11 +145,11 @@ def place(*, season: Season, placings: Sequence[Placing], by: User, now: datetim
                 row.division, row.closing, row.by, row.at = divisions[one.number], None, by, now
                 row.save(update_fields=["division", "closing", "by", "at"])
         if changed:
-            _tell(held, now=now)
+            _notify(held, now=now)
     return changed
 
 
-def close(
+def close_season(
     *,
     season: Season,
     following: Season,
@@ -168,16 +168,16 @@ def close(
     :raises MoveNeedsReason, NoDivision: a changed move has no reason, or leads to no division.
     """
     with transaction.atomic():
-        held, then = _both(season, following, by)
+        held, then = _lock_both_seasons(season, following, by)
         if held.to_day >= shown_seasons.get_today(held.club, now):
             raise SeasonRuns(day=date_format(held.to_day, "DATE_FORMAT"))
-        seasons.settle(season_id=held.pk)
-        found, told, players = selectors.build_table(held)
+        seasons.update_season(season_id=held.pk)
+        found, told, players = selectors.load_moves(held)
         if not found:
             raise NoDivision
         if selectors.compute_version_key(found, told) != seen:
             raise StandingChanged
-        given = _decisions(told, overrules or {}, found, players)
+        given = _build_decisions(told, overrules or {}, found, players)
         closing = SeasonClosing.objects.create(season=held, next=then, by=by, at=now)
         ClosingMove.objects.bulk_create(
             ClosingMove(
@@ -194,30 +194,30 @@ def close(
             )
             for one, goes, reason in given
         )
-        _lead_on(closing, found, given, players)
-        _tell(held, now=now)
-        _tell(then, now=now)
+        _place_in_next_season(closing, found, given, players)
+        _notify(held, now=now)
+        _notify(then, now=now)
         return closing
 
 
-def reopen(*, season: Season, by: User, now: datetime) -> None:
+def reopen_season(*, season: Season, by: User, now: datetime) -> None:
     """Revert the end of a season and remove the players it placed in the next season.
 
     :raises NotKeeper: `by` is not a director of this club.
     :raises CannotReopen: nothing is confirmed, or the following season is closed as well.
     """
-    _require_keeper(season, by)
+    _require_director(season, by)
     with transaction.atomic():
         closing = SeasonClosing.objects.filter(season=season).first()
         if closing is None:
             raise CannotReopen
-        held, then = _locked(season.pk, closing.next_id)
+        held, then = _lock_seasons(season.pk, closing.next_id)
         again = SeasonClosing.objects.filter(pk=closing.pk).first()
         if again is None or SeasonClosing.objects.filter(season=then).exists():
             raise CannotReopen
         again.delete()
-        _tell(held, now=now)
-        _tell(then, now=now)
+        _notify(held, now=now)
+        _notify(then, now=now)
 
 
 def find_problems(season: Season) -> Iterator[str]:
@@ -232,7 +232,9 @@ def find_problems(season: Season) -> Iterator[str]:
         yield f"season {season.key}: player {move.player_id} moved from a division of another season"
 
 
-def _matched(there: Sequence[SeasonDivision], wanted: Sequence[DivisionTerms]) -> list[SeasonDivision | None]:
+def _match_divisions(
+    there: Sequence[SeasonDivision], wanted: Sequence[DivisionTerms]
+) -> list[SeasonDivision | None]:
     """The existing division for each wanted one, None for a new one."""
     by_number = {row.number: row for row in there}
     by_name = {names.fold(row.name): row for row in there}
@@ -245,22 +247,22 @@ def _matched(there: Sequence[SeasonDivision], wanted: Sequence[DivisionTerms]) -
     return found
 
 
-def _decisions(
+def _build_decisions(
     told: Sequence[DivisionMove],
     overrules: Mapping[str, Overrule],
     found: Sequence[SeasonDivision],
     players: Mapping[str, Player],
-) -> list[tuple[DivisionMove, Goes, str]]:
+) -> list[tuple[DivisionMove, SeasonMove, str]]:
     if overrules.keys() - {one.player for one in told}:
         raise StandingChanged
     given = []
     for one in told:
         other = overrules.get(one.player)
-        goes, reason = Goes(one.goes), ""
+        goes, reason = SeasonMove(one.goes), ""
         if other is not None and other.goes != one.goes:
-            if other.goes not in selectors.list_ways(one.division + 1, len(found)):
+            if other.goes not in selectors.list_possible_moves(one.division + 1, len(found)):
                 raise NoDivision
-            goes = Goes(other.goes)
+            goes = SeasonMove(other.goes)
             reason = names.clean_optional(other.reason, limit=200)
             if not reason:
                 raise MoveNeedsReason(name=players[one.player].public_name)
@@ -268,10 +270,10 @@ def _decisions(
     return given
 
 
-def _lead_on(
+def _place_in_next_season(
     closing: SeasonClosing,
     found: Sequence[SeasonDivision],
-    given: Sequence[tuple[DivisionMove, Goes, str]],
+    given: Sequence[tuple[DivisionMove, SeasonMove, str]],
     players: Mapping[str, Player],
 ) -> None:
     then = closing.next
@@ -294,20 +296,20 @@ def _lead_on(
         )
 
 
-def _open(season: Season, by: User) -> Season:
+def _lock_open_season(season: Season, by: User) -> Season:
     """Lock a season and require that it is not closed."""
-    _require_keeper(season, by)
-    (held,) = _locked(season.pk)
+    _require_director(season, by)
+    (held,) = _lock_seasons(season.pk)
     if SeasonClosing.objects.filter(season=held).exists():
         raise SeasonClosed
     return held
 
 
-def _both(season: Season, following: Season, by: User) -> tuple[Season, Season]:
-    _require_keeper(season, by)
+def _lock_both_seasons(season: Season, following: Season, by: User) -> tuple[Season, Season]:
+    _require_director(season, by)
     if season.pk == following.pk:
         raise NoNextSeason
-    held, then = _locked(season.pk, following.pk)
+    held, then = _lock_seasons(season.pk, following.pk)
     if SeasonClosing.objects.filter(season=held).exists():
         raise SeasonClosed
     if then.pk not in {row.pk for row in selectors.list_later(held)}:
@@ -315,31 +317,31 @@ def _both(season: Season, following: Season, by: User) -> tuple[Season, Season]:
     return held, then
 
 
-def _locked(*seasons_ids: int) -> list[Season]:
+def _lock_seasons(*seasons_ids: int) -> list[Season]:
     """Lock seasons in the order of their primary keys; return them in the given order."""
     rows = Season.objects.select_for_update(of=("self",), no_key=True).select_related("club")
     found = {row.pk: row for row in rows.filter(pk__in=seasons_ids).order_by("pk")}
     return [found[pk] for pk in seasons_ids]
 
 
-def _members(season: Season, keys: set[str]) -> dict[str, Player]:
+def _lock_members(season: Season, keys: set[str]) -> dict[str, Player]:
     """Lock members of the club, so that a merge either waits or is visible here."""
     rows = Membership.objects.filter(club=season.club_id, player__key__in=keys)
-    held = player_locks.hold(rows.values_list("player", flat=True))
+    held = player_locks.lock_players(rows.values_list("player", flat=True))
     return {player.key: player for player in held.values() if player.merged_into_id is None}
 
 
-def _tell(season: Season, *, now: datetime) -> None:
+def _notify(season: Season, *, now: datetime) -> None:
     seasons.notify_season_changed(season, now=now)
     stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
 
 
-def _require_keeper(season: Season, by: User) -> None:
+def _require_director(season: Season, by: User) -> None:
     if not by.has_perm("tournaments.direct", season.club):
         raise NotKeeper
 
 
-def adopt(*, kept: Player, dropped: Player) -> dict[str, Any]:
+def merge_memberships(*, kept: Player, dropped: Player) -> dict[str, Any]:
     """Move memberships and past moves to the kept player, whose own rows in a season take precedence."""
     theirs = DivisionMember.objects.filter(player=dropped)
     twice = theirs.filter(season__in=DivisionMember.objects.filter(player=kept).values("season"))
@@ -361,7 +363,7 @@ def adopt(*, kept: Player, dropped: Player) -> dict[str, Any]:
     return {"members": members, "moves": moves, "gone": gone} if members or moves or gone else {}
 
 
-def give_back(*, kept: Player, dropped: Player, moved: Mapping[str, Any]) -> None:
+def unmerge_memberships(*, kept: Player, dropped: Player, moved: Mapping[str, Any]) -> None:
     """Undo `adopt`; a player placed elsewhere since stays there."""
     DivisionMember.objects.filter(pk__in=moved.get("members", ()), player=kept).update(player=dropped)
     ClosingMove.objects.filter(pk__in=moved.get("moves", ()), player=kept).update(player=dropped)

@@ -16,15 +16,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from draw.files import tables
-from matches.watch.downloads_api import AsItIs
+from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.ledger.ledger_shapes import TAG
-from rankings.models import Goes, Season
+from rankings.models import Season, SeasonMove
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, refuse_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -55,8 +55,8 @@ class DivisionPlayerAnswer(Answer):
     why: str = about("A sentence; empty where the place says it all.")
     reason: str = about("Why a director decided otherwise.")
     player: str = about("The player's key.", source="key")
-    proposed: Goes = about("By the table as it stands.")
-    goes: Goes = about("As it was confirmed; before that, as proposed.")
+    proposed: SeasonMove = about("By the table as it stands.")
+    goes: SeasonMove = about("As it was confirmed; before that, as proposed.")
 
 
 class DivisionAnswer(Answer):
@@ -125,7 +125,7 @@ class OverruleShape(StrictFields):
     """A player whose move differs from the one by the table."""
 
     player = serializers.CharField(max_length=10)
-    goes = serializers.ChoiceField(choices=Goes.choices)
+    goes = serializers.ChoiceField(choices=SeasonMove.choices)
     reason = serializers.CharField(max_length=200)
 
 
@@ -146,25 +146,25 @@ class SeasonDivisions(APIView):
     def get(self, request: Request, key: str) -> Response:
         """The players of each division, proposed promotions and relegations with reasons; or the confirmed
         ones."""
-        return _answer(request, _season(key))
+        return _build_response(request, _get_season(key))
 
     @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
     def put(self, request: Request, key: str) -> Response:
         """Set up the divisions, as a director; each keeps its players. One with players cannot be left out."""
-        season, form = _season(key), NewDivisions(data=request.data)
+        season, form = _get_season(key), NewDivisions(data=request.data)
         form.is_valid(raise_exception=True)
         terms = [divisions.DivisionTerms(**row) for row in form.validated_data["divisions"]]
-        divisions.set_up(season=season, terms=terms, by=get_account(request), now=timezone.now())
-        return _answer(request, season)
+        divisions.set_up_divisions(season=season, terms=terms, by=get_account(request), now=timezone.now())
+        return _build_response(request, season)
 
     @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer, tags=[TAG])
     def patch(self, request: Request, key: str) -> Response:
         """Place players, as a director: all of them, or none if the division of one has changed since."""
-        season, form = _season(key), PlacingsShape(data=request.data)
+        season, form = _get_season(key), PlacingsShape(data=request.data)
         form.is_valid(raise_exception=True)
         placings = [divisions.Placing(**row) for row in form.validated_data["players"]]
-        divisions.place(season=season, placings=placings, by=get_account(request), now=timezone.now())
-        return _answer(request, season)
+        divisions.place_players(season=season, placings=placings, by=get_account(request), now=timezone.now())
+        return _build_response(request, season)
 
 
 class SeasonEnd(APIView):
@@ -175,10 +175,10 @@ class SeasonEnd(APIView):
     @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer, tags=[TAG])
     def post(self, request: Request, key: str) -> Response:
         """Confirm who goes up and down, as a director: once; the players are placed in the next season."""
-        season, form = _season(key), NewClosing(data=request.data)
+        season, form = _get_season(key), NewClosing(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
-        divisions.close(
+        divisions.close_season(
             season=season,
             following=get_object_or_404(Season, club=season.club, key=said["next"]),
             seen=said["seen"],
@@ -188,13 +188,13 @@ class SeasonEnd(APIView):
             by=get_account(request),
             now=timezone.now(),
         )
-        return _answer(request, season)
+        return _build_response(request, season)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
-    @takes_no_body
+    @refuse_body
     def delete(self, request: Request, key: str) -> Response:
         """Revert the end of a season, as a director, as long as the next season is not closed."""
-        divisions.reopen(season=_season(key), by=get_account(request), now=timezone.now())
+        divisions.reopen_season(season=_get_season(key), by=get_account(request), now=timezone.now())
         return Response(status=204)
 
 
@@ -202,12 +202,12 @@ class DivisionsFile(APIView):
     """The divisions of a season for a spreadsheet."""
 
     permission_classes = (permissions.AllowAny,)
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """The places in each division as CSV."""
-        season = _season(key)
+        season = _get_season(key)
         shown = selectors.load_divisions_page(season, request.user, now=timezone.now())
         rows = (
             (
@@ -222,13 +222,13 @@ class DivisionsFile(APIView):
         return response
 
 
-def _answer(request: Request, season: Season) -> Response:
+def _build_response(request: Request, season: Season) -> Response:
     return Response(
         SeasonDivisionsAnswer.read(selectors.load_divisions_page(season, request.user, now=timezone.now()))
     )
 
 
-def _season(key: str) -> Season:
+def _get_season(key: str) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), key=key)
 
 

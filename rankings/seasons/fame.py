@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankings.models import DatedRating, RatingList
 from rankings.seasons import season_pages as seasons
-from tournaments.programme import club_years
+from tournaments.programme import club_champions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST: Final = 10
 
 
-class Counted(NamedTuple):
+class FirstPlaces(NamedTuple):
     """A player, and how often they were first."""
 
     name: str
@@ -79,12 +79,12 @@ class Fame:
 
 def load_fame(club: Club, *, now: datetime) -> Fame:
     ended = tuple(each for each in seasons.list_seasons(club, now=now) if each.is_over and each.first)
-    told = (_of_list(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
-    winners = [Counted(one.name, one.url, one.wins) for one in club_years.list_champions(club)]
-    return Fame(_first(winners), ended, tuple(each for each in told if each))
+    told = (_find_list_fame(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
+    winners = [FirstPlaces(one.name, one.url, one.wins) for one in club_champions.list_champions(club)]
+    return Fame(_build_table(winners), ended, tuple(each for each in told if each))
 
 
-def _of_list(rating_list: RatingList) -> ListFame | None:
+def _find_list_fame(rating_list: RatingList) -> ListFame | None:
     """The fame of a list; None if no dated list has had a leader."""
     rows = DatedRating.objects.filter(
         dated_list__list=rating_list, place=1, is_provisional=False, player__erased_at__isnull=True
@@ -95,18 +95,18 @@ def _of_list(rating_list: RatingList) -> ListFame | None:
     led: dict[Player, int] = {}
     for row in firsts:
         led[row.player] = led.get(row.player, 0) + 1
-    leaders = [Counted(who.public_name, who.get_absolute_url(), lists) for who, lists in led.items()]
+    leaders = [FirstPlaces(who.public_name, who.get_absolute_url(), lists) for who, lists in led.items()]
     leaders.sort(key=lambda one: (-one.times, one.name.casefold()))
     top = max(firsts, key=lambda row: row.rating)
     return ListFame(
         rating_list,
         len({row.dated_list_id for row in firsts}),
-        _first(leaders),
+        _build_table(leaders),
         HighestRating(top.player.public_name, top.player.get_absolute_url(), top.rating, top.dated_list.day),
     )
 
 
-def _first(ordered: Sequence[Counted]) -> FameTable:
+def _build_table(ordered: Sequence[FirstPlaces]) -> FameTable:
     """The first rows of a sorted list with their places, and how many more share the last place.
 
     >>> table = _first([Counted("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])

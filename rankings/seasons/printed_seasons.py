@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from rankings.models import Goes
+from rankings.models import SeasonMove
 from rankings.seasons import season_pages
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def build_division_sheets(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
                 PrintedRow(
                     row.place,
                     row.name,
-                    "" if row.goes == Goes.STAYS else str(row.goes.label),
+                    "" if row.goes == SeasonMove.STAYS else str(row.goes.label),
                     (str(row.events), row.points),
                 )
                 for row in table.rows[:MOST]

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from players.models.folded import holding
+from players.models.folded_names import build_name_filter
 from rankings.formulas.season import MASTER, Night, season_rules
-from tournaments.models import Ended, Entry, Pairing, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, ResultKind, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ def list_events(season: Season) -> QuerySet[Tournament]:
         starts_at__lt=ends,
     )
     if season.series:
-        rows = rows.filter(holding(season.series))
+        rows = rows.filter(build_name_filter(season.series))
     return rows.order_by("starts_at", "pk")
 
 
-def list_nights(season: Season) -> list[Night]:
+def load_event_places(season: Season) -> list[Night]:
     """The input for the season's points; players and events are identified by primary keys.
 
     Players who withdrew, stayed on the waiting list or were disqualified did not take part.
@@ -49,7 +49,7 @@ def list_nights(season: Season) -> list[Night]:
     told = rows.order_by("tournament__starts_at", "tournament", "player").values_list(
         "tournament", "tournament__starts_at", "player", "place"
     )
-    won = _won(season)
+    won = _load_won_lengths(season)
     found = []
     for (event, starts_at), entries in groupby(told, lambda row: row[:2]):
         day = starts_at.astimezone(zone)
@@ -58,14 +58,14 @@ def list_nights(season: Season) -> list[Night]:
     return found
 
 
-def _won(season: Season) -> dict[int, dict[str, list[int]]]:
+def _load_won_lengths(season: Season) -> dict[int, dict[str, list[int]]]:
     """The lengths of the played matches that each player won, event by event."""
     if season_rules(season.rules).scheme != MASTER:
         return {}
     rows = Pairing.objects.filter(
         tournament__in=list_events(season),
-        state=Stand.DECIDED,
-        kind=Ended.PLAYED,
+        state=PairingState.DECIDED,
+        kind=ResultKind.PLAYED,
         is_derived=False,
         is_cancelled=False,
         winner__isnull=False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.people.fields import DAY_INPUT, NameField, UsualChoiceField
+from players.people.fields import DAY_INPUT, DefaultChoiceField, NameField
 from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.values import BadMatches
@@ -33,7 +33,7 @@ class SeasonForm(forms.Form):
         required=False,
         help_text=_("Only events whose name contains them. Leave empty for all events of the club."),
     )
-    scheme = UsualChoiceField(
+    scheme = DefaultChoiceField(
         label=_("Points"),
         choices=[
             (TABLE, _("By place, as written below")),
@@ -81,8 +81,8 @@ class SeasonForm(forms.Form):
 
     def clean_places(self) -> list[str]:
         """Require decreasing figures."""
-        found = _figures(self.cleaned_data["places"])
-        if not _are_rules({"places": found}):
+        found = _split_figures(self.cleaned_data["places"])
+        if not _has_valid_rules({"places": found}):
             raise forms.ValidationError(
                 _("Write figures with at most two decimals, none higher than the one before it."), "places"
             )
@@ -90,8 +90,8 @@ class SeasonForm(forms.Form):
 
     def clean_attendance(self) -> str:
         """Require a figure."""
-        found = _figure(self.cleaned_data["attendance"])
-        if not _are_rules({"attendance": found}):
+        found = _normalize_figure(self.cleaned_data["attendance"])
+        if not _has_valid_rules({"attendance": found}):
             raise forms.ValidationError(_("Write a figure with at most two decimals."), "attendance")
         return found
 
@@ -117,7 +117,7 @@ class SeasonForm(forms.Form):
         }
 
 
-def _are_rules(given: dict[str, object]) -> bool:
+def _has_valid_rules(given: dict[str, object]) -> bool:
     try:
         season_rules(given)
     except BadMatches:
@@ -125,14 +125,14 @@ def _are_rules(given: dict[str, object]) -> bool:
     return True
 
 
-def _figures(text: str) -> list[str]:
+def _split_figures(text: str) -> list[str]:
     """Split typed figures: 10 7 5, or 10,7,5; a decimal comma is allowed."""
     if text.count(",") > 1 and not text.strip().count(" "):
         return [part for part in text.strip().split(",") if part]
-    return [_figure(part.rstrip(",;")) for part in text.split()]
+    return [_normalize_figure(part.rstrip(",;")) for part in text.split()]
 
 
-def _figure(text: str) -> str:
+def _normalize_figure(text: str) -> str:
     return text.strip().replace(",", ".")
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 from players.access import paging
 from rankings.formulas.season import AVERAGE, MASTER, TABLE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
-from tournaments.base import hours
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -113,7 +113,7 @@ def format_points(points: Decimal | Fraction | int) -> str:
 
 def get_today(club: Club, now: datetime) -> date:
     """The current day in the club's time zone."""
-    return hours.wall(now, club.time_zone).date()
+    return local_times.convert_to_local(now, club.time_zone).date()
 
 
 def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
@@ -122,7 +122,7 @@ def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
     rows = Season.objects.filter(club=club).order_by("-from_day", "-pk")
     day = get_today(club, now)
     return tuple(
-        SeasonLink(season, season.to_day < day, tuple(_champion(row) for row in season.standings.all()))
+        SeasonLink(season, season.to_day < day, tuple(_build_champion(row) for row in season.standings.all()))
         for season in rows.prefetch_related(Prefetch("standings", firsts))
     )
 
@@ -143,17 +143,17 @@ def load_season_page(
     season: Season, viewer: User | AnonymousUser, *, number: int, now: datetime
 ) -> SeasonPage:
     mine = viewer.player.pk if viewer.is_authenticated else None
-    rows = paging.cut(list_standings(season), number, lambda row: row)
-    told = _told(season, [row.player_id for row in rows.rows])
+    rows = paging.paginate(list_standings(season), number, lambda row: row)
+    told = _load_results(season, [row.player_id for row in rows.rows])
     page = paging.Page(
-        tuple(_line(row, told[row.player_id], is_me=row.player_id == mine) for row in rows.rows),
+        tuple(_build_line(row, told[row.player_id], is_me=row.player_id == mine) for row in rows.rows),
         *(rows.total, rows.number, rows.pages),
     )
     events = SeasonPoints.objects.filter(season=season).values("event").distinct().count()
     is_over = season.to_day < get_today(season.club, now)
     has_divisions = season.divisions.exists()
     words = tuple(describe_rules(season))
-    return SeasonPage(season, is_over, events, page, words, _example(season), has_divisions)
+    return SeasonPage(season, is_over, events, page, words, _find_example(season), has_divisions)
 
 
 def describe_rules(season: Season) -> Iterator[str]:
@@ -195,7 +195,7 @@ def describe_rules(season: Season) -> Iterator[str]:
     yield gettext("Players with the same points share the place.")
 
 
-def _told(season: Season, players: Collection[int]) -> dict[int, tuple[SeasonEvent, ...]]:
+def _load_results(season: Season, players: Collection[int]) -> dict[int, tuple[SeasonEvent, ...]]:
     found: dict[int, list[SeasonEvent]] = defaultdict(list)
     for row in list_results(season).filter(player__in=players):
         found[row.player_id].append(
@@ -212,7 +212,7 @@ def _told(season: Season, players: Collection[int]) -> dict[int, tuple[SeasonEve
     return defaultdict(tuple, {player: tuple(rows) for player, rows in found.items()})
 
 
-def _line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bool) -> SeasonLine:
+def _build_line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bool) -> SeasonLine:
     return SeasonLine(
         place=row.place,
         name=row.player.public_name,
@@ -224,11 +224,11 @@ def _line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bool) ->
     )
 
 
-def _champion(row: SeasonStanding) -> Champion:
+def _build_champion(row: SeasonStanding) -> Champion:
     return Champion(row.player.public_name, row.player.get_absolute_url(), format_points(row.points))
 
 
-def _example(season: Season) -> SeasonExample | None:
+def _find_example(season: Season) -> SeasonExample | None:
     rows = SeasonPoints.objects.filter(season=season, place__isnull=False).select_related("player", "event")
     row = rows.order_by("-event__starts_at", "-event", "place", "player").first()
     if row is None or row.place is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
-from players.people.player_shapes import about_player
+from players.people.player_shapes import build_player_field
 from rankings.formulas.season import SCHEMES, SHARING, season_rules
 from rankings.seasons.season_pages import format_points
 from runtime.http.answers import Answer, about
@@ -77,7 +77,7 @@ class SeasonStandingAnswer(Answer):
     place: int = about("Players with the same points share it.")
     events: int = about("How many they took part in.")
     points: str = about("With two decimals.", source=lambda row: f"{row.points:.2f}")
-    player: dict[str, Any] = about_player()
+    player: dict[str, Any] = build_player_field()
 
 
 class SeasonResultAnswer(Answer):

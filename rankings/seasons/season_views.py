@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
@@ -21,7 +21,7 @@ from rankings.models import RatingList, Season
 from rankings.seasons import fame, printed_seasons, season_pages
 from rankings.seasons import seasons as services
 from rankings.seasons.season_forms import SeasonForm
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
-def every(request: HttpRequest, slug: str) -> HttpResponse:
+def seasons_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's seasons with their winners."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
@@ -48,7 +48,7 @@ def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a season's table and rules."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
-    found = _find(club, key)
+    found = _get_season(club, key)
     values = {
         "club": club,
         "rights": ClubRights.load(request.user, club),
@@ -81,7 +81,7 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
     day = season_pages.get_today(club, timezone.now())
     form = SeasonForm(
@@ -92,32 +92,32 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
     def act() -> Season:
         return services.open_season(club=club, by=request.user, terms=form.terms, now=timezone.now())
 
-    return _ask(request, club, form, act, None)
+    return _handle_form(request, club, form, act, None)
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change a season; its table is recomputed."""
-    found = _find(club, key)
+    found = _get_season(club, key)
     form = SeasonForm(request.POST or None, initial=SeasonForm.build_initial(found))
 
     def act() -> Season:
         return services.amend(season=found, by=request.user, terms=form.terms, now=timezone.now())
 
-    return _ask(request, club, form, act, found)
+    return _handle_form(request, club, form, act, found)
 
 
-def _ask(
+def _handle_form(
     request: AccountRequest, club: Club, form: SeasonForm, act: Callable[[], Season], there: Season | None
 ) -> HttpResponse:
     if form.is_valid():
         try:
             made = act()
         except SeasonNameTaken as refusal:
-            form.add_error("name", for_form(refusal))
+            form.add_error("name", build_form_error(refusal))
         except BadDays as refusal:
-            form.add_error("to_day", for_form(refusal))
+            form.add_error("to_day", build_form_error(refusal))
         else:
             messages.success(request, _("The season is saved. Its finished events are counted."))
             return redirect("rankings:season", club.slug, made.key)
@@ -135,5 +135,5 @@ def _ask(
     return render(request, "form_page.html", values, status=422 if form.is_bound else 200)
 
 
-def _find(club: Club, key: str) -> Season:
+def _get_season(club: Club, key: str) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), club=club, key=key)

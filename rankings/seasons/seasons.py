@@ -59,10 +59,10 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     :raises SeasonNameTaken: the club has a season of this name.
     :raises BadDays, BadSeason: the days or rules are invalid.
     """
-    _require_keeper(club, by)
+    _require_director(club, by)
     with transaction.atomic():
-        made = _save(Season(club=club, created_by=by, created_at=now), terms)
-        settle(season_id=made.pk)
+        made = _save_season(Season(club=club, created_by=by, created_at=now), terms)
+        update_season(season_id=made.pk)
         notify_season_changed(made, now=now)
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
@@ -73,10 +73,10 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
 
     :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as `open_season`.
     """
-    _require_keeper(season.club, by)
+    _require_director(season.club, by)
     with transaction.atomic():
-        made = _save(_held(season.pk), terms)
-        settle(season_id=made.pk)
+        made = _save_season(_lock_season(season.pk), terms)
+        update_season(season_id=made.pk)
         notify_season_changed(made, now=now)
         stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
     return made
@@ -90,7 +90,7 @@ def notify_season_changed(season: Season, *, now: datetime) -> None:
     )
 
 
-def note(event: Tournament, *, now: datetime) -> None:
+def queue_update(event: Tournament, *, now: datetime) -> None:
     """Queue an update of the seasons of an event's club, in the transaction of the change."""
     # An event that is not finished only counts if it was before a correction.
     if (
@@ -101,11 +101,11 @@ def note(event: Tournament, *, now: datetime) -> None:
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
 
 
-def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
+def update_event_seasons(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Update the seasons of an event's club (an outbox handler)."""
     for season in Season.objects.filter(club__tournaments=payload["event"]).order_by("pk"):
         with transaction.atomic():
-            if settle(season_id=season.pk):
+            if update_season(season_id=season.pk):
                 notify_season_changed(season, now=now)
 
 
@@ -116,18 +116,18 @@ def is_behind(season: Season) -> bool:
     return Tournament.objects.filter(club=season.club_id, pk__in=events).exists()
 
 
-def settle(*, season_id: int) -> int:
+def update_season(*, season_id: int) -> int:
     """Update a season's rows from its events; return how many rows were written or deleted."""
     with transaction.atomic():
-        season = _held(season_id)
+        season = _lock_season(season_id)
         points, standings = compute_rows(season)
-        changed = _bring(SeasonPoints, SAID, season, points)
-        return changed + _bring(SeasonStanding, STANDS, season, standings)
+        changed = _replace_rows(SeasonPoints, SAID, season, points)
+        return changed + _replace_rows(SeasonStanding, STANDS, season, standings)
 
 
 def compute_rows(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
     """The rows that follow from a season's events, unsaved."""
-    table = season_table(season_rules(season.rules), season_events.list_nights(season))
+    table = season_table(season_rules(season.rules), season_events.load_event_places(season))
     points = [
         SeasonPoints(
             season=season,
@@ -160,7 +160,7 @@ def find_problems(season: Season) -> Iterator[str]:
     points, standings = compute_rows(season)
     both: Any = ((SeasonPoints, SAID, points), (SeasonStanding, STANDS, standings))
     for model, said, rows in both:
-        wanted = {_figures(row, said) for row in rows}
+        wanted = {_get_figures(row, said) for row in rows}
         there = set(model.objects.filter(season=season).values_list(*said))
         if wanted != there:
             yield (
@@ -169,7 +169,7 @@ def find_problems(season: Season) -> Iterator[str]:
             )
 
 
-def _bring(
+def _replace_rows(
     model: type[SeasonPoints | SeasonStanding],
     said: tuple[str, ...],
     season: Season,
@@ -177,7 +177,7 @@ def _bring(
 ) -> int:
     """Replace the rows of a season that differ."""
     manager: Any = model.objects
-    wanted = {_figures(row, said): row for row in rows}
+    wanted = {_get_figures(row, said): row for row in rows}
     gone = []
     for pk, *figures in manager.filter(season=season).values_list("pk", *said):
         if wanted.pop(tuple(figures), None) is None:
@@ -188,7 +188,7 @@ def _bring(
     return len(gone) + len(wanted)
 
 
-def _figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
+def _get_figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(getattr(row, name) for name in said)
 
 
@@ -197,12 +197,12 @@ def to_decimal(points: Fraction | int) -> Decimal:
     return Decimal(int(points * 100)) / HUNDRED
 
 
-def _held(season_id: int) -> Season:
+def _lock_season(season_id: int) -> Season:
     rows = Season.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("club").get(pk=season_id)
 
 
-def _save(season: Season, terms: SeasonTerms) -> Season:
+def _save_season(season: Season, terms: SeasonTerms) -> Season:
     if not timedelta(0) <= terms.to_day - terms.from_day <= LONGEST:
         raise BadDays
     try:
@@ -223,6 +223,6 @@ def _save(season: Season, terms: SeasonTerms) -> Season:
     return season
 
 
-def _require_keeper(club: Club, by: User) -> None:
+def _require_director(club: Club, by: User) -> None:
     if not by.has_perm("tournaments.direct", club):
         raise NotKeeper

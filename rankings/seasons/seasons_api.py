@@ -16,15 +16,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from draw.files import tables
-from matches.watch.downloads_api import AsItIs
+from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from players.models import Club
-from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, get_word
+from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
 from rankings.models import Season
 from rankings.seasons import season_pages
 from rankings.seasons import season_shapes as shapes
 from rankings.seasons import seasons as services
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,9 +52,9 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     def list(self, request: Request) -> Response:
         """List seasons."""
         rows = self.get_queryset()
-        if club := get_word(request, "club"):
+        if club := read_query_parameter(request, "club"):
             rows = rows.filter(club__slug=club)
-        return self._told(rows, shapes.serialize_season, request)
+        return self._paginate(rows, shapes.serialize_season, request)
 
     @extend_schema(request=shapes.SeasonShape, responses={201: shapes.SeasonShape}, tags=[TAG])
     def create(self, request: Request) -> Response:
@@ -62,7 +62,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         form = shapes.SeasonShape(data=request.data)
         form.is_valid(raise_exception=True)
         club = get_object_or_404(Club, slug=form.validated_data["club"])
-        terms = _terms(form.validated_data)
+        terms = _build_terms(form.validated_data)
         made = services.open_season(club=club, by=get_account(request), terms=terms, now=timezone.now())
         return Response(shapes.serialize_season(made), status=status.HTTP_201_CREATED)
 
@@ -78,35 +78,37 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         form = shapes.SeasonChange(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         there = {name: getattr(found, name) for name in ("name", "from_day", "to_day", "series", "rules")}
-        terms = _terms({**there, **form.validated_data})
+        terms = _build_terms({**there, **form.validated_data})
         made = services.amend(season=found, by=get_account(request), terms=terms, now=timezone.now())
         return Response(shapes.serialize_season(made))
 
-    @extend_schema(responses=many(shapes.SeasonStandingAnswer), tags=[TAG])
+    @extend_schema(responses=make_list_serializer(shapes.SeasonStandingAnswer), tags=[TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first place first."""
-        return self._told(
+        return self._paginate(
             season_pages.list_standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
         )
 
-    @extend_schema(parameters=[PLAYER, EVENT], responses=many(shapes.SeasonResultAnswer), tags=[TAG])
+    @extend_schema(
+        parameters=[PLAYER, EVENT], responses=make_list_serializer(shapes.SeasonResultAnswer), tags=[TAG]
+    )
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
         """The points of each player from each event, in the order of the events."""
         rows = season_pages.list_results(self.get_object())
-        if player := get_word(request, "player"):
+        if player := read_query_parameter(request, "player"):
             rows = rows.filter(player__key=player)
-        if event := get_word(request, "event"):
+        if event := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=event)
-        return self._told(rows, shapes.SeasonResultAnswer.read, request)
+        return self._paginate(rows, shapes.SeasonResultAnswer.read, request)
 
-    def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
+    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([tell(row) for row in page or ()])
 
 
-def _terms(said: Mapping[str, Any]) -> services.SeasonTerms:
+def _build_terms(said: Mapping[str, Any]) -> services.SeasonTerms:
     return services.SeasonTerms(
         said["name"], said["from_day"], said["to_day"], said.get("series", ""), dict(said.get("rules", {}))
     )
@@ -119,7 +121,7 @@ class SeasonFile(APIView):
     """A season's table for a spreadsheet."""
 
     permission_classes = (permissions.AllowAny,)
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, _request: Request, key: str) -> HttpResponse:

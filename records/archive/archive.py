@@ -18,14 +18,14 @@ from django.utils.translation import gettext_lazy
 
 from matches.models import Match
 from matches.state import rule_words
-from players.access.paging import cut
+from players.access.paging import paginate
 from players.access.permissions import list_clubs_where
 from players.models import Membership, Player, User
-from players.models.folded import holding, words_of
+from players.models.folded_names import build_name_filter, split_query
 from players.people import people
 from records.models import ArchivedMatch, ArchivedSide, RecordedName
-from tournaments.base import lines
-from tournaments.models import Ended, Pairing, RoundStatus, Stand
+from tournaments.base import event_lines
+from tournaments.models import Pairing, PairingState, ResultKind, RoundStatus
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ ENDINGS: Final[dict[str, StrPromise]] = {
     "report": gettext_lazy("only the result is known"),
     "unfinished": gettext_lazy("not finished"),
     "void": gettext_lazy("void"),
-    Ended.WALKOVER.value: gettext_lazy("walkover"),
-    Ended.FORFEIT.value: gettext_lazy("forfeit"),
-    Ended.NO_SHOW.value: gettext_lazy("no-show"),
-    Ended.WITHDRAWAL.value: gettext_lazy("withdrawal"),
-    Ended.DRAWN.value: gettext_lazy("drawn"),
+    ResultKind.WALKOVER.value: gettext_lazy("walkover"),
+    ResultKind.FORFEIT.value: gettext_lazy("forfeit"),
+    ResultKind.NO_SHOW.value: gettext_lazy("no-show"),
+    ResultKind.WITHDRAWAL.value: gettext_lazy("withdrawal"),
+    ResultKind.DRAWN.value: gettext_lazy("drawn"),
 }
 
 
@@ -99,9 +99,11 @@ def list_visible(user: Viewer) -> QuerySet[ArchivedMatch]:
     """The matches that the viewer may see."""
     if isinstance(user, User) and user.is_superuser:
         return ArchivedMatch.objects.all()
-    played = Q(record__isnull=True) & ~Q(_is_hidden=True) & (_shown_event() | _shown_board(user))
+    played = (
+        Q(record__isnull=True) & ~Q(_is_hidden=True) & (_build_event_filter() | _build_board_filter(user))
+    )
     found = played | Q(record__isnull=False, club__in=list_clubs_where(user, "records.hand_in").values("pk"))
-    rows = ArchivedMatch.objects.alias(_is_hidden=Exists(_hiding(user)))
+    rows = ArchivedMatch.objects.alias(_is_hidden=Exists(_list_hidden_sides(user)))
     if isinstance(user, User):
         found |= Q(pk__in=ArchivedSide.objects.filter(player__user=user).values("archived"))
     return rows.filter(found)
@@ -112,23 +114,25 @@ def list_with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
     rows = list_visible(user).filter(has_facts=True)
     if isinstance(user, User) and user.is_superuser:
         return rows
-    return rows.filter(Q(match__isnull=True) | Q(match__is_private=False) | _own_board(user))
+    return rows.filter(Q(match__isnull=True) | Q(match__is_private=False) | _build_own_board_filter(user))
 
 
-def _shown_event() -> Q:
+def _build_event_filter() -> Q:
     drafted = Pairing.objects.filter(round__status=RoundStatus.DRAFT).values("pk")
     return (
-        Q(pairing__isnull=False, pairing__state=Stand.DECIDED, pairing__is_cancelled=False)
+        Q(pairing__isnull=False, pairing__state=PairingState.DECIDED, pairing__is_cancelled=False)
         & ~Q(event__status=Status.DRAFT)
         & ~Q(pairing__in=drafted)
     )
 
 
-def _shown_board(user: Viewer) -> Q:
-    return Q(match__isnull=False, pairing__isnull=True) & (Q(match__is_private=False) | _own_board(user))
+def _build_board_filter(user: Viewer) -> Q:
+    return Q(match__isnull=False, pairing__isnull=True) & (
+        Q(match__is_private=False) | _build_own_board_filter(user)
+    )
 
 
-def _own_board(user: Viewer) -> Q:
+def _build_own_board_filter(user: Viewer) -> Q:
     if not isinstance(user, User):
         return Q(pk__in=())
     directed = list_clubs_where(user, "matches.adjudicate").values("pk")
@@ -136,7 +140,7 @@ def _own_board(user: Viewer) -> Q:
     return Q(match__in=own.values("pk"))
 
 
-def _hiding(user: Viewer) -> QuerySet[ArchivedSide]:
+def _list_hidden_sides(user: Viewer) -> QuerySet[ArchivedSide]:
     """The sides of players who hide from this viewer: a match would reveal where they play."""
     rows = ArchivedSide.objects.filter(archived=OuterRef("pk"), player__hidden_from_search=True)
     if isinstance(user, User):
@@ -153,11 +157,11 @@ def search_matches(user: Viewer, search: Search, club: Club | None = None) -> Qu
     if club is not None:
         rows = rows.filter(club=club)
     for name in (search.player, search.opponent):
-        if words_of(name):
-            rows = rows.filter(pk__in=_sides_of(user, name).values("archived"))
-    if words_of(search.event):
-        events = lines.visible(user).filter(holding(search.event)).values("pk")
-        recorded = RecordedName.objects.filter(holding(search.event)).values("pk")
+        if split_query(name):
+            rows = rows.filter(pk__in=_list_named_sides(user, name).values("archived"))
+    if split_query(search.event):
+        events = event_lines.query_visible(user).filter(build_name_filter(search.event)).values("pk")
+        recorded = RecordedName.objects.filter(build_name_filter(search.event)).values("pk")
         rows = rows.filter(Q(event__in=events) | Q(event_name__in=recorded))
     if search.length is not None:
         rows = rows.filter(length=search.length)
@@ -173,15 +177,15 @@ def search_matches(user: Viewer, search: Search, club: Club | None = None) -> Qu
     return rows.order_by("-played_at", "-pk")
 
 
-def _sides_of(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
+def _list_named_sides(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
     insiders = list_clubs_where(user, "players.find_hidden")
     known = Q(hidden_from_search=False) | Q(
         pk__in=Membership.objects.filter(club__in=insiders).values("player")
     )
     if isinstance(user, User):
         known |= Q(user=user)
-    players = Player.objects.filter(holding(name), known, erased_at__isnull=True).order_by()
-    names = RecordedName.objects.filter(holding(name)).order_by()
+    players = Player.objects.filter(build_name_filter(name), known, erased_at__isnull=True).order_by()
+    names = RecordedName.objects.filter(build_name_filter(name)).order_by()
     return ArchivedSide.objects.filter(
         Q(player__in=list(players.values_list("pk", flat=True)[:MOST_NAMES]))
         | Q(name__in=list(names.values_list("pk", flat=True)[:MOST_NAMES]))
@@ -190,7 +194,7 @@ def _sides_of(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
 
 def load_page(rows: QuerySet[ArchivedMatch], number: int) -> Page[ArchiveLine]:
     """One page of the first MOST_FOUND results."""
-    return cut(load_relations(rows)[:MOST_FOUND], number, build_line)
+    return paginate(load_relations(rows)[:MOST_FOUND], number, build_line)
 
 
 def load_relations(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
@@ -207,9 +211,9 @@ def build_line(row: ArchivedMatch) -> ArchiveLine:
     event = row.event.name if row.event else row.event_name.name if row.event_name else ""
     day = timezone.localtime(row.played_at).date()
     return ArchiveLine(
-        names=(_name(sides[0]), _name(sides[1])),
-        players=(_key(sides[0]), _key(sides[1])),
-        score=rule_words.capped((row.white_score, row.black_score), row.length),
+        names=(_get_name(sides[0]), _get_name(sides[1])),
+        players=(_get_player_key(sides[0]), _get_player_key(sides[1])),
+        score=rule_words.cap_score((row.white_score, row.black_score), row.length),
         winner=row.winner,
         length=row.length,
         event=event,
@@ -238,13 +242,13 @@ def build_url(row: ArchivedMatch) -> str:
     return reverse("records:archived", args=[row.record.key]) if row.record else ""
 
 
-def _name(side: ArchivedSide) -> str:
+def _get_name(side: ArchivedSide) -> str:
     if side.player is not None:
-        return lines.shown_name(side.player)
+        return event_lines.format_player_name(side.player)
     return (side.name.name if side.name else "") or _("unknown")
 
 
-def _key(side: ArchivedSide) -> str:
+def _get_player_key(side: ArchivedSide) -> str:
     return side.player.key if side.player is not None and side.player.erased_at is None else ""
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from records.archive.archive import ArchiveLine
 
 TAG: Final = "archive"
-NO_CLUB: Final = problems.answers({404: {"not_found": "there is no such club"}})
+NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no such club"}})
 CLUB: Final = OpenApiParameter(
     "club", OpenApiTypes.STR, description="The address of a club: its matches alone."
 )
@@ -55,7 +55,7 @@ class ArchivedSideAnswer(Answer):
     score: int
 
 
-def _sides(line: ArchiveLine) -> list[ArchivedSideAnswer]:
+def _build_sides(line: ArchiveLine) -> list[ArchivedSideAnswer]:
     sides = zip(line.names, line.players, line.score, strict=True)
     return [ArchivedSideAnswer(name=name, player=player, score=score) for name, player, score in sides]
 
@@ -63,7 +63,7 @@ def _sides(line: ArchiveLine) -> list[ArchivedSideAnswer]:
 class ArchivedMatchAnswer(Answer):
     """A match of the archive."""
 
-    sides: list[ArchivedSideAnswer] = about("White and Black.", source=_sides)
+    sides: list[ArchivedSideAnswer] = about("White and Black.", source=_build_sides)
     winner: int | None = about("0 for White, 1 for Black.")
     length: int
     played_at: datetime = about(source="at")
@@ -169,9 +169,9 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
             raise exceptions.ValidationError(
                 {name: [str(each) for each in told] for name, told in form.errors.items()}
             )
-        rows = archive.load_relations(archive.search_matches(request.user, form.search(), _club(request)))[
-            : archive.MOST_FOUND
-        ]
+        rows = archive.load_relations(
+            archive.search_matches(request.user, form.search(), _find_club(request))
+        )[: archive.MOST_FOUND]
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(
             [ArchivedMatchAnswer.read(archive.build_line(row)) for row in page or ()]
@@ -199,7 +199,7 @@ class PositionsView(APIView):
         named = sightings.parse_position(request.query_params.get("position", "")[:200])
         if named is None:
             raise exceptions.ValidationError({"position": [_("This is neither a Position ID nor an XGID.")]})
-        found = positions.find_occurrences(request.user, sightings.key(*named), _club(request))
+        found = positions.find_occurrences(request.user, sightings.build_key(*named), _find_club(request))
         return Response(OccurrencesAnswer.read(found, position=sightings.format_position(*named)))
 
 
@@ -229,7 +229,7 @@ class OpeningsView(APIView):
         if not roll:
             sentence = _("An opening roll is two different dice, such as 31.")
             raise exceptions.ValidationError({"roll": [sentence]})
-        plays = openings.list_plays(request.user, roll, _club(request))
+        plays = openings.list_plays(request.user, roll, _find_club(request))
         return Response(OpeningsAnswer(roll=roll, plays=[OpeningPlayAnswer.read(each) for each in plays]))
 
 
@@ -248,7 +248,7 @@ class FiguresView(APIView):
         return Response(FiguresAnswer.read(found))
 
 
-def _club(request: Request) -> Club | None:
+def _find_club(request: Request) -> Club | None:
     slug = request.query_params.get("club", "")
     return get_object_or_404(Club, slug=slug) if slug else None
 

@@ -11,9 +11,9 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from engine.situation import Situation
-from engine.svg_mini import svg_mini
+from engine.svg_mini import render_mini_board
 from players.access import context
-from players.access.requests import Visit, get_page_number
+from players.access.requests import SiteRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from records.archive import archive, figures, sightings
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 @require_safe
-def search(request: Visit) -> HttpResponse:
+def search(request: SiteRequest) -> HttpResponse:
     """Search the matches of a club, or all."""
-    club = _club(request)
+    club = _find_club(request)
     form = ArchiveForm(request.GET)
     form.is_valid()
     page = archive.load_page(
@@ -43,29 +43,31 @@ def search(request: Visit) -> HttpResponse:
         "form": form,
         "endings": archive.ENDINGS.items(),
     }
-    return _shown(request, "records/archive.html", club, values)
+    return _render_page(request, "records/archive.html", club, values)
 
 
 @require_safe
-def positions(request: Visit) -> HttpResponse:
+def positions(request: SiteRequest) -> HttpResponse:
     """List the matches in which a position occurred."""
-    club = _club(request)
+    club = _find_club(request)
     asked = request.GET.get("position", "").replace("\x00", "").strip()[:200]
     named = sightings.parse_position(asked) if asked else None
     values: dict[str, Any] = {"asked": asked, "is_unknown": bool(asked) and named is None}
     if named is not None:
         board, side = named
-        key = sightings.key(board, side)
-        drawing = svg_mini(Situation(board=board, turn=side), table=f"{static('img/mini.svg')}#table")
+        key = sightings.build_key(board, side)
+        drawing = render_mini_board(
+            Situation(board=board, turn=side), table=f"{static('img/mini.svg')}#table"
+        )
         values["board"] = mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
         values["found"] = position_search.find_occurrences(request.user, key, club)
-    return _shown(request, "records/positions.html", club, values)
+    return _render_page(request, "records/positions.html", club, values)
 
 
 @require_safe
-def openings(request: Visit) -> HttpResponse:
+def openings(request: SiteRequest) -> HttpResponse:
     """Show how an opening roll was played."""
-    club = _club(request)
+    club = _find_club(request)
     asked = request.GET.get("roll", "")
     is_asked = asked in ROLLS
     roll = int(asked) if is_asked else opening_plays.ROLLS[1]
@@ -78,7 +80,7 @@ def openings(request: Visit) -> HttpResponse:
         "plays": plays,
         "games": sum(each.games for each in plays),
     }
-    return _shown(request, "records/openings.html", club, values)
+    return _render_page(request, "records/openings.html", club, values)
 
 
 ROLLS: Final = frozenset(map(str, opening_plays.ROLLS))
@@ -87,7 +89,7 @@ ROLLS: Final = frozenset(map(str, opening_plays.ROLLS))
 @require_safe
 def player_figures(request: HttpRequest, key: str) -> HttpResponse:
     """Show a player's statistics over all matches."""
-    found = _figures(request, key)
+    found = _load_figures(request, key)
     if found is None:
         raise Http404
     return render(request, "records/figures.html", {"figures": found})
@@ -95,11 +97,11 @@ def player_figures(request: HttpRequest, key: str) -> HttpResponse:
 
 def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
     """The statistics on a player's page; None without games, since matches are counted there already."""
-    found = _figures(request, key)
+    found = _load_figures(request, key)
     return found if found is not None and found.games else None
 
 
-def _figures(request: HttpRequest, key: str) -> PlayerFigures | None:
+def _load_figures(request: HttpRequest, key: str) -> PlayerFigures | None:
     player = archive.find_visible_player(request.user, key)
     return None if player is None else figures.load_figures(request.user, player)
 
@@ -109,11 +111,11 @@ def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
     found = sightings.parse_position(named)
     if found is None:
         return None
-    return position_search.find_occurrences(request.user, sightings.key(*found))
+    return position_search.find_occurrences(request.user, sightings.build_key(*found))
 
 
 @require_safe
-def archived(request: Visit, key: str) -> HttpResponse:
+def archived_match(request: SiteRequest, key: str) -> HttpResponse:
     """Show a match of a record."""
     row = get_object_or_404(archive.load_relations(archive.list_visible(request.user)), record__key=key)
     if row.club is not None:
@@ -123,12 +125,14 @@ def archived(request: Visit, key: str) -> HttpResponse:
     return render(request, "records/archived.html", values)
 
 
-def _club(request: Visit) -> Club | None:
+def _find_club(request: SiteRequest) -> Club | None:
     slug = request.GET.get("club", "")
     return get_object_or_404(Club, slug=slug) if slug else None
 
 
-def _shown(request: Visit, template: str, club: Club | None, values: dict[str, Any]) -> HttpResponse:
+def _render_page(
+    request: SiteRequest, template: str, club: Club | None, values: dict[str, Any]
+) -> HttpResponse:
     if club is not None:
         context.set_club(request, club)
         values["rights"] = ClubRights.load(request.user, club)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from engine.side import Side
-from engine.statistics import count
+from engine.statistics import compute_statistics
 from matches.journal import journal
 from matches.watch import exports
-from records.archive import reading, sightings
+from records.archive import match_summaries, sightings
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
-from records.submissions import filing
+from records.submissions import archive_filing
 from runtime.work import cpu, sweeps
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from matches.models import Match
-    from records.archive.reading import MatchRead
+    from records.archive.match_summaries import MatchSummary
 
 PORTION: Final = 50
 
@@ -34,19 +34,19 @@ PORTION: Final = 50
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Querysets of pending work, for the sweep's due check."""
     yield ArchivedMatch.objects.filter(is_read=False)
-    yield filing.list_unfiled_boards()
-    yield filing.list_unfiled_results()
-    yield filing.list_unseen_rulings()
-    yield filing.list_unfiled_records()
+    yield archive_filing.list_unfiled_boards()
+    yield archive_filing.list_unfiled_results()
+    yield archive_filing.list_unseen_rulings()
+    yield archive_filing.list_unfiled_records()
 
 
 def sweep(now: datetime) -> int:
     """File new matches and read a batch of facts, one worker at a time; return the number of matches."""
-    with filing.take_turn(now) as is_ours:
-        return filing.file_new() + read_some(seconds=sweeps.SLICE) if is_ours else 0
+    with archive_filing.hold_lease(now) as is_ours:
+        return archive_filing.file_new_matches() + read_batch(seconds=sweeps.SLICE) if is_ours else 0
 
 
-def read_some(*, most: int = PORTION, seconds: float = math.inf) -> int:
+def read_batch(*, most: int = PORTION, seconds: float = math.inf) -> int:
     """Read the facts of some matches, the oldest first, and store them in one transaction.
 
     After *seconds* no further match is started, but at least one is read.
@@ -57,32 +57,34 @@ def read_some(*, most: int = PORTION, seconds: float = math.inf) -> int:
         .select_related("match__white", "match__black", "record__file")
         .order_by("pk")[:most]
     )
-    found: list[tuple[ArchivedMatch, MatchRead | None]] = []
+    found: list[tuple[ArchivedMatch, MatchSummary | None]] = []
     for row in rows:
         if found and time.monotonic() > ends:
             break
-        found.append((row, _facts(row)))
+        found.append((row, _read_match(row)))
     with transaction.atomic():
-        _forget(row for row, _ in found)
+        _delete_facts(row for row, _ in found)
         for row, read in found:
-            _write(row, read)
-        _index(found)
+            _store_facts(row, read)
+        _index_positions(found)
     return len(found)
 
 
-def _facts(row: ArchivedMatch) -> MatchRead | None:
+def _read_match(row: ArchivedMatch) -> MatchSummary | None:
     """The facts of a match; None without accepted facts."""
     if row.match is not None:
         record = exports.build_record(row.match)
-        read = reading.read_record(record, count(record))
+        read = match_summaries.read_record(record, compute_statistics(record))
         # The tags of exported matches repeat what is known.
-        return replace(read, played_on=None, event="", milliseconds=_time_used(row.match))
+        return replace(read, played_on=None, event="", milliseconds=_compute_time_used(row.match))
     if row.record is not None:
-        return cpu.run_in_background(reading.read_file, bytes(row.record.file.content), row.record.number)
+        return cpu.run_in_background(
+            match_summaries.read_file, bytes(row.record.file.content), row.record.number
+        )
     return None
 
 
-def _time_used(row: Match) -> tuple[int, int]:
+def _compute_time_used(row: Match) -> tuple[int, int]:
     """Milliseconds during which each side alone had to act."""
     used = [0, 0]
     for before, after in pairwise(journal.iterate_steps(row)):
@@ -92,7 +94,7 @@ def _time_used(row: Match) -> tuple[int, int]:
     return used[Side.WHITE], used[Side.BLACK]
 
 
-def _forget(rows: Iterable[ArchivedMatch]) -> None:
+def _delete_facts(rows: Iterable[ArchivedMatch]) -> None:
     """Delete what was stored for these matches earlier."""
     again = [row.pk for row in rows if row.has_facts]
     for kept in ArchivedPositions.objects.filter(archived__in=again):
@@ -102,13 +104,13 @@ def _forget(rows: Iterable[ArchivedMatch]) -> None:
     ArchivedGame.objects.filter(archived__in=again).delete()
 
 
-def _write(row: ArchivedMatch, read: MatchRead | None) -> None:
+def _store_facts(row: ArchivedMatch, read: MatchSummary | None) -> None:
     row.is_read, row.has_facts = True, read is not None
     if read is not None:
         row.ending = read.games[-1].how if read.games and not row.ending else row.ending
         row.played_at = read.played_on or row.played_at
         if read.event and row.club_id:
-            row.event_name_id = filing.find_name(row.club_id, read.event)
+            row.event_name_id = archive_filing.find_name(row.club_id, read.event)
         for number, side in enumerate(read.sides):
             used = None if read.milliseconds is None else read.milliseconds[number]
             figures = asdict(side) | {"milliseconds": used}
@@ -118,7 +120,7 @@ def _write(row: ArchivedMatch, read: MatchRead | None) -> None:
     row.save(update_fields=["is_read", "has_facts", "ending", "played_at", "event_name"])
 
 
-def _index(found: Iterable[tuple[ArchivedMatch, MatchRead | None]]) -> None:
+def _index_positions(found: Iterable[tuple[ArchivedMatch, MatchSummary | None]]) -> None:
     """Add the positions to the index, sorted by primary key."""
     entries = sorted(
         sightings.build_entry(each, row.pk)
@@ -134,10 +136,10 @@ def delete_archive() -> None:
     """Delete the whole archive, so that it is rebuilt."""
     PositionIndex.objects.all().delete()
     ArchivedMatch.objects.all().delete()
-    filing.forget_marks()
+    archive_filing.delete_marks()
 
 
-def file_everything() -> Iterator[int]:
+def fill_archive() -> Iterator[int]:
     """File and read until nothing is left; yield the number of matches per batch."""
-    while done := filing.file_new() + read_some():
+    while done := archive_filing.file_new_matches() + read_batch():
         yield done

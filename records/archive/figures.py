@@ -100,7 +100,7 @@ def load_figures(user: Viewer, player: Player) -> PlayerFigures | None:
         **{name: Sum(name) for name in ("doubled", "took", "dropped", "rolls", "hits", "dances")},
         used=Sum("milliseconds"),
     )
-    games = _games(read)
+    games = _count_games(read)
     return PlayerFigures(
         key=player.key,
         name=player.public_name,
@@ -109,12 +109,12 @@ def load_figures(user: Viewer, player: Player) -> PlayerFigures | None:
         won=counted["won"],
         with_facts=sums["number"],
         games=sum(games.values()),
-        games_won=_sum(games, won=True),
-        gammons_won=_sum(games, won=True, kind=2),
-        gammons_lost=_sum(games, won=False, kind=2),
-        backgammons_won=_sum(games, won=True, kind=3),
-        backgammons_lost=_sum(games, won=False, kind=3),
-        endings=_endings(games),
+        games_won=_sum_games(games, won=True),
+        gammons_won=_sum_games(games, won=True, kind=2),
+        gammons_lost=_sum_games(games, won=False, kind=2),
+        backgammons_won=_sum_games(games, won=True, kind=3),
+        backgammons_lost=_sum_games(games, won=False, kind=3),
+        endings=_list_endings(games),
         time_used=None if sums["used"] is None else timedelta(seconds=sums["used"] // 1000),
         timed_matches=sums["timed"],
         **{name: sums[name] or 0 for name in ("doubled", "took", "dropped", "rolls", "hits", "dances")},
@@ -125,7 +125,7 @@ def load_figures(user: Viewer, player: Player) -> PlayerFigures | None:
 Counted = dict[tuple[bool, int, str], int]
 
 
-def _games(sides: QuerySet[ArchivedSide]) -> Counted:
+def _count_games(sides: QuerySet[ArchivedSide]) -> Counted:
     found: Counted = {}
     for side in (0, 1):
         mine = sides.filter(side=side).values("archived")
@@ -137,11 +137,11 @@ def _games(sides: QuerySet[ArchivedSide]) -> Counted:
     return found
 
 
-def _sum(games: Counted, *, won: bool, kind: int | None = None) -> int:
+def _sum_games(games: Counted, *, won: bool, kind: int | None = None) -> int:
     return sum(number for (is_won, of, _), number in games.items() if is_won is won and kind in (None, of))
 
 
-def _endings(games: Counted) -> tuple[EndingFigures, ...]:
+def _list_endings(games: Counted) -> tuple[EndingFigures, ...]:
     found = [
         EndingFigures(
             how,

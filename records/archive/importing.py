@@ -22,8 +22,8 @@ from engine.formats import LIMITS
 from players.keys import new_key
 from records.models import RecordFile, RecordMatch, Submission
 from records.models.submissions import STANDS
-from records.submissions import filing, judging, submissions
-from records.submissions.judging import Judged
+from records.submissions import archive_filing, judging, submissions
+from records.submissions.judging import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from players.models import Club
 
 PORTION: Final = 100
-NOT_YET: Final = Judged("", ())
+NOT_YET: Final = Judgement("", ())
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFile:
+class ImportedFile:
     """A file during the import: its content, verdict, and the keys of its matches once stored."""
 
     name: str
     data: bytes = b""
     sha256: str = ""
-    judged: Judged = NOT_YET
+    judged: Judgement = NOT_YET
     is_known: bool = False
     keys: tuple[str | None, ...] = ()
 
@@ -60,14 +60,14 @@ class ReadFile:
         return {
             "file": self.name,
             "verdict": self.judged.word,
-            "winner": _one_or_all([each["winner"] for each in verdicts]),
-            "score": _one_or_all([each["score"] for each in verdicts]),
-            "match": _one_or_all(list(keys)),
+            "winner": _unwrap_single([each["winner"] for each in verdicts]),
+            "score": _unwrap_single([each["score"] for each in verdicts]),
+            "match": _unwrap_single(list(keys)),
             "findings": [finding for each in verdicts for finding in each["findings"]],
         }
 
 
-def _one_or_all(values: list[Any]) -> Any:
+def _unwrap_single(values: list[Any]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
@@ -76,75 +76,81 @@ def import_records(
 ) -> Iterator[dict[str, Any]]:
     """Judge files, store them unless *is_dry*, and yield the output for each, in order."""
     batch = new_key()
-    with Referees(jobs) as referees:
-        for portion in referees.judged(_read(club, found)):
-            kept = portion if is_dry else _kept(club, portion, batch=batch, now=now)
+    with RefereePool(jobs) as referees:
+        for portion in referees.judged(_read_batches(club, found)):
+            kept = portion if is_dry else _store_batch(club, portion, batch=batch, now=now)
             for each in kept:
                 yield each.line()
 
 
-def _read(club: Club, found: Iterable[Source]) -> Iterator[list[ReadFile]]:
+def _read_batches(club: Club, found: Iterable[Source]) -> Iterator[list[ImportedFile]]:
     """Read files in batches; files known to the club get their stored verdict."""
-    files = map(_opened, found)
+    files = map(_read_source, found)
     while portion := list(islice(files, PORTION)):
-        yield _recalled(club, portion)
+        yield _add_stored_verdicts(club, portion)
 
 
-def _opened(source: Source) -> ReadFile:
+def _read_source(source: Source) -> ImportedFile:
     try:
         data = source.read()
     except Unreadable as error:
-        return ReadFile(source.name, judged=judging.build_refused_verdict(error))
+        return ImportedFile(source.name, judged=judging.build_refused_verdict(error))
     if len(data) > LIMITS.bytes:  # not complete: the referee refuses it, and it is not stored
-        return ReadFile(source.name, data)
-    return ReadFile(source.name, data, hashlib.sha256(data).hexdigest())
+        return ImportedFile(source.name, data)
+    return ImportedFile(source.name, data, hashlib.sha256(data).hexdigest())
 
 
-def _recalled(club: Club, portion: Sequence[ReadFile]) -> list[ReadFile]:
+def _add_stored_verdicts(club: Club, portion: Sequence[ImportedFile]) -> list[ImportedFile]:
     """Add stored verdicts to files that were judged before."""
     hashes = {each.sha256 for each in portion if each.is_kept}
     rows = RecordFile.objects.filter(club=club, sha256__in=hashes, judged_at__isnull=False)
     known = {row.sha256: row for row in rows.defer("content").prefetch_related("matches")}
-    return [_with_row(each, known[each.sha256]) if each.sha256 in known else each for each in portion]
+    return [
+        _add_stored_verdict(each, known[each.sha256]) if each.sha256 in known else each for each in portion
+    ]
 
 
-def _with_row(read: ReadFile, row: RecordFile) -> ReadFile:
+def _add_stored_verdict(read: ImportedFile, row: RecordFile) -> ImportedFile:
     matches = sorted(row.matches.all(), key=lambda match: match.number)
-    judged = Judged(row.word, tuple(match.verdict for match in matches))
-    return replace(read, judged=judged, is_known=True, keys=tuple(map(_key, matches)))
+    judged = Judgement(row.word, tuple(match.verdict for match in matches))
+    return replace(read, judged=judged, is_known=True, keys=tuple(map(_get_accepted_key, matches)))
 
 
-def _key(match: RecordMatch) -> str | None:
+def _get_accepted_key(match: RecordMatch) -> str | None:
     return match.key if match.word in STANDS else None
 
 
-def _kept(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetime) -> list[ReadFile]:
+def _store_batch(
+    club: Club, portion: Sequence[ImportedFile], *, batch: str, now: datetime
+) -> list[ImportedFile]:
     try:
-        return _stored(club, portion, batch=batch, now=now)
+        return _insert_batch(club, portion, batch=batch, now=now)
     except IntegrityError:
         # One of the files was submitted concurrently: use the stored row.
-        return _stored(club, _recalled(club, portion), batch=batch, now=now)
+        return _insert_batch(club, _add_stored_verdicts(club, portion), batch=batch, now=now)
 
 
 @transaction.atomic
-def _stored(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetime) -> list[ReadFile]:
+def _insert_batch(
+    club: Club, portion: Sequence[ImportedFile], *, batch: str, now: datetime
+) -> list[ImportedFile]:
     """Store files, verdicts and submissions of a batch; duplicate files are stored once."""
-    fresh: dict[str, ReadFile] = {}
+    fresh: dict[str, ImportedFile] = {}
     for each in portion:
         if each.is_kept and not each.is_known:
             fresh.setdefault(each.sha256, each)
     waiting = RecordFile.objects.filter(club=club, sha256__in=fresh, judged_at__isnull=True).defer("content")
     rows = {row.sha256: row for row in waiting}
-    made = [_row(club, each, now) for sha256, each in fresh.items() if sha256 not in rows]
+    made = [_build_row(club, each, now) for sha256, each in fresh.items() if sha256 not in rows]
     for row in rows.values():
-        submissions.settle(row, fresh[row.sha256].judged, now=now)
+        submissions.store_verdict(row, fresh[row.sha256].judged, now=now)
     RecordFile.objects.bulk_create(made)
     matches = [
         match
         for row in made
         for match in submissions.build_matches(row, fresh[row.sha256].judged.verdicts, now=now)
     ]
-    filing.file_records(RecordMatch.objects.bulk_create(matches))
+    archive_filing.file_records(RecordMatch.objects.bulk_create(matches))
     by_hash = {row.sha256: row for row in made}
     handed = [each for each in fresh.values() if each.sha256 in by_hash]
     Submission.objects.bulk_create(
@@ -153,14 +159,14 @@ def _stored(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetim
     )
     keys: dict[str, list[str | None]] = {}
     for match in matches:
-        keys.setdefault(match.file.sha256, []).append(_key(match))
+        keys.setdefault(match.file.sha256, []).append(_get_accepted_key(match))
     found = [
         replace(each, keys=tuple(keys[each.sha256])) if each.sha256 in keys else each for each in portion
     ]
-    return _recalled(club, found) if rows else found
+    return _add_stored_verdicts(club, found) if rows else found
 
 
-def _row(club: Club, read: ReadFile, now: datetime) -> RecordFile:
+def _build_row(club: Club, read: ImportedFile, now: datetime) -> RecordFile:
     return RecordFile(
         club=club,
         sha256=read.sha256,
@@ -173,58 +179,60 @@ def _row(club: Club, read: ReadFile, now: datetime) -> RecordFile:
     )
 
 
-class Referees:
+class RefereePool:
     """Worker processes of the referee. If one dies, its files are judged one by one, and the one that
     kills it again is unreadable.
     """
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
-        self._pool = self._new_pool(jobs)
+        self._pool = self._create_pool(jobs)
 
-    def __enter__(self) -> Referees:
+    def __enter__(self) -> RefereePool:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def judged(self, portions: Iterator[list[ReadFile]]) -> Iterator[list[ReadFile]]:
+    def judged(self, portions: Iterator[list[ImportedFile]]) -> Iterator[list[ImportedFile]]:
         """Yield the batches with verdicts, in order, reading only few ahead."""
-        under_way: deque[tuple[list[ReadFile], Future[list[Judged]]]] = deque()
+        under_way: deque[tuple[list[ImportedFile], Future[list[Judgement]]]] = deque()
         for portion in portions:
-            under_way.append((portion, self._send(portion)))
+            under_way.append((portion, self._submit_batch(portion)))
             if len(under_way) > self.jobs + 1:
-                yield self._take(*under_way.popleft())
+                yield self._collect_batch(*under_way.popleft())
         while under_way:
-            yield self._take(*under_way.popleft())
+            yield self._collect_batch(*under_way.popleft())
 
-    def _send(self, portion: Sequence[ReadFile]) -> Future[list[Judged]]:
-        data = _to_judge(portion)
+    def _submit_batch(self, portion: Sequence[ImportedFile]) -> Future[list[Judgement]]:
+        data = _list_unjudged(portion)
         try:
-            return self._pool.submit(judging.judge_all, data)
+            return self._pool.submit(judging.judge_files, data)
         except BrokenProcessPool:
-            self._pool = self._new_pool(self.jobs)
-            return self._pool.submit(judging.judge_all, data)
+            self._pool = self._create_pool(self.jobs)
+            return self._pool.submit(judging.judge_files, data)
 
-    def _take(self, portion: list[ReadFile], future: Future[list[Judged]]) -> list[ReadFile]:
+    def _collect_batch(
+        self, portion: list[ImportedFile], future: Future[list[Judgement]]
+    ) -> list[ImportedFile]:
         try:
             found = future.result()
         except BrokenProcessPool:
-            found = [self._alone(data) for data in _to_judge(portion)]
+            found = [self._judge_alone(data) for data in _list_unjudged(portion)]
         verdicts = iter(found)
         return [each if each.judged.word else replace(each, judged=next(verdicts)) for each in portion]
 
-    def _alone(self, data: bytes) -> Judged:
-        with self._new_pool(1) as pool:
+    def _judge_alone(self, data: bytes) -> Judgement:
+        with self._create_pool(1) as pool:
             try:
                 return pool.submit(judging.judge_file, data).result()
             except BrokenProcessPool:
-                return judging.build_died_verdict()
+                return judging.build_crash_verdict()
 
-    def _new_pool(self, jobs: int) -> ProcessPoolExecutor:
+    def _create_pool(self, jobs: int) -> ProcessPoolExecutor:
         # A forked child would inherit database connections.
         return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
 
 
-def _to_judge(portion: Sequence[ReadFile]) -> list[bytes]:
+def _list_unjudged(portion: Sequence[ImportedFile]) -> list[bytes]:
     return [each.data for each in portion if not each.judged.word]

@@ -47,7 +47,7 @@ def list_plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[Openi
     won = Q(winner=F("opener"))
     lost = Q(winner__isnull=False) & ~won
     rows = (
-        _seen(user, club)
+        _list_visible_games(user, club)
         .filter(roll=roll)
         .values("play")
         .annotate(
@@ -66,10 +66,10 @@ def list_plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[Openi
 
 def find_latest_roll(user: Viewer, club: Club | None = None) -> int | None:
     """The opening roll of the latest archived game that the viewer may see; None without one."""
-    return _seen(user, club).order_by("-pk").values_list("roll", flat=True).first()
+    return _list_visible_games(user, club).order_by("-pk").values_list("roll", flat=True).first()
 
 
-def _seen(user: Viewer, club: Club | None) -> QuerySet[ArchivedGame]:
+def _list_visible_games(user: Viewer, club: Club | None) -> QuerySet[ArchivedGame]:
     """The games with a known opening play, of matches whose facts the viewer may see."""
     matches = archive.list_with_facts(user)
     if club is not None:

@@ -38,7 +38,7 @@ class Occurrences:
 
 def find_occurrences(user: Viewer, position: bytes, club: Club | None = None) -> Occurrences:
     """The latest matches in which a position occurred and whose facts the viewer may see."""
-    found = list(islice(_found(user, position, club), MOST_SHOWN + 1))
+    found = list(islice(_list_occurrences(user, position, club), MOST_SHOWN + 1))
     return Occurrences(tuple(found[:MOST_SHOWN]), len(found) > MOST_SHOWN)
 
 
@@ -51,7 +51,7 @@ def list_owners(position: bytes) -> list[int]:
     ]
 
 
-def _found(user: Viewer, position: bytes, club: Club | None) -> Iterator[Occurrence]:
+def _list_occurrences(user: Viewer, position: bytes, club: Club | None) -> Iterator[Occurrence]:
     numbers = list_owners(position)
     for start in range(0, len(numbers), PORTION):
         some = numbers[start : start + PORTION]

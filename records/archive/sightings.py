@@ -42,7 +42,7 @@ class Sighting(NamedTuple):
     side: Side
 
 
-def key(board: Board, on_roll: Side) -> bytes:
+def build_key(board: Board, on_roll: Side) -> bytes:
     """The ten bytes of a position."""
     return b64decode(position_id.encode(board, on_roll) + "==")
 
@@ -65,10 +65,10 @@ def format_position(board: Board, on_roll: Side) -> str:
 
 def pack_positions(chapters: Iterable[Chapter]) -> bytes:
     """The packed positions of a match, in order."""
-    return b"".join(_lines(chapters))
+    return b"".join(_pack_lines(chapters))
 
 
-def _lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
+def _pack_lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
     for number, chapter in enumerate(chapters, 1):
         if number >= MOST_GAMES:
             return
@@ -80,7 +80,7 @@ def _lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
                     side = WHITE if white > black else BLACK
                 case _:
                     continue
-            yield LINE.pack(key(moment.before.game.board, side), number << 1 | (side is WHITE))
+            yield LINE.pack(build_key(moment.before.game.board, side), number << 1 | (side is WHITE))
 
 
 def list_keys(positions: bytes) -> set[bytes]:

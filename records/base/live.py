@@ -26,13 +26,13 @@ def get_topic(batch: str) -> str:
     return f"{FAMILY}.{batch}"
 
 
-def watch_batch(batch: str, rows: Iterable[Submission]) -> stream.Watch:
+def watch_batch(batch: str, rows: Iterable[Submission]) -> stream.TopicPositions:
     """The stream position of a page that shows these rows as read, so that no later event is missed."""
     count = sum((row.file is not None and row.file.judged_at is not None) + bool(row.outcome) for row in rows)
-    return stream.Watch(((get_topic(batch), count),))
+    return stream.TopicPositions(((get_topic(batch), count),))
 
 
-class Verdicts:
+class VerdictSource:
     """The source of these streams, with one event per verdict and outcome."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
@@ -45,20 +45,20 @@ class Verdicts:
     def since(self, name: str, seq: int, limit: int) -> list[stream.Event]:
         """The events after *seq*."""
         head = self.heads([name]).get(name, 0)
-        return [_event(name, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
+        return [_build_event(name, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
 
 
 def notify_pages(batches: Iterable[str]) -> None:
     """Notify the pages of these batches after the transaction commits."""
     names = sorted({get_topic(batch) for batch in batches})
     if names:
-        transaction.on_commit(lambda: _announce(names), robust=True)
+        transaction.on_commit(lambda: _announce_heads(names), robust=True)
 
 
-def _announce(names: Sequence[str]) -> None:
-    for name, head in Verdicts().heads(names).items():
-        stream.announce(_event(name, head))
+def _announce_heads(names: Sequence[str]) -> None:
+    for name, head in VerdictSource().heads(names).items():
+        stream.broadcast(_build_event(name, head))
 
 
-def _event(name: str, number: int) -> stream.Event:
+def _build_event(name: str, number: int) -> stream.Event:
     return stream.Event(name, number, "told", {})

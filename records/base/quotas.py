@@ -38,9 +38,9 @@ def load_usage(club: Club, *, now: datetime) -> ClubUsage:
     """The usage of a club, rounded up."""
     rows = RecordFile.objects.filter(club=club)
     return ClubUsage(
-        day=_megabytes(_bytes(rows.filter(kept_at__gt=now - DAY))),
+        day=_compute_megabytes(_sum_bytes(rows.filter(kept_at__gt=now - DAY))),
         most_day=settings.RECORDS_MB_PER_CLUB_DAY,
-        total=_megabytes(_bytes(rows)),
+        total=_compute_megabytes(_sum_bytes(rows)),
         most_total=settings.RECORDS_MB_PER_CLUB,
     )
 
@@ -62,18 +62,18 @@ def require_room(
     if not more:
         return
     mine = RecordFile.objects.filter(pk__in=recent.values("file"))
-    if _bytes(mine) + more > settings.RECORDS_MB_PER_PERSON_DAY * MEGABYTE:
+    if _sum_bytes(mine) + more > settings.RECORDS_MB_PER_PERSON_DAY * MEGABYTE:
         raise PersonQuotaReached(most=settings.RECORDS_MB_PER_PERSON_DAY)
     rows = RecordFile.objects.filter(club=club)
-    if _bytes(rows.filter(kept_at__gt=now - DAY)) + more > settings.RECORDS_MB_PER_CLUB_DAY * MEGABYTE:
+    if _sum_bytes(rows.filter(kept_at__gt=now - DAY)) + more > settings.RECORDS_MB_PER_CLUB_DAY * MEGABYTE:
         raise ClubDayQuotaReached(most=settings.RECORDS_MB_PER_CLUB_DAY)
-    if _bytes(rows) + more > settings.RECORDS_MB_PER_CLUB * MEGABYTE:
+    if _sum_bytes(rows) + more > settings.RECORDS_MB_PER_CLUB * MEGABYTE:
         raise ClubQuotaReached(most=settings.RECORDS_MB_PER_CLUB)
 
 
-def _bytes(rows: QuerySet[RecordFile]) -> int:
+def _sum_bytes(rows: QuerySet[RecordFile]) -> int:
     return int(rows.aggregate(bytes=Sum("size"))["bytes"] or 0)
 
 
-def _megabytes(size: int) -> int:
+def _compute_megabytes(size: int) -> int:
     return -(-size // MEGABYTE)

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from players.models.folded import FoldedName
+from players.models.folded_names import FoldedName
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from players.models.folded import FoldedName
+from players.models.folded_names import FoldedName
 from records.evidence import Outcome
 from runtime import uids
 
@@ -88,7 +88,7 @@ class RecordFile(models.Model):
 class Submission(models.Model):
     """A submitted file: for a club, optionally for a match of an event."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="submissions")
     # Files of one request have the same batch.
@@ -139,7 +139,7 @@ class Submission(models.Model):
 class RecordMatch(models.Model):
     """The verdict on one match of a file: written once, by the engine version it names."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     file = models.ForeignKey(RecordFile, on_delete=models.CASCADE, related_name="matches")
     # Position in the file, from 1.
@@ -190,7 +190,7 @@ class RecordFacts(models.Model):
     match = models.OneToOneField(
         RecordMatch, on_delete=models.CASCADE, primary_key=True, related_name="facts"
     )
-    # A document of `engine.formats.own`, compressed with zlib.
+    # A document of `engine.formats.json_record`, compressed with zlib.
     document = models.BinaryField()
 
     class Meta:

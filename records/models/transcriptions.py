@@ -17,9 +17,9 @@ SHOWN: Final = ("club", "pairing__tournament", "mends__club", "handed_in__club",
 
 
 class Transcription(models.Model):
-    """The lines in the format of `engine.formats.typed`, and the last edits, for idempotency and undo."""
+    """The lines in the format of `engine.formats.transcript`, and the last edits, for idempotency and undo."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -8,7 +8,7 @@ from engine.errors import EngineError
 from engine.formats import xgid
 from engine.side import Side
 from tournaments.base.errors import BadPosition, OtherScore
-from tournaments.hooks import PlaysOn
+from tournaments.hooks import ResumePosition
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -46,11 +46,11 @@ def check_position(said: str, state: SheetState) -> str:
     if not said.strip():
         return ""
     found = parse_position(said)
-    _require(found, state, (state.score,))
+    _require_fit(found, state, (state.score,))
     return xgid.encode(found)
 
 
-def build_ruling(said: str, state: SheetState) -> PlaysOn:
+def build_ruling(said: str, state: SheetState) -> ResumePosition:
     """Where the players continue by a ruling: at the score of the sheet, or at an earlier one to which games
     are undone.
 
@@ -58,11 +58,11 @@ def build_ruling(said: str, state: SheetState) -> PlaysOn:
     :raises OtherScore: the sheet never had its score, or the match has another length.
     """
     found = parse_position(said)
-    _require(found, state, state.scores)
-    return PlaysOn(xgid.encode(found), (found.score.white, found.score.black), _turn_in(found))
+    _require_fit(found, state, state.scores)
+    return ResumePosition(xgid.encode(found), (found.score.white, found.score.black), _get_turn(found))
 
 
-def _require(found: Situation, state: SheetState, scores: Collection[tuple[int, int]]) -> None:
+def _require_fit(found: Situation, state: SheetState, scores: Collection[tuple[int, int]]) -> None:
     """Require that a position has one of these scores and the match's length."""
     told = (found.score.white, found.score.black)
     if told not in scores or found.length != state.length:
@@ -73,9 +73,9 @@ def _require(found: Situation, state: SheetState, scores: Collection[tuple[int, 
 def find_turn(state: SheetState) -> str:
     """The side on roll of an adjourned match, by its position or its clock; "" if unknown."""
     if state.position:
-        return _turn_in(parse_position(state.position))
+        return _get_turn(parse_position(state.position))
     return "" if state.clock is None else state.clock.turn
 
 
-def _turn_in(found: Situation) -> str:
+def _get_turn(found: Situation) -> str:
     return "a" if found.turn is Side.WHITE else "b"

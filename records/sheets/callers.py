@@ -12,7 +12,7 @@ from rest_framework import permissions
 from rest_framework.views import APIView
 
 from matches.play import callers
-from records.sheets import at_table
+from records.sheets import coded_matches
 from tournaments.models import Pairing
 from tournaments.pages import access, table_device
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from players.models import User
     from records.models import MatchPhoto
-    from records.sheets.at_table import Held
+    from records.sheets.coded_matches import OpenedMatch
     from tournaments.models import Tournament
-    from tournaments.play.at_table import AtTable
+    from tournaments.play.code_holders import CodeHolder
 
 CODES = {
     404: {"code_unreadable": "this is no code of ours, or a part of it is missing"},
@@ -48,23 +48,23 @@ SPEAKING = CODES | {
 }
 
 
-@method_decorator([never_cache, table_device.marked], name="dispatch")
-class Coded(APIView):
+@method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
+class CodedView(APIView):
     """Base of the views of the match that a code leads to; the browser is known by its cookie, as on the page."""
 
     permission_classes = (permissions.AllowAny,)
 
-    def held(self, request: Request, code: str) -> tuple[Held, User | AtTable | None, datetime]:
+    def held(self, request: Request, code: str) -> tuple[OpenedMatch, User | CodeHolder | None, datetime]:
         now = callers.get_arrival_time(request)
-        found = at_table.find_held(code, now=now)
-        return found, at_table.identify_visitor(found, request.user, get_device(request)).who, now
+        found = coded_matches.load_opened_match(code, now=now)
+        return found, coded_matches.identify_visitor(found, request.user, get_device(request)).who, now
 
 
 def load_match(uid: str, request: Request) -> tuple[Tournament, Pairing]:
     """A match with two players, of an event that the caller may see."""
     rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
     row = get_object_or_404(rows, uid=uid)
-    return access.find(row.tournament.key, request.user), row
+    return access.load_event(row.tournament.key, request.user), row
 
 
 def get_device(request: Request) -> str:

@@ -13,14 +13,14 @@ from records.sheets.table_clock import PRESS, START
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from draw.play import RulesOfPlay
+    from draw.rules_of_play import RulesOfPlay
     from records.sheets.table_clock import TableClock
 
 SECOND: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ClockFace:
     """One side of the clock for display."""
 
     side: str
@@ -43,7 +43,7 @@ class Face:
         )
 
     @classmethod
-    def build(cls, clock: TableClock, side: str, name: str, at: int) -> Face:
+    def build(cls, clock: TableClock, side: str, name: str, at: int) -> ClockFace:
         """One side at a moment."""
         reserve, free = clock.shown(side, at)
         has_turn, is_fallen = clock.turn == side, clock.fallen(at) == side

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import attempts
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.errors import PlayersError
 from records.base.errors import (
     CodeUnreadable,
@@ -27,11 +27,19 @@ from records.base.errors import (
     UnknownShortCode,
     WhoAreYou,
 )
-from records.sheets import afterwards, at_table, holding, photo_pages, sheet_pages, sheet_views, short_codes
+from records.sheets import (
+    after_match,
+    code_acts,
+    coded_matches,
+    photo_pages,
+    sheet_pages,
+    sheet_views,
+    short_codes,
+)
 from records.sheets.forms import ReportForm, ShortCodeForm
 from runtime import qr, stream
 from runtime.install import reach
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 from tournaments.base import codes, match_codes
 from tournaments.base.errors import CodeExpired, TournamentError
 from tournaments.desk import printed_codes
@@ -48,7 +56,7 @@ if TYPE_CHECKING:
 
     from players.access.requests import AccountRequest
     from players.models import Club
-    from records.sheets.at_table import AtTablePage, Held, Visit
+    from records.sheets.coded_matches import CodedMatchPage, OpenedMatch, Visitor
     from runtime.refusals import Refusal
     from tournaments.models import Entry
 
@@ -57,7 +65,7 @@ GONE: Final = 410
 CONFLICT: Final = 409
 
 
-def with_code(
+def require_code(
     view: Callable[..., HttpResponse],
     *,
     is_of_one: bool = False,
@@ -74,22 +82,22 @@ def with_code(
         now = timezone.now()
         try:
             match = (request.POST.get("match") or request.GET.get("match", "")) if is_of_one else ""
-            return view(request, at_table.find_held(code, now=now, match=match), now, **more)
+            return view(request, coded_matches.load_opened_match(code, now=now, match=match), now, **more)
         except REFUSALS as refusal:
             is_good = not isinstance(refusal, CodeUnreadable | CodeExpired)
-            return (instead(request, code, now) if is_good else None) or refused(request, refusal)
+            return (instead(request, code, now) if is_good else None) or render_refusal(request, refusal)
 
-    return never_cache(table_device.marked(opened))
+    return never_cache(table_device.set_device_cookie(opened))
 
 
-def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+def render_refusal(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Explain why a code does not open a match."""
     status = CONFLICT
     if isinstance(refusal, CodeUnreadable):
         status = 404
     elif isinstance(refusal, CodeExpired):
         status = GONE
-    if sheet_views.wants_data(request):
+    if sheet_views.is_script_request(request):
         return JsonResponse({"code": refusal.code, "problem": str(refusal)}, status=status)
     return render(request, "records/code_refused.html", {"refusal": refusal}, status=status)
 
@@ -103,71 +111,71 @@ def type_code(request: HttpRequest) -> HttpResponse:
         address, typed = get_adapter().get_client_ip(request), form.cleaned_data["letters"]
         try:
             return redirect(
-                "records:at_table", short_codes.resolve(typed, address=address, now=timezone.now())
+                "records:at_table", short_codes.resolve_letters(typed, address=address, now=timezone.now())
             )
         except TooManyShortCodes as refusal:
             request.META[attempts.RETRY_AFTER] = refusal.context["seconds"]
-            form.add_error("letters", for_form(refusal))
+            form.add_error("letters", build_form_error(refusal))
         except UnknownShortCode as refusal:
             status = 404
-            form.add_error("letters", for_form(refusal))
+            form.add_error("letters", build_form_error(refusal))
     elif form.is_bound:
         status = 422
     return render(request, "records/type_code.html", {"form": form}, status=status)
 
 
-def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
+def show_own_page(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
     """Show a known player their last result and their next match; None if the player of this browser is unknown."""
     own = None
     if "change" not in request.GET:
-        own = afterwards.find(code, request.user, table_device.get_device(request), now=now)
+        own = after_match.find_page(code, request.user, table_device.get_device(request), now=now)
     if own is None:
         return None
     topic = f"event.{own.event.key}"
-    values = {"own": own, "problem": problem, "topic": topic, "live_topics": [stream.watch(topic)]}
+    values = {"own": own, "problem": problem, "topic": topic, "live_topics": [stream.record_positions(topic)]}
     return render(request, "records/at_table_own.html", values, status=CONFLICT if problem else 200)
 
 
 @require_http_methods(["GET", "POST"])
-@partial(with_code, instead=show_own)
-def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+@partial(require_code, instead=show_own_page)
+def match_at_table(request: HttpRequest, held: OpenedMatch, now: datetime) -> HttpResponse:
     """Show the match to a visitor with its code, and process their actions."""
-    visit = at_table.identify_visitor(held, request.user, table_device.get_device(request))
+    visit = coded_matches.identify_visitor(held, request.user, table_device.get_device(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
     if visit.who is None and access.find_helper(request, held.event, now=now):
         return redirect("records:helper_sheet", key=held.event.key, match=held.row.key)
-    if at_table.is_open(held.row):
+    if coded_matches.is_open(held.row):
         match_opened_by_code.send(sender=Pairing, row=held.row, entry=visit.own, now=now)
     problem, status, form = "", 200, ReportForm(held.row)
     if request.method == "POST":
         form = ReportForm(held.row, request.POST)
         try:
-            messages.success(request, _do(request, held, visit, form, now=now))
+            messages.success(request, _process_action(request, held, visit, form, now=now))
         except REFUSALS as refusal:
             problem, status = str(refusal), CONFLICT
         else:
             return redirect(held.address)
-    held = at_table.find_held(held.code, now=now)
-    if visit.own is None and (own := show_own(request, held.code, now, problem)):
+    held = coded_matches.load_opened_match(held.code, now=now)
+    if visit.own is None and (own := show_own_page(request, held.code, now, problem)):
         return own
-    shown = at_table.load_page(held, None if "change" in request.GET else visit.own, now=now)
-    values = {"page": shown, "problem": problem, "code": _drawn(request, held.address)}
+    shown = coded_matches.load_page(held, None if "change" in request.GET else visit.own, now=now)
+    values = {"page": shown, "problem": problem, "code": _draw_code(request, held.address)}
     values["points"] = [(form[field], name) for field, name in shown.fields]
     topic = f"event.{held.event.key}"
-    values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
+    values |= {"topic": topic, "live_topics": [stream.record_positions(topic)]}
     if shown.own is not None:
-        values |= _for_own(request, held, shown.own, shown, now=now)
+        values |= _build_own_values(request, held, shown.own, shown, now=now)
     return render(request, "records/at_table.html", values, status=status)
 
 
 @require_http_methods(["GET", "POST"])
-@partial(with_code, is_of_one=True)
-def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+@partial(require_code, is_of_one=True)
+def score_sheet(request: HttpRequest, held: OpenedMatch, now: datetime) -> HttpResponse:
     """Show the score sheet to a visitor with the code, and process taps."""
-    who = at_table.identify_visitor(held, request.user, table_device.get_device(request)).who
+    who = coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).who
     if who is None:
-        if sheet_views.wants_data(request):
+        if sheet_views.is_script_request(request):
             raise WhoAreYou
         return redirect(held.address)
     here = reverse("records:code_sheet", args=[held.code])
@@ -182,39 +190,39 @@ def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse
 @login_required
 def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the code of a match, enlarged, to its players and directors."""
-    event = access.find(key, request.user)
+    event = access.load_event(key, request.user)
     row = get_object_or_404(
         Pairing.objects.select_related("a__player", "b__player"), tournament=event, key=match
     )
     now = timezone.now()
     try:
-        sheet_pages.find_keeper(event, row, access.signed_in(request), now=now)
+        sheet_pages.find_entry(event, row, access.require_user(request), now=now)
     except NotYourSheet as refusal:
         raise Http404 from refusal
     address = match_codes.build_match_address(row, now=now)
     if not address:
         raise Http404
-    held = at_table.find_held(codes.extract_code(address), now=now)
-    shown = at_table.load_page(held, row.a, now=now)
-    values = {"event": event, "page": shown, "until": held.until, "code": _drawn(request, address)}
+    held = coded_matches.load_opened_match(codes.extract_code(address), now=now)
+    shown = coded_matches.load_page(held, row.a, now=now)
+    values = {"event": event, "page": shown, "until": held.until, "code": _draw_code(request, address)}
     values["typed"] = printed_codes.build_typed_code(request, event, address, now=now)
     return render(request, "records/code.html", values)
 
 
 @require_safe
 @never_cache
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show the code of a table, enlarged, for printing."""
     label = match_codes.get_table_label(club.pk, key)
     if not label:
         raise Http404
-    now, event_id = timezone.now(), match_codes.find_event(key)
+    now, event_id = timezone.now(), match_codes.find_event_at(key)
     event = None if event_id is None else Tournament.objects.get(pk=event_id)
     values: dict[str, object] = {"club": club, "label": label, "event": event}
     if event is not None:
         address = match_codes.build_table_address(key, now=now)
-        values["code"] = _drawn(request, address)
+        values["code"] = _draw_code(request, address)
         values["typed"] = printed_codes.build_typed_code(request, event, address, now=now)
     return render(request, "records/table_code.html", values)
 
@@ -222,7 +230,7 @@ def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | None:
     """The URL of an open match's code, on its director's page."""
     row = Pairing.objects.filter(tournament=event, key=key).first()
-    if row is None or not at_table.is_open(row):
+    if row is None or not coded_matches.is_open(row):
         return None
     return reverse("records:code", args=[event.key, key])
 
@@ -232,52 +240,56 @@ def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
     return reverse("records:table_code", args=[slug, key])
 
 
-def _for_own(
-    request: HttpRequest, held: Held, own: Entry, shown: AtTablePage, *, now: datetime
+def _build_own_values(
+    request: HttpRequest, held: OpenedMatch, own: Entry, shown: CodedMatchPage, *, now: datetime
 ) -> dict[str, object]:
     """Values only for one of the two players: ruling, next match, photos, transcription."""
-    values = _transcribing(request, held, own)
+    values = _build_transcription_values(request, held, own)
     if shown.result:
-        values["own"] = afterwards.load(own, held.row, now=now)
+        values["own"] = after_match.load_page(own, held.row, now=now)
     else:
-        values["ruling"] = afterwards.find_ruling(held.row, own)
-    if photo_pages.are_wanted(held.row):
+        values["ruling"] = after_match.find_ruling(held.row, own)
+    if photo_pages.may_add_photos(held.row):
         values["photos"] = reverse("records:code_photos", args=[held.code])
     if shown.is_open:
         values["typed"] = printed_codes.build_typed_code(request, held.event, held.address, now=now)
     return values
 
 
-def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, object]:
+def _build_transcription_values(request: HttpRequest, held: OpenedMatch, own: Entry) -> dict[str, object]:
     """Where the match is transcribed: with a member's account, or with the code."""
     club = held.event.club
     if request.user.has_perm("records.hand_in", club):
         return {"transcribe": f"{reverse('records:transcribe', args=[club.slug])}?match={held.row.uid}"}
-    if at_table.find_transcription(held, own) is not None:
+    if coded_matches.find_transcription(held, own) is not None:
         return {"transcribe": reverse("records:code_transcription", args=[held.code]), "is_begun": True}
     return {"begin": reverse("records:code_transcription", args=[held.code])}
 
 
-def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now: datetime) -> str:
+def _process_action(
+    request: HttpRequest, held: OpenedMatch, visit: Visitor, form: ReportForm, *, now: datetime
+) -> str:
     """Carry out the action; return the success message."""
     device, do = table_device.get_device(request), request.POST.get("do", "")
     # The page may be about an earlier match at this table.
-    at_table.require_match(held, request.POST.get("match", ""))
+    coded_matches.require_match(held, request.POST.get("match", ""))
     if do == "who":
         who = held.holder(held.entry_numbered(request.POST.get("player", "")), device)
-        holding.choose_player(event=held.event, match=held.row.key, who=who, now=now)
+        code_acts.choose_player(event=held.event, match=held.row.key, who=who, now=now)
         return ""
     if visit.who is None:
         raise WhoAreYou
-    said = holding.answer_report(held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now)
+    said = code_acts.answer_report(
+        held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now
+    )
     if said is None:
         return _("Confirmed: the result stands.")
-    if do == holding.DISPUTE:
+    if do == code_acts.DISPUTE:
         return _("The director will decide.")
-    return event_page.reported(said)
+    return event_page.format_report_message(said)
 
 
-def _drawn(request: HttpRequest, address: str) -> str:
+def _draw_code(request: HttpRequest, address: str) -> str:
     """The QR code of an address; "" if phones cannot reach this server."""
-    link = reach.for_phones(request, address)
-    return qr.svg(link) if link else ""
+    link = reach.build_phone_url(request, address)
+    return qr.render_svg(link) if link else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
 from tournaments.base.errors import BadScore

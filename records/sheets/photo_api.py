@@ -16,18 +16,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import callers, problems
-from matches.watch.downloads_api import AsItIs
+from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from players.files import uploads
 from records.base.errors import WhoAreYou
-from records.sheets import at_table, photo_pages, sheet_pages
+from records.sheets import coded_matches, photo_pages, sheet_pages
 from records.sheets import photos as keeping
-from records.sheets.callers import SPEAKING, Coded, build_picture_response, get_device, load_match
+from records.sheets.callers import SPEAKING, CodedView, build_picture_response, get_device, load_match
 from records.sheets.sheet_shapes import TAG
 from runtime import pictures
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.pages import table_device
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from players.models import User
     from records.models import MatchPhoto
     from tournaments.models import Entry, Pairing, Tournament
-    from tournaments.play.at_table import AtTable
+    from tournaments.play.code_holders import CodeHolder
 
 NOT_YOURS = {403: {"not_your_sheet": "others play this match, and you do not direct it"}}
 GONE = {404: {"not_found": "there is no such match, or no such photo of it"}}
@@ -83,12 +83,12 @@ class PhotoAnswer(Answer):
     is_own: bool = about("Whether you may delete it now.")
 
 
-class Sight(NamedTuple):
+class PhotoAccess(NamedTuple):
     """A match whose photos the caller may see, and in which role."""
 
     event: Tournament
     row: Pairing
-    who: User | AtTable
+    who: User | CodeHolder
     own: Entry | None
     is_desk: bool
 
@@ -99,21 +99,21 @@ class Sight(NamedTuple):
         return found
 
 
-def _signed_in(request: Request, uid: str) -> Sight:
+def _load_access(request: Request, uid: str) -> PhotoAccess:
     """The match for one of its players' accounts, or for a director."""
     event, row = load_match(uid, request)
     user = get_account(request)
-    own = sheet_pages.find_keeper(event, row, user, now=callers.get_arrival_time(request))
-    return Sight(event, row, user, own, user.has_perm("tournaments.direct", event.club))
+    own = sheet_pages.find_entry(event, row, user, now=callers.get_arrival_time(request))
+    return PhotoAccess(event, row, user, own, user.has_perm("tournaments.direct", event.club))
 
 
-def _listed(sight: Sight, here: str) -> list[PhotoAnswer]:
+def _serialize_photos(sight: PhotoAccess, here: str) -> list[PhotoAnswer]:
     """Return the photos of a match; their URLs extend that of the list."""
     found = photo_pages.list_photos(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
     return [PhotoAnswer.read(each, address=f"{here.partition('?')[0]}{each.key}/") for each in found]
 
 
-def _added(request: Request, sight: Sight) -> Response:
+def _add_photo(request: Request, sight: PhotoAccess) -> Response:
     """Store an uploaded photo, and respond with all photos."""
     form = PhotoRequest(data=request.data)
     form.is_valid(raise_exception=True)
@@ -124,10 +124,10 @@ def _added(request: Request, sight: Sight) -> Response:
         tournament_id=sight.event.pk, match=sight.row.key, by=sight.who, data=sent.read(),
         now=callers.get_arrival_time(request), device=get_device(request), payers=uploads.list_payers(request),
     )  # fmt: skip
-    return Response(_listed(sight, request.path), status=status.HTTP_201_CREATED)
+    return Response(_serialize_photos(sight, request.path), status=status.HTTP_201_CREATED)
 
 
-def _deleted(request: Request, sight: Sight, key: str) -> Response:
+def _delete_photo(request: Request, sight: PhotoAccess, key: str) -> Response:
     keeping.remove(
         tournament_id=sight.event.pk,
         match=sight.row.key,
@@ -138,8 +138,8 @@ def _deleted(request: Request, sight: Sight, key: str) -> Response:
     return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-@method_decorator([never_cache, table_device.marked], name="dispatch")
-class MatchPhotos(APIView):
+@method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
+class MatchPhotosView(APIView):
     """The photos of a match, for the two accounts that play it and for directors."""
 
     permission_classes = (permissions.IsAuthenticated,)
@@ -147,95 +147,98 @@ class MatchPhotos(APIView):
 
     @extend_schema(
         operation_id="photos_list",
-        responses={200: many(PhotoAnswer), **problems.answers(NOT_YOURS | GONE)},
+        responses={200: make_list_serializer(PhotoAnswer), **problems.build_responses(NOT_YOURS | GONE)},
         tags=[TAG],
     )
     def get(self, request: Request, uid: str) -> Response:
         """The photos of a match."""
-        return Response(_listed(_signed_in(request, uid), request.path))
+        return Response(_serialize_photos(_load_access(request, uid), request.path))
 
     @extend_schema(
         operation_id="photos_add",
         request={"multipart/form-data": PhotoRequest},
-        responses={201: many(PhotoAnswer), **problems.answers(NOT_YOURS | GONE | TAKING)},
+        responses={
+            201: make_list_serializer(PhotoAnswer),
+            **problems.build_responses(NOT_YOURS | GONE | TAKING),
+        },
         tags=[TAG],
     )
     def post(self, request: Request, uid: str) -> Response:
         """Add a photo to a match that is disputed or adjourned; the same again changes nothing."""
-        return _added(request, _signed_in(request, uid))
+        return _add_photo(request, _load_access(request, uid))
 
 
-@method_decorator([never_cache, table_device.marked], name="dispatch")
-class OnePhoto(APIView):
+@method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
+class MatchPhotoView(APIView):
     """A photo of a match, for the two accounts that play it and for directors."""
 
     permission_classes = (permissions.IsAuthenticated,)
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(
         operation_id="photo_read",
-        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.answers(NOT_YOURS | GONE)},
+        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.build_responses(NOT_YOURS | GONE)},
         tags=[TAG],
     )
     def get(self, request: Request, uid: str, key: str) -> HttpResponse:
         """A photo of a match, as a JPEG."""
-        return build_picture_response(_signed_in(request, uid).photo(key))
+        return build_picture_response(_load_access(request, uid).photo(key))
 
     @extend_schema(
         operation_id="photo_delete",
-        responses={204: None, **problems.answers(NOT_YOURS | GONE | DELETING)},
+        responses={204: None, **problems.build_responses(NOT_YOURS | GONE | DELETING)},
         tags=[TAG],
     )
-    @takes_no_body
+    @refuse_body
     def delete(self, request: Request, uid: str, key: str) -> Response:
         """Delete a photo: your own as long as the match is not decided, as a director any; one that is gone stays so."""
-        return _deleted(request, _signed_in(request, uid), key)
+        return _delete_photo(request, _load_access(request, uid), key)
 
 
-class _CodedPhotos(Coded):
+class _CodedPhotoBase(CodedView):
     """The match of a code, for a browser that has chosen a player."""
 
-    def sight(self, request: Request, code: str) -> Sight:
+    def sight(self, request: Request, code: str) -> PhotoAccess:
         held, who, _now = self.held(request, code)
         if who is None:
             raise WhoAreYou
-        own = at_table.identify_visitor(held, request.user, get_device(request)).own
-        return Sight(held.event, held.row, who, own, is_desk=False)
+        own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
+        return PhotoAccess(held.event, held.row, who, own, is_desk=False)
 
 
-class CodedPhotos(_CodedPhotos):
+class CodedPhotosView(_CodedPhotoBase):
     """The photos of a match, by its code."""
 
     parser_classes = (MultiPartParser,)
 
     @extend_schema(
         operation_id="code_photos_list",
-        responses={200: many(PhotoAnswer), **problems.answers(SPEAKING)},
+        responses={200: make_list_serializer(PhotoAnswer), **problems.build_responses(SPEAKING)},
         tags=[TAG],
     )
     def get(self, request: Request, code: str) -> Response:
         """The photos of a match, by its code."""
-        return Response(_listed(self.sight(request, code), request.path))
+        return Response(_serialize_photos(self.sight(request, code), request.path))
 
     @extend_schema(
         operation_id="code_photos_add",
         request={"multipart/form-data": PhotoRequest},
-        responses={201: many(PhotoAnswer), **problems.answers(BY_CODE)},
+        responses={201: make_list_serializer(PhotoAnswer), **problems.build_responses(BY_CODE)},
         tags=[TAG],
     )
     def post(self, request: Request, code: str) -> Response:
         """Add a photo by the code of a match that is disputed or adjourned; the same again changes nothing."""
-        return _added(request, self.sight(request, code))
+        return _add_photo(request, self.sight(request, code))
 
 
-class OneCodedPhoto(_CodedPhotos):
+class CodedPhotoView(_CodedPhotoBase):
     """A photo of a match, by its code."""
 
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(
         operation_id="code_photo_read",
-        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.answers(SPEAKING)},
+        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.build_responses(SPEAKING)},
         tags=[TAG],
     )
     def get(self, request: Request, code: str, key: str) -> HttpResponse:
@@ -244,18 +247,18 @@ class OneCodedPhoto(_CodedPhotos):
 
     @extend_schema(
         operation_id="code_photo_delete",
-        responses={204: None, **problems.answers(BY_CODE)},
+        responses={204: None, **problems.build_responses(BY_CODE)},
         tags=[TAG],
     )
-    @takes_no_body
+    @refuse_body
     def delete(self, request: Request, code: str, key: str) -> Response:
         """Delete a photo of your own, as long as the match is not decided."""
-        return _deleted(request, self.sight(request, code), key)
+        return _delete_photo(request, self.sight(request, code), key)
 
 
 paths: list[URLPattern] = [
-    path("sheets/<uuid:uid>/photos/", MatchPhotos.as_view(), name="match-photos"),
-    path("sheets/<uuid:uid>/photos/<slug:key>/", OnePhoto.as_view(), name="match-photo"),
-    path("codes/<str:code>/photos/", CodedPhotos.as_view(), name="coded-photos"),
-    path("codes/<str:code>/photos/<slug:key>/", OneCodedPhoto.as_view(), name="coded-photo"),
+    path("sheets/<uuid:uid>/photos/", MatchPhotosView.as_view(), name="match-photos"),
+    path("sheets/<uuid:uid>/photos/<slug:key>/", MatchPhotoView.as_view(), name="match-photo"),
+    path("codes/<str:code>/photos/", CodedPhotosView.as_view(), name="coded-photos"),
+    path("codes/<str:code>/photos/<slug:key>/", CodedPhotoView.as_view(), name="coded-photo"),
 ]

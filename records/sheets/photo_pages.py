@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from records.models import MatchPhoto
-from tournaments.base import lines
-from tournaments.models import Pairing, Report, ReportStatus, Stand
+from tournaments.base import event_lines
+from tournaments.models import Pairing, PairingState, Report, ReportStatus
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,9 +28,9 @@ class PhotoView:
     is_own: bool
 
 
-def are_wanted(row: Pairing) -> bool:
+def may_add_photos(row: Pairing) -> bool:
     """True if photos can be added: the match is open, and disputed or adjourned."""
-    if row.state != Stand.READY or row.match_id is not None:
+    if row.state != PairingState.READY or row.match_id is not None:
         return False
     return "adjourned" in row.running or is_disputed(row)
 
@@ -45,11 +45,11 @@ def list_photos(
 ) -> tuple[PhotoView, ...]:
     """The photos of a match; with *code*, under URLs that the code opens."""
     found = MatchPhoto.objects.filter(pairing=row).select_related("entry__player").defer("content")
-    may_delete = are_wanted(row)
+    may_delete = may_add_photos(row)
     return tuple(
         PhotoView(
             photo.key,
-            lines.shown_name(photo.entry.player) if photo.entry else _("The desk"),
+            event_lines.format_player_name(photo.entry.player) if photo.entry else _("The desk"),
             photo.at,
             reverse("records:code_photo", args=[code, photo.key])
             if code

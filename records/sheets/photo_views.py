@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.files import uploads
 from records.base.errors import NotYourSheet, RecordError, WhoAreYou
 from records.models import MatchPhoto
-from records.sheets import at_table, photo_pages, sheet_pages
+from records.sheets import coded_matches, photo_pages, sheet_pages
 from records.sheets import photos as keeping
 from records.sheets.callers import build_picture_response
-from records.sheets.code_views import with_code
+from records.sheets.code_views import require_code
 from runtime import pictures
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.base.errors import TournamentError
 from tournaments.models import Pairing
 from tournaments.pages import access, table_device
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import User
-    from records.sheets.at_table import Held
+    from records.sheets.coded_matches import OpenedMatch
     from tournaments.models import Entry, Tournament
-    from tournaments.play.at_table import AtTable
+    from tournaments.play.code_holders import CodeHolder
 
 REFUSALS: Final = (RecordError, TournamentError, pictures.BadPicture)
 REFUSED: Final = 422
@@ -42,48 +42,48 @@ REFUSED: Final = 422
 @login_required
 @never_cache
 @require_http_methods(["GET", "POST"])
-@table_device.marked
+@table_device.set_device_cookie
 def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the photos of a match to its players and directors, and process changes."""
-    event = access.find(key, request.user)
-    row, own = _seen(request, event, key=match)
-    user = access.signed_in(request)
+    event = access.load_event(key, request.user)
+    row, own = _load_match(request, event, key=match)
+    user = access.require_user(request)
     is_desk = user.has_perm("tournaments.direct", event.club)
     here = reverse("records:photos", args=[event.key, row.key])
     back = reverse("tournaments:pairing", args=[event.key, row.key]) if is_desk else event.get_absolute_url()
     shown = photo_pages.list_photos(row, event, own, is_desk=is_desk)
-    return _page(request, event, row, user, shown, here=here, back=back)
+    return _render_page(request, event, row, user, shown, here=here, back=back)
 
 
 @require_http_methods(["GET", "POST"])
-@with_code
-def photos_by_code(request: HttpRequest, held: Held, _now: datetime) -> HttpResponse:
+@require_code
+def photos_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime) -> HttpResponse:
     """The same for a visitor with the code who has chosen their side."""
-    visit = at_table.identify_visitor(held, request.user, table_device.get_device(request))
+    visit = coded_matches.identify_visitor(held, request.user, table_device.get_device(request))
     if visit.who is None:
         return redirect(held.address)
     here = reverse("records:code_photos", args=[held.code])
     shown = photo_pages.list_photos(held.row, held.event, visit.own, code=held.code)
-    return _page(request, held.event, held.row, visit.who, shown, here=here, back=held.address)
+    return _render_page(request, held.event, held.row, visit.who, shown, here=here, back=held.address)
 
 
 @require_safe
 @login_required
 def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
     """Serve a photo."""
-    event = access.find(key, request.user)
+    event = access.load_event(key, request.user)
     found = get_object_or_404(
         MatchPhoto.objects.select_related("pairing"), key=photo, pairing__tournament=event
     )
-    _seen(request, event, key=found.pairing.key)
+    _load_match(request, event, key=found.pairing.key)
     return build_picture_response(found)
 
 
 @require_safe
-@with_code
-def photo_by_code(request: HttpRequest, held: Held, _now: datetime, photo: str) -> HttpResponse:
+@require_code
+def photo_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime, photo: str) -> HttpResponse:
     """Serve a photo to a visitor with the code."""
-    if at_table.identify_visitor(held, request.user, table_device.get_device(request)).who is None:
+    if coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).who is None:
         raise WhoAreYou
     found = photo_pages.find_photo(held.row, photo)
     if found is None:
@@ -91,7 +91,7 @@ def photo_by_code(request: HttpRequest, held: Held, _now: datetime, photo: str) 
     return build_picture_response(found)
 
 
-def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing, Entry | None]:
+def _load_match(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing, Entry | None]:
     """The match for one of its players or a director; others get 404."""
     row = get_object_or_404(
         Pairing.objects.select_related("a__player", "b__player"),
@@ -101,16 +101,16 @@ def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing
         b__isnull=False,
     )
     try:
-        return row, sheet_pages.find_keeper(event, row, access.signed_in(request), now=timezone.now())
+        return row, sheet_pages.find_entry(event, row, access.require_user(request), now=timezone.now())
     except NotYourSheet as refusal:
         raise Http404 from refusal
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     event: Tournament,
     row: Pairing,
-    who: User | AtTable,
+    who: User | CodeHolder,
     shown: tuple[photo_pages.PhotoView, ...],
     *,
     here: str,
@@ -119,19 +119,19 @@ def _page(
     problem = ""
     if request.method == "POST":
         try:
-            _do(request, event, row, who)
+            _process_change(request, event, row, who)
         except REFUSALS as refusal:
             problem = str(refusal)
         else:
             return redirect(here)
     values = {
-        "event": event, "players": [lines.shown_name(each.player) for each in (row.a, row.b) if each is not None],
-        "photos": shown, "are_wanted": photo_pages.are_wanted(row), "problem": problem, "here": here, "back": back,
+        "event": event, "players": [event_lines.format_player_name(each.player) for each in (row.a, row.b) if each is not None],
+        "photos": shown, "are_wanted": photo_pages.may_add_photos(row), "problem": problem, "here": here, "back": back,
     }  # fmt: skip
     return render(request, "records/photos.html", values, status=REFUSED if problem else 200)
 
 
-def _do(request: HttpRequest, event: Tournament, row: Pairing, who: User | AtTable) -> None:
+def _process_change(request: HttpRequest, event: Tournament, row: Pairing, who: User | CodeHolder) -> None:
     """Delete a photo, or add the uploaded ones."""
     about: dict[str, Any] = {"tournament_id": event.pk, "match": row.key, "by": who, "now": timezone.now()}
     if deleted := request.POST.get("delete"):

@@ -13,7 +13,7 @@ from records.models import MatchPhoto
 from records.sheets import photo_pages, sheet_pages
 from runtime import pictures
 from tournaments.play import changes, results
-from tournaments.play.at_table import AtTable
+from tournaments.play.code_holders import CodeHolder
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,7 +32,7 @@ def add(
     *,
     tournament_id: int,
     match: str,
-    by: User | AtTable,
+    by: User | CodeHolder,
     data: bytes,
     now: datetime,
     device: str = "",
@@ -50,17 +50,17 @@ def add(
     :raises BadPicture: not a picture, or too large.
     :raises Later: a concurrent upload of one of the payers, or the rate limit.
     """
-    device = by.device if isinstance(by, AtTable) else device
+    device = by.device if isinstance(by, CodeHolder) else device
     with transaction.atomic():
         # Check permissions before decoding.
-        row, _own = _side(tournament_id, match, by, now=now)
+        row, _own = _lock_match(tournament_id, match, by, now=now)
     paying = [*payers, f"match {row.pk}"]
     paying += [f"device {device}"] if device else []
-    with uploads.count(paying, now=now):
+    with uploads.count_upload(paying, now=now):
         content = pictures.reencode_image(data, kind=pictures.Kind.JPEG, side=SIDE, payers=paying)
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
-        row, own = _side(tournament_id, match, by, now=now)
+        row, own = _lock_match(tournament_id, match, by, now=now)
         if known := MatchPhoto.objects.filter(pairing=row, sha256=sha256).first():
             return known
         if MatchPhoto.objects.filter(pairing=row, entry=own).count() >= MOST:
@@ -68,7 +68,7 @@ def add(
         return MatchPhoto.objects.create(
             pairing=row,
             entry=own,
-            by=None if isinstance(by, AtTable) else by,
+            by=None if isinstance(by, CodeHolder) else by,
             device=device,
             sha256=sha256,
             content=content,
@@ -76,7 +76,7 @@ def add(
         )
 
 
-def remove(*, tournament_id: int, match: str, key: str, by: User | AtTable, now: datetime) -> None:
+def remove(*, tournament_id: int, match: str, key: str, by: User | CodeHolder, now: datetime) -> None:
     """Delete a photo. Players can delete their own while the match is undecided, the desk any. Idempotent.
 
     :raises NotYourSheet, CodeExpired, SeatsMoved, NotYourMatch: as for `add`.
@@ -84,27 +84,27 @@ def remove(*, tournament_id: int, match: str, key: str, by: User | AtTable, now:
     :raises PhotoNotNeeded: the match is decided.
     """
     with transaction.atomic():
-        event = changes.lock(tournament_id)
-        row = results.find(event, match)
-        own = sheet_pages.find_keeper(event, row, by, now=now)
+        event = changes.lock_event(tournament_id)
+        row = results.get_match(event, match)
+        own = sheet_pages.find_entry(event, row, by, now=now)
         photo = MatchPhoto.objects.filter(pairing=row, key=key).first()
         if photo is None:
             return
         if own is not None:
             if photo.entry_id != own.pk:
                 raise NotYourPhoto
-            if not photo_pages.are_wanted(row):
+            if not photo_pages.may_add_photos(row):
                 raise PhotoNotNeeded
         photo.delete()
 
 
-def _side(
-    tournament_id: int, match: str, by: User | AtTable, *, now: datetime
+def _lock_match(
+    tournament_id: int, match: str, by: User | CodeHolder, *, now: datetime
 ) -> tuple[Pairing, Entry | None]:
     """The locked match, and the sender's entry; None for the desk."""
-    event = changes.lock(tournament_id)
-    row = results.find(event, match)
-    own = sheet_pages.find_keeper(event, row, by, now=now)
-    if not photo_pages.are_wanted(row):
+    event = changes.lock_event(tournament_id)
+    row = results.get_match(event, match)
+    own = sheet_pages.find_entry(event, row, by, now=now)
+    if not photo_pages.may_add_photos(row):
         raise PhotoNotNeeded
     return row, own

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from draw.play import USUAL
-from matches.state.rule_words import capped
+from draw.rules_of_play import USUAL
+from matches.state.rule_words import cap_score
 from records.base.errors import (
     Adjourned,
     ClockMoved,
@@ -28,7 +28,7 @@ from tournaments.base.scores import ENDS, Game
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from draw.play import RulesOfPlay
+    from draw.rules_of_play import RulesOfPlay
     from records.sheets.table_clock import TableClock
 
     # A cube: value and owner.
@@ -103,7 +103,7 @@ class SheetState:
     @property
     def score(self) -> tuple[int, int]:
         """The score, capped at the length."""
-        return capped(self.points, self.length)
+        return cap_score(self.points, self.length)
 
     @property
     def scores(self) -> tuple[tuple[int, int], ...]:
@@ -126,16 +126,19 @@ class SheetState:
         """True if the current game is the Crawford game (R51)."""
         if self.is_over or not scores.has_crawford(self.play):
             return False
-        was = any(step.is_crawford for step in scores.walk(self.games, self.begun, self.length, self.play))
+        was = any(
+            step.is_crawford
+            for step in scores.list_game_steps(self.games, self.begun, self.length, self.play)
+        )
         return not was and scores.is_crawford_at(self.score, self.length)
 
     def cubes(self, winner: str, end: str) -> tuple[int, ...]:
         """The possible cube values at this end of the game; for a drop, the value before the double."""
-        if self.is_over or winner not in SIDES or end not in scores.ends(self.play):
+        if self.is_over or winner not in SIDES or end not in scores.list_game_ends(self.play):
             return ()
         has_cube = self.play.cube and not self.is_crawford
         found = set()
-        for value, owner in self._turned() if has_cube else [(1, None)]:
+        for value, owner in self._list_cubes() if has_cube else [(1, None)]:
             if end == "drop":
                 is_so = has_cube and owner in (None, winner) and self._may_double(winner, value)
             else:
@@ -149,7 +152,7 @@ class SheetState:
         """True if a double is useful for a side: its cube is dead once it wins the match (R48)."""
         return self.length - self.points[SIDES.index(side)] > value
 
-    def _turned(self) -> Iterator[CubeAt]:
+    def _list_cubes(self) -> Iterator[CubeAt]:
         """Yield every possible cube of this game."""
         yield 1, None
         for first in SIDES:
@@ -159,7 +162,7 @@ class SheetState:
                 yield value, doubler
 
 
-def apply(state: SheetState, tap: Tap) -> SheetState:
+def apply_tap(state: SheetState, tap: Tap) -> SheetState:
     """Apply a tap.
 
     :raises OtherGame: the sheet changed since the caller last saw it.
@@ -169,11 +172,11 @@ def apply(state: SheetState, tap: Tap) -> SheetState:
     :raises NoClock, ClockMoved, FlagFallen: the tap does not fit the clock.
     """
     if tap.do == TAKE_UP:
-        return _take_up(state, tap)
+        return _resume(state, tap)
     if state.is_adjourned:
         raise Adjourned
     if tap.do != GAME:
-        return _touch(state, tap) if tap.is_of_clock else OTHERS[tap.do](state, tap)
+        return _tap_clock(state, tap) if tap.is_of_clock else OTHERS[tap.do](state, tap)
     if tap.number != state.number:
         raise OtherGame(number=state.number)
     if state.is_over:
@@ -203,7 +206,7 @@ def _adjourn(state: SheetState, tap: Tap) -> SheetState:
     return replace(state, is_adjourned=True, position=tap.position, clock=clock)
 
 
-def _take_up(state: SheetState, tap: Tap) -> SheetState:
+def _resume(state: SheetState, tap: Tap) -> SheetState:
     if not state.is_adjourned:
         raise NotAdjourned
     if tap.number != state.number:
@@ -214,7 +217,7 @@ def _take_up(state: SheetState, tap: Tap) -> SheetState:
 OTHERS: Final = {UNDO: _undo, ADJOURN: _adjourn}
 
 
-def _touch(state: SheetState, tap: Tap) -> SheetState:
+def _tap_clock(state: SheetState, tap: Tap) -> SheetState:
     if state.clock is None:
         raise NoClock
     if state.is_over:
@@ -224,8 +227,8 @@ def _touch(state: SheetState, tap: Tap) -> SheetState:
     return replace(state, clock=state.clock.tap(tap.do, tap.side, tap.at))
 
 
-def replay(state: SheetState, taps: Iterable[Tap]) -> SheetState:
+def replay_taps(state: SheetState, taps: Iterable[Tap]) -> SheetState:
     """Apply all taps."""
     for tap in taps:
-        state = apply(state, tap)
+        state = apply_tap(state, tap)
     return state

@@ -9,21 +9,21 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from players import names
 from records.base.errors import NotYourSheet
 from records.models import ScoreSheet, SheetAct
-from records.sheets import adjourning, clock_words, positions_set, sheet
-from records.sheets.clock_words import Face
+from records.sheets import adjourning, clock_words, current_positions, sheet
+from records.sheets.clock_words import ClockFace
 from records.sheets.sheet import SIDES, SheetState, Tap
 from records.sheets.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
-from tournaments.base import event_view, lines, rules_in_words, scores
-from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
+from tournaments.base import event_lines, event_view, rules_in_words, scores
+from tournaments.models import Pairing, PairingState, Report, ReportedBy, ReportStatus
 from tournaments.pages import games
 from tournaments.play import boards
-from tournaments.play.at_table import AtTable
-from tournaments.play.changes import Helping
+from tournaments.play.changes import HelperActor
+from tournaments.play.code_holders import CodeHolder
 from tournaments.status import Status
 
 TOPIC: Final = "sheet"
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from records.sheets.positions_set import SetPosition
-    from runtime.stream.events import Watch
+    from records.sheets.current_positions import CurrentPosition
+    from runtime.stream.events import TopicPositions
     from tournaments.base.scores import Game
-    from tournaments.hooks import PlaysOn
+    from tournaments.hooks import ResumePosition
     from tournaments.models import Entry, Tournament
 
 
@@ -52,12 +52,12 @@ class SheetPage:
     # The state of the result in words; "" while the match is played.
     said: str
     # Stream positions of the event and the clock.
-    topics: tuple[Watch, ...]
+    topics: tuple[TopicPositions, ...]
     # Target of the back link.
     back: str
     now: datetime
     # The current position, if known.
-    position: SetPosition | None
+    position: CurrentPosition | None
 
     @property
     def match(self) -> str:
@@ -66,7 +66,7 @@ class SheetPage:
     @property
     def label(self) -> str:
         """The label of the match in its event."""
-        view = event_view.read(self.event, with_drafts=True)
+        view = event_view.load_view(self.event, with_drafts=True)
         return view.label(view.by_key[self.row.key])
 
     @property
@@ -82,7 +82,7 @@ class SheetPage:
     @property
     def ends(self) -> list[tuple[str, str, bool]]:
         """The ends of a game: value, label, and whether it is possible at this score."""
-        possible = scores.ends(self.state.play)
+        possible = scores.list_game_ends(self.state.play)
         return [
             (end, str(label), any(self.state.cubes(side, end) for side in SIDES))
             for end, label in list_endings()
@@ -106,7 +106,7 @@ class SheetPage:
             "cube": play.cube,
             "crawford": scores.has_crawford(play),
             "jacoby": play.jacoby,
-            "ends": list(scores.ends(play)),
+            "ends": list(scores.list_game_ends(play)),
             "games": [game.to_json() for game in state.games],
             "isOpen": self.is_open,
             "said": self.said,
@@ -122,13 +122,13 @@ class SheetPage:
         return self.is_open and not self.state.is_over
 
     @property
-    def faces(self) -> list[Face]:
+    def faces(self) -> list[ClockFace]:
         """The two sides of the clock; empty without a clock."""
         clock = self.state.clock
         if clock is None:
             return []
         at = clock_words.to_milliseconds(self.now)
-        return [Face.build(clock, side, name, at) for side, name in zip(SIDES, self.short, strict=True)]
+        return [ClockFace.build(clock, side, name, at) for side, name in zip(SIDES, self.short, strict=True)]
 
     @property
     def flag(self) -> str:
@@ -201,7 +201,7 @@ def list_endings() -> tuple[tuple[str, str], ...]:
 
 
 def load_page(
-    event: Tournament, match: str, user: User | AtTable | Helping, *, now: datetime, back: str = ""
+    event: Tournament, match: str, user: User | CodeHolder | HelperActor, *, now: datetime, back: str = ""
 ) -> SheetPage | None:
     """The sheet of a match; None while a player is missing.
 
@@ -211,14 +211,14 @@ def load_page(
     row = Pairing.objects.select_related("a__player", "b__player").filter(tournament=event, key=match).first()
     if row is None or row.a is None or row.b is None:
         return None
-    own = find_keeper(event, row, user, now=now)
+    own = find_entry(event, row, user, now=now)
     kept = find_sheet(row)
     state = load_state(row, kept)
-    topics = (stream.watch(f"event.{event.key}"), stream.watch(get_topic(row)))
-    players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
+    topics = (stream.record_positions(f"event.{event.key}"), stream.record_positions(get_topic(row)))
+    players = (event_lines.format_player_name(row.a.player), event_lines.format_player_name(row.b.player))
     one, other = names.shorten_names(list(players))
-    is_open = row.state == Stand.READY and row.opened_at is not None and row.match_id is None
-    position = positions_set.find_position(row, kept, state, (one, other)) if is_open else None
+    is_open = row.state == PairingState.READY and row.opened_at is not None and row.match_id is None
+    position = current_positions.find_position(row, kept, state, (one, other)) if is_open else None
     return SheetPage(
         event,
         row,
@@ -226,10 +226,10 @@ def load_page(
         players,
         (one, other),
         is_open and not state.is_adjourned and event.status == Status.RUNNING and event.paused_at is None,
-        _adjourned()
+        _describe_adjournment()
         if is_open and state.is_adjourned
-        else _said(event, row, own, players, has_code=isinstance(user, AtTable))
-        or (_open_again(row, state, position) if is_open else ""),
+        else _describe_result(event, row, own, players, has_code=isinstance(user, CodeHolder))
+        or (_describe_reopening(row, state, position) if is_open else ""),
         topics,
         back or event.get_absolute_url(),
         now,
@@ -252,12 +252,12 @@ def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
     taps = map(Tap.from_json, said)
     # The event's clock was removed after the match began: ignore its taps.
-    return sheet.replay(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
+    return sheet.replay_taps(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
 
 
 def build_clock(row: Pairing) -> TableClock | None:
     """The initial clock of a match; None without one, and for correspondence time controls."""
-    terms = boards.terms_of(row)
+    terms = boards.build_board_terms(row)
     if terms.control is None or terms.is_correspondence:
         return None
     return TableClock.set(terms.control, terms.flag.credit)
@@ -268,8 +268,8 @@ def get_topic(row: Pairing) -> str:
     return f"{TOPIC}.{row.uid}"
 
 
-def find_keeper(
-    event: Tournament, row: Pairing, by: User | AtTable | Helping, *, now: datetime
+def find_entry(
+    event: Tournament, row: Pairing, by: User | CodeHolder | HelperActor, *, now: datetime
 ) -> Entry | None:
     """The entry of the user in this match; None for directors and helpers.
 
@@ -278,9 +278,9 @@ def find_keeper(
     :raises NotYourSheet: the user is none of these.
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow it.
     """
-    if isinstance(by, AtTable):
+    if isinstance(by, CodeHolder):
         return by.side(row, now=now)
-    if isinstance(by, Helping):
+    if isinstance(by, HelperActor):
         return None
     for entry in (row.a, row.b):
         if entry is not None and entry.player.user_id == by.pk:
@@ -290,20 +290,20 @@ def find_keeper(
     raise NotYourSheet
 
 
-def _adjourned() -> str:
+def _describe_adjournment() -> str:
     return _("Adjourned. Score and clock are kept; the deadline stays as it is.")
 
 
-def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
+def find_open_match(event: Tournament, match: str) -> Pairing | None:
     """The match if it can be played at a table now, else None."""
     rows = Pairing.objects.select_related("a__player", "b__player")
     row = rows.filter(
-        tournament=event, key=match, state=Stand.READY, opened_at__isnull=False, match=None
+        tournament=event, key=match, state=PairingState.READY, opened_at__isnull=False, match=None
     ).first()
     return row if row is not None and row.a_id and row.b_id else None
 
 
-def find_continuation(row: Pairing, position: str) -> PlaysOn:
+def find_continuation(row: Pairing, position: str) -> ResumePosition:
     """Where the players of a match continue by a ruling, for `tournaments.hooks.SCORE_SHEETS`.
 
     :raises BadPosition, OtherScore: no position, or not one of this match.
@@ -316,16 +316,16 @@ def build_sheet_path(row: Pairing) -> str:
     return reverse("records:sheet", args=[row.tournament.key, row.key])
 
 
-def find_position(row: Pairing) -> SetPosition | None:
+def find_position(row: Pairing) -> CurrentPosition | None:
     """The current position of an open match, if known."""
-    if row.a is None or row.b is None or row.state != Stand.READY:
+    if row.a is None or row.b is None or row.state != PairingState.READY:
         return None
     kept = find_sheet(row)
-    one, other = names.shorten_names([lines.shown_name(each.player) for each in (row.a, row.b)])
-    return positions_set.find_position(row, kept, load_state(row, kept), (one, other))
+    one, other = names.shorten_names([event_lines.format_player_name(each.player) for each in (row.a, row.b)])
+    return current_positions.find_position(row, kept, load_state(row, kept), (one, other))
 
 
-def _open_again(row: Pairing, state: SheetState, position: SetPosition | None) -> str:
+def _describe_reopening(row: Pairing, state: SheetState, position: CurrentPosition | None) -> str:
     """Explain how to continue if reports were dropped, or if the sheet is ahead of the ruled position."""
     if position is not None and position.score != state.score:
         score = "\N{EN DASH}".join(map(str, position.score))
@@ -339,11 +339,11 @@ def _open_again(row: Pairing, state: SheetState, position: SetPosition | None) -
     )
 
 
-def _said(
+def _describe_result(
     event: Tournament, row: Pairing, own: Entry | None, players: tuple[str, str], *, has_code: bool
 ) -> str:
     """The state of the result in words."""
-    if row.state == Stand.DECIDED:
+    if row.state == PairingState.DECIDED:
         return _("The result stands.")
     open_ = (ReportStatus.OPEN, ReportStatus.DISPUTED)
     report = Report.objects.filter(pairing=row, status__in=open_).order_by("pk").last()

@@ -9,9 +9,9 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from engine.clock import Timing
+from engine.clock import DelayMethod
 from records.sheets.clock_words import to_milliseconds
-from records.sheets.holding import CONFIRM, DISPUTE
+from records.sheets.code_acts import CONFIRM, DISPUTE
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
 from runtime.http.answers import Answer, about
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from records.sheets import table_clock
-    from records.sheets.at_table import AtTablePage
+    from records.sheets.coded_matches import CodedMatchPage
     from records.sheets.sheet_pages import SheetPage
     from tournaments.models import Pairing, Report
 
@@ -116,7 +116,7 @@ class TableClockAnswer(Answer):
     """The clock of a match at a table, as of `at`; times are milliseconds, a's and then b's."""
 
     at: int = about("The server's time, in milliseconds since 1970.")
-    timing: Timing = about("What a turn's delay does.", source="clock.control.timing")
+    timing: DelayMethod = about("What a turn's delay does.", source="clock.control.timing")
     delay: int = about(source="clock.control.delay")
     reserve: list[int] = about("What both have left.")
     free: int = about("What is left of the turn's free time.")
@@ -232,11 +232,11 @@ def serialize_sheet(page: SheetPage) -> SheetAnswer:
         offers=[
             GameEndAnswer(winner=side, end=end, cubes=list(cubes)) for side, end, cubes in offers if cubes
         ],
-        clock=None if state.clock is None else _clock(state.clock, to_milliseconds(page.now)),
+        clock=None if state.clock is None else _serialize_clock(state.clock, to_milliseconds(page.now)),
     )
 
 
-def _clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer:
+def _serialize_clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer:
     both = [clock.shown(side, at) for side in SIDES]
     return TableClockAnswer.read(
         clock,
@@ -247,12 +247,12 @@ def _clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer:
     )
 
 
-def serialize_coded(page: AtTablePage, reports: Iterable[Report]) -> CodedMatchAnswer:
+def serialize_coded_match(page: CodedMatchPage, reports: Iterable[Report]) -> CodedMatchAnswer:
     """Serialize the match of a code."""
-    return CodedMatchAnswer.read(page, reports=[_claim(page.held.row, each) for each in reports])
+    return CodedMatchAnswer.read(page, reports=[_serialize_claim(page.held.row, each) for each in reports])
 
 
-def _claim(row: Pairing, said: Report) -> ClaimAnswer:
+def _serialize_claim(row: Pairing, said: Report) -> ClaimAnswer:
     told = claims.build_report_claim(row, said)
     (number,) = (one.number for one in (row.a, row.b) if one is not None and one.pk == told.winner_id)
     return ClaimAnswer.read(said, score=told.score, winner=number)

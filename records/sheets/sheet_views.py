@@ -12,14 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from careers.hooks import NextStep, Turn
+from careers.hooks import NextStep, StepPriority
 from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
-from records.sheets import keeping, photo_pages, sheet_pages
+from records.sheets import photo_pages, sheet_pages, tap_storage
 from records.sheets.forms import TapForm
 from tournaments.base.errors import TournamentError
 from tournaments.pages import access, table_device
-from tournaments.play.changes import Helping
+from tournaments.play.changes import HelperActor
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,41 +30,41 @@ if TYPE_CHECKING:
     from records.sheets.sheet_pages import SheetPage
     from tournaments.models import Tournament
     from tournaments.pages.access import HelperLine
-    from tournaments.pages.mine import Meeting
-    from tournaments.play.at_table import AtTable
+    from tournaments.pages.viewer_part import ViewerMatch
+    from tournaments.play.code_holders import CodeHolder
 
 JSON = "application/json"
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@table_device.marked
+@table_device.set_device_cookie
 def score_sheet(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the sheet of a match to its players and directors, and process taps."""
-    event = access.find(key, request.user)
+    event = access.load_event(key, request.user)
     here = reverse("records:sheet", args=[key, match])
     try:
-        return keep_score(request, event, match, access.signed_in(request), now=timezone.now(), here=here)
+        return keep_score(request, event, match, access.require_user(request), now=timezone.now(), here=here)
     except NotYourSheet:
         return redirect("tournaments:games", key=key, match=match)
 
 
 @require_http_methods(["GET", "POST"])
-@table_device.marked
-@access.for_helpers
+@table_device.set_device_cookie
+@access.require_helper
 def helper_sheet(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
 ) -> HttpResponse:
     """Show the sheet of a match to a helper, and process taps; the last game enters the result."""
     here = reverse("records:helper_sheet", args=[event.key, match])
     back = reverse("tournaments:helping", args=[event.key])
-    who = Helping(helper.pk)
+    who = HelperActor(helper.pk)
     return keep_score(request, event, match, who, now=now, here=here, back=back, photos_of="")
 
 
 def part_of_helping(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
     """Return the address of a helper's score sheet, or None if the match is played on a board."""
-    if sheet_pages.open_at_a_table(event, key) is None:
+    if sheet_pages.find_open_match(event, key) is None:
         return None
     return reverse("records:helper_sheet", args=[event.key, key])
 
@@ -73,7 +73,7 @@ def keep_score(
     request: HttpRequest,
     event: Tournament,
     match: str,
-    who: User | AtTable | Helping,
+    who: User | CodeHolder | HelperActor,
     *,
     now: datetime,
     here: str,
@@ -92,18 +92,22 @@ def keep_score(
         raise Http404
     pictures = reverse("records:photos", args=[event.key, match]) if photos_of is None else photos_of
     if request.method != "POST":
-        return JsonResponse({"sheet": shown.data}) if wants_data(request) else _show(request, shown, pictures)
-    problem, status = _tap(request, event, match, who, now=now)
+        return (
+            JsonResponse({"sheet": shown.data})
+            if is_script_request(request)
+            else _render_sheet(request, shown, pictures)
+        )
+    problem, status = _process_tap(request, event, match, who, now=now)
     shown = sheet_pages.load_page(event, match, who, now=now, back=back) or shown
-    if wants_data(request):
+    if is_script_request(request):
         return JsonResponse({"sheet": shown.data, "problem": problem}, status=status)
     if problem:
         # On the page, above the buttons: a message at the foot of a phone would cover them.
-        return _show(request, shown, pictures, problem, status=status)
+        return _render_sheet(request, shown, pictures, problem, status=status)
     return redirect(here)
 
 
-def part_of_mine(_request: HttpRequest, key: str, meeting: Meeting) -> dict[str, object]:
+def part_of_my_match(_request: HttpRequest, key: str, meeting: ViewerMatch) -> dict[str, object]:
     """The URLs of the sheet and, if needed, of the photos, for a player's own match."""
     said = (meeting.own, meeting.other)
     is_adjourned = meeting.play.is_adjourned
@@ -117,7 +121,7 @@ def part_of_mine(_request: HttpRequest, key: str, meeting: Meeting) -> dict[str,
 
 def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
     """The state of a match at a table with a link to its sheet, where directors adjourn and resume it."""
-    row = sheet_pages.open_at_a_table(event, match)
+    row = sheet_pages.find_open_match(event, match)
     if row is None or not request.user.has_perm("tournaments.direct", event.club):
         return None
     return {
@@ -127,21 +131,26 @@ def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[s
     }
 
 
-def next_step(_player: Player, key: str, meeting: Meeting) -> NextStep:
+def build_next_step(_player: Player, key: str, meeting: ViewerMatch) -> NextStep:
     """The step "keep the score", or "resume" for an adjourned match."""
     title = _("Resume the match") if meeting.play.is_adjourned else _("Keep the score")
-    return NextStep(Turn.KEEP, title, reverse("records:sheet", args=[key, meeting.key]))
+    return NextStep(StepPriority.KEEP, title, reverse("records:sheet", args=[key, meeting.key]))
 
 
-def _tap(
-    request: HttpRequest, event: Tournament, match: str, who: User | AtTable | Helping, *, now: datetime
+def _process_tap(
+    request: HttpRequest,
+    event: Tournament,
+    match: str,
+    who: User | CodeHolder | HelperActor,
+    *,
+    now: datetime,
 ) -> tuple[str, int]:
     """Process a tap; return the problem, and the HTTP status."""
     form = TapForm(request.POST)
     if not form.is_valid():
         return _("Choose who won this game."), 422
     try:
-        keeping.store_tap(
+        tap_storage.store_tap(
             tournament_id=event.pk,
             match=match,
             key=form.cleaned_data["key"],
@@ -155,31 +164,31 @@ def _tap(
     return "", 200
 
 
-def wants_data(request: HttpRequest) -> bool:
+def is_script_request(request: HttpRequest) -> bool:
     """True for requests of the page's script."""
     return request.headers.get("Accept", "") == JSON
 
 
-def _show(
+def _render_sheet(
     request: HttpRequest, shown: SheetPage, pictures: str, problem: str = "", *, status: int = 200
 ) -> HttpResponse:
     values = {
         "problem": problem,
         # Keep an invalid position for correction.
         "position": request.POST.get("position", "") if problem else "",
-        "photos": pictures if photo_pages.are_wanted(shown.row) else "",
+        "photos": pictures if photo_pages.may_add_photos(shown.row) else "",
         "sheet": shown,
         "key": new_key(),
         "data": shown.data,
         "words": shown.words,
         "live_topics": [*shown.topics],
         "clock_topic": sheet_pages.get_topic(shown.row),
-        "hand_in": _hand_in(request, shown),
+        "hand_in": _build_hand_in_url(request, shown),
     }
     return render(request, "records/sheet.html", values, status=status)
 
 
-def _hand_in(request: HttpRequest, shown: SheetPage) -> str:
+def _build_hand_in_url(request: HttpRequest, shown: SheetPage) -> str:
     """The URL to submit a record of the match, "" without permission."""
     if not request.user.has_perm("records.hand_in", shown.event.club):
         return ""

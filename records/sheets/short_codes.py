@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-TRIES: Final = attempts.Pace(free=12, first=5, most=300)
-WIDE_TRIES: Final = attempts.Pace(free=96, first=1, most=37)
+TRIES: Final = attempts.RateLimit(free=12, first=5, most=300)
+WIDE_TRIES: Final = attempts.RateLimit(free=96, first=1, most=37)
 # Collisions are rare: one in 1.28e9 pairs.
 DRAWS: Final = 3
 
 
-def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict[str, TypedLetters]:
+def assign_letters(addresses: Collection[str], begins: datetime, now: datetime) -> dict[str, TypedLetters]:
     """Return the letters for each address of a code, new ones for codes that have none.
 
     *begins*: start of the event; cards may be printed before. A code keeps its letters while they are valid.
     """
-    tonight = codes.find_evening_end(max(begins, now))
+    tonight = codes.compute_evening_expiry(max(begins, now))
     address_of = {codes.extract_code(address): address for address in addresses}
     until = {code: min(codes.get_expiry(code), tonight) for code in address_of}
-    found = _list_good(until, now=now)
+    found = _load_valid(until, now=now)
     if len(found) < len(until):
         ShortCode.objects.filter(until__lte=now).delete()
     for _draw in range(DRAWS):
@@ -49,15 +49,17 @@ def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict
             ShortCode(letters=new_letters(LETTERS_LENGTH), code=code, until=until[code]) for code in missing
         ]
         ShortCode.objects.bulk_create(rows, ignore_conflicts=True)
-        found |= _list_good(missing, now=now)
+        found |= _load_valid(missing, now=now)
     earlier = [row for code, row in found.items() if row.until < until[code]]
     for row in earlier:
         row.until = until[row.code]
     ShortCode.objects.bulk_update(earlier, ["until"])
-    return {address_of[code]: TypedLetters(group(row.letters), row.until) for code, row in found.items()}
+    return {
+        address_of[code]: TypedLetters(group_letters(row.letters), row.until) for code, row in found.items()
+    }
 
 
-def resolve(typed: str, *, address: str, now: datetime) -> str:
+def resolve_letters(typed: str, *, address: str, now: datetime) -> str:
     """Find the code of these letters; case and spaces are ignored.
 
     :raises UnknownShortCode: unknown or expired.
@@ -66,10 +68,10 @@ def resolve(typed: str, *, address: str, now: datetime) -> str:
     letters = "".join(each for each in typed.upper() if each.isalnum())
     if len(letters) != LETTERS_LENGTH or not set(letters) <= set(LETTERS):
         raise UnknownShortCode
-    lanes = attempts.build_network_lanes(TRIES, "short codes", address, wide_pace=WIDE_TRIES)
+    lanes = attempts.build_network_buckets(TRIES, "short codes", address, wide_pace=WIDE_TRIES)
     try:
-        turn = attempts.take_turn(lanes, now=now)
-    except attempts.TooSoon as error:
+        turn = attempts.count_try(lanes, now=now)
+    except attempts.TooManyTries as error:
         raise TooManyShortCodes(seconds=error.seconds) from None
     row = ShortCode.objects.filter(letters=letters, until__gt=now).first()
     if row is None:
@@ -78,10 +80,10 @@ def resolve(typed: str, *, address: str, now: datetime) -> str:
     return row.code
 
 
-def group(letters: str) -> str:
+def group_letters(letters: str) -> str:
     """Group the letters for printing."""
     return f"{letters[:3]} {letters[3:]}"
 
 
-def _list_good(wanted: Collection[str], *, now: datetime) -> dict[str, ShortCode]:
+def _load_valid(wanted: Collection[str], *, now: datetime) -> dict[str, ShortCode]:
     return {row.code: row for row in ShortCode.objects.filter(code__in=wanted, until__gt=now)}

@@ -15,9 +15,9 @@ from rest_framework.views import APIView
 from matches.play import callers, problems
 from players.access.callers import get_account
 from records.base.errors import WhoAreYou
-from records.sheets import at_table, holding, keeping, sheet_pages
+from records.sheets import code_acts, coded_matches, sheet_pages, tap_storage
 from records.sheets import sheet_shapes as shapes
-from records.sheets.callers import CODES, SPEAKING, Coded, get_device, load_match
+from records.sheets.callers import CODES, SPEAKING, CodedView, get_device, load_match
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.pages import table_device
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from players.models import User
-    from records.sheets.at_table import Held
+    from records.sheets.coded_matches import OpenedMatch
     from tournaments.models import Tournament
-    from tournaments.play.at_table import AtTable
+    from tournaments.play.code_holders import CodeHolder
 
 TAPS = {
     "other_game": "the sheet is at another game: somebody else has written. Read it again",
@@ -47,28 +47,31 @@ TAPS = {
 }
 
 
-@method_decorator([never_cache, table_device.marked], name="dispatch")
-class KeptSheet(APIView):
+@method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
+class ScoreSheetView(APIView):
     """The sheet of a match, for the two accounts that play it and for directors."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
         operation_id="sheet_read",
-        responses={200: shapes.SheetAnswer, **problems.answers({403: {"not_your_sheet": "others keep it"}})},
+        responses={
+            200: shapes.SheetAnswer,
+            **problems.build_responses({403: {"not_your_sheet": "others keep it"}}),
+        },
         tags=[shapes.TAG],
     )
     def get(self, request: Request, uid: str) -> Response:
         """The score of a match, game by game, and the possible ends of its next game."""
         event, row = load_match(uid, request)
-        return _sheet(event, row, get_account(request), now=callers.get_arrival_time(request))
+        return _build_sheet_response(event, row, get_account(request), now=callers.get_arrival_time(request))
 
     @extend_schema(
         operation_id="sheet_tap",
         request=shapes.TapRequest,
         responses={
             200: shapes.SheetAnswer,
-            **problems.answers({403: {"not_your_sheet": "others keep it"}, 409: TAPS}),
+            **problems.build_responses({403: {"not_your_sheet": "others keep it"}, 409: TAPS}),
         },
         tags=[shapes.TAG],
     )
@@ -79,26 +82,26 @@ class KeptSheet(APIView):
         The last game becomes the sender's report of the result; from a director it is the result.
         """
         event, row = load_match(uid, request)
-        return _tap(request, event, row, get_account(request))
+        return _process_tap(request, event, row, get_account(request))
 
 
-class CodedMatch(Coded):
+class CodedMatchView(CodedView):
     """The match that a code leads to."""
 
     @extend_schema(
         operation_id="code_read",
-        responses={200: shapes.CodedMatchAnswer, **problems.answers(CODES)},
+        responses={200: shapes.CodedMatchAnswer, **problems.build_responses(CODES)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
         """The match that a code leads to, who you said you are, and what was reported."""
         held, _who, now = self.held(request, code)
-        return _coded(request, held, now=now)
+        return _build_match_response(request, held, now=now)
 
     @extend_schema(
         operation_id="code_act",
         request=shapes.CodeActRequest,
-        responses={200: shapes.CodedMatchAnswer, **problems.answers(SPEAKING)},
+        responses={200: shapes.CodedMatchAnswer, **problems.build_responses(SPEAKING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -112,24 +115,24 @@ class CodedMatch(Coded):
         form.is_valid(raise_exception=True)
         said: dict[str, Any] = form.validated_data
         device = get_device(request)
-        at_table.require_match(held, str(said["match"]))
+        coded_matches.require_match(held, str(said["match"]))
         if said["act"] == shapes.WHO:
             person = held.holder(held.entry_numbered(said["player"]), device)
-            holding.choose_player(event=held.event, match=held.row.key, who=person, now=now)
+            code_acts.choose_player(event=held.event, match=held.row.key, who=person, now=now)
         elif who is None:
             raise WhoAreYou
         else:
             claim: dict[str, Any] = {name: said[name] for name in ("score", "winner") if name in said}
-            holding.answer_report(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
-        return _coded(request, at_table.find_held(code, now=now), now=now)
+            code_acts.answer_report(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
+        return _build_match_response(request, coded_matches.load_opened_match(code, now=now), now=now)
 
 
-class CodedSheet(Coded):
+class CodedSheetView(CodedView):
     """The sheet of the match that a code leads to."""
 
     @extend_schema(
         operation_id="code_sheet_read",
-        responses={200: shapes.SheetAnswer, **problems.answers(SPEAKING)},
+        responses={200: shapes.SheetAnswer, **problems.build_responses(SPEAKING)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
@@ -137,12 +140,15 @@ class CodedSheet(Coded):
         held, who, now = self.held(request, code)
         if who is None:
             raise WhoAreYou
-        return _sheet(held.event, held.row, who, now=now)
+        return _build_sheet_response(held.event, held.row, who, now=now)
 
     @extend_schema(
         operation_id="code_sheet_tap",
         request=shapes.TapRequest,
-        responses={200: shapes.SheetAnswer, **problems.answers(SPEAKING | {409: {**SPEAKING[409], **TAPS}})},
+        responses={
+            200: shapes.SheetAnswer,
+            **problems.build_responses(SPEAKING | {409: {**SPEAKING[409], **TAPS}}),
+        },
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -150,14 +156,14 @@ class CodedSheet(Coded):
         held, who, _now = self.held(request, code)
         if who is None:
             raise WhoAreYou
-        return _tap(request, held.event, held.row, who)
+        return _process_tap(request, held.event, held.row, who)
 
 
-def _tap(request: Request, event: Tournament, row: Pairing, who: User | AtTable) -> Response:
+def _process_tap(request: Request, event: Tournament, row: Pairing, who: User | CodeHolder) -> Response:
     form = shapes.TapRequest(data=request.data)
     form.is_valid(raise_exception=True)
     now = callers.get_arrival_time(request)
-    keeping.store_tap(
+    tap_storage.store_tap(
         tournament_id=event.pk,
         match=row.key,
         key=form.validated_data["key"],
@@ -166,26 +172,30 @@ def _tap(request: Request, event: Tournament, row: Pairing, who: User | AtTable)
         now=now,
         device=get_device(request),
     )
-    return _sheet(event, row, who, now=now)
+    return _build_sheet_response(event, row, who, now=now)
 
 
-def _sheet(event: Tournament, row: Pairing, who: User | AtTable, *, now: datetime) -> Response:
+def _build_sheet_response(
+    event: Tournament, row: Pairing, who: User | CodeHolder, *, now: datetime
+) -> Response:
     shown = sheet_pages.load_page(event, row.key, who, now=now)
     if shown is None:
         raise AssertionError(f"{row.key} has two")
     return Response(shapes.serialize_sheet(shown))
 
 
-def _coded(request: Request, held: Held, *, now: datetime) -> Response:
-    own = at_table.identify_visitor(held, request.user, get_device(request)).own
+def _build_match_response(request: Request, held: OpenedMatch, *, now: datetime) -> Response:
+    own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
     said = Report.objects.filter(
         pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).select_related("by", "winner")
-    return Response(shapes.serialize_coded(at_table.load_page(held, own, now=now), said.order_by("pk")))
+    return Response(
+        shapes.serialize_coded_match(coded_matches.load_page(held, own, now=now), said.order_by("pk"))
+    )
 
 
 paths: list[URLPattern] = [
-    path("sheets/<uuid:uid>/", KeptSheet.as_view(), name="score-sheet"),
-    path("codes/<str:code>/", CodedMatch.as_view(), name="coded-match"),
-    path("codes/<str:code>/sheet/", CodedSheet.as_view(), name="coded-sheet"),
+    path("sheets/<uuid:uid>/", ScoreSheetView.as_view(), name="score-sheet"),
+    path("codes/<str:code>/", CodedMatchView.as_view(), name="coded-match"),
+    path("codes/<str:code>/sheet/", CodedSheetView.as_view(), name="coded-sheet"),
 ]

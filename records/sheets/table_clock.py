@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.clock import Clock, Control
+from engine.clock import Clock, TimeControl
 from engine.errors import EngineError
 from engine.side import BySide, Side
 from records.base.errors import ClockMoved, FlagFallen
@@ -34,7 +34,7 @@ SIDES: Final = {"a": Side.WHITE, "b": Side.BLACK}
 
 
 @dataclass(frozen=True, slots=True)
-class BeforeTap:
+class ClockSnapshot:
     """The clock before a tap, and whether it was running."""
 
     clock: Clock
@@ -55,10 +55,10 @@ class TableClock:
     before: tuple[Clock, ...] = ()
     left: tuple[tuple[int, int], ...] = ()
     # State before the last tap, for undo; None after a game, and after an undo.
-    prior: BeforeTap | None = None
+    prior: ClockSnapshot | None = None
 
     @classmethod
-    def set(cls, control: Control, credit: int = 0) -> TableClock:
+    def set(cls, control: TimeControl, credit: int = 0) -> TableClock:
         """The initial clock."""
         return cls(Clock.set(control), credit)
 
@@ -88,7 +88,7 @@ class TableClock:
         """
         at = max(at, self.last)
         if do == TAKE_BACK:
-            return self._tap_back(at)
+            return self._undo_tap(at)
         if do in (PRESS, RENEW) and side != self.turn:
             raise ClockMoved
         if do == PRESS and self.fallen(at):
@@ -97,10 +97,10 @@ class TableClock:
             moved = _ACTS[do](self, side, at)
         except EngineError as error:
             raise ClockMoved from error
-        prior = BeforeTap(self.clock.pause(at=at), self.is_running)
+        prior = ClockSnapshot(self.clock.pause(at=at), self.is_running)
         return replace(self, clock=moved, taps=self.taps + 1, last=at, prior=prior)
 
-    def _tap_back(self, at: int) -> TableClock:
+    def _undo_tap(self, at: int) -> TableClock:
         """Undo the last tap; a clock that was running continues from now, without the time in between."""
         if self.prior is None:
             raise ClockMoved
@@ -162,7 +162,7 @@ def _resume(now: TableClock, _side: str, at: int) -> Clock:
     return now.clock.resume(at=at)
 
 
-def _renew(now: TableClock, side: str, at: int) -> Clock:
+def _restore_credit(now: TableClock, side: str, at: int) -> Clock:
     """Give back the credit of the event's rules, and continue the turn."""
     if not now.credit or not now.fallen(at):
         raise ClockMoved
@@ -175,5 +175,5 @@ _ACTS: Final[dict[str, Callable[[TableClock, str, int], Clock]]] = {
     PRESS: _press,
     PAUSE: _pause,
     RESUME: _resume,
-    RENEW: _renew,
+    RENEW: _restore_credit,
 }

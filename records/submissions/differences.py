@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, Rolled, Took
 from engine.dice import Dice
-from engine.plays import spelled
+from engine.plays import format_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ OTHER: Final = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
+class RecordedTurn:
     """A roll with its play, or a cube action in `word`."""
 
     game: int
@@ -53,11 +53,11 @@ class Turning:
 class Difference:
     """The first difference between two records; None for a record that has ended there."""
 
-    one: Turning | None
-    other: Turning | None
+    one: RecordedTurn | None
+    other: RecordedTurn | None
 
     @property
-    def at(self) -> Turning:
+    def at(self) -> RecordedTurn:
         """The turn, with the match before it."""
         return self.one or self.other  # type: ignore[return-value]
 
@@ -72,7 +72,7 @@ def find_difference(one: Record, other: Record, *, is_swapped: bool) -> Differen
 
 def pair_turns(
     one: Record, other: Record, *, game: int, is_swapped: bool
-) -> list[tuple[Turning | None, Turning | None]]:
+) -> list[tuple[RecordedTurn | None, RecordedTurn | None]]:
     """The turns of a game in both records, side by side; None after the end of one."""
     told = (
         [each for each in list_turns(one) if each.game == game],
@@ -81,26 +81,28 @@ def pair_turns(
     return list(zip_longest(*told))
 
 
-def list_turns(record: Record, *, is_swapped: bool = False) -> Iterator[Turning]:
+def list_turns(record: Record, *, is_swapped: bool = False) -> Iterator[RecordedTurn]:
     """Yield the turns; a roll and its play are one."""
     rolled: tuple[str, Match] | None = None
     for game, chapter in enumerate(record.chapters(), 1):
         number = 0
         for moment in chapter.moments:
             action = moment.action
-            if (dice := _dice(action)) is not None:
+            if (dice := _format_dice(action)) is not None:
                 rolled = (dice, moment.before)
                 continue
             number += 1
             shown, before = rolled or ("", moment.before)
             side = getattr(action, "side", None)
             word = "" if isinstance(action, Played) else WORDS.get(type(action), OTHER)
-            play = spelled(sorted(action.steps, reverse=True)) if isinstance(action, Played) else ""
-            yield Turning(game, number, _side(side, is_swapped=is_swapped), shown, play, word, before)
+            play = format_steps(sorted(action.steps, reverse=True)) if isinstance(action, Played) else ""
+            yield RecordedTurn(
+                game, number, _get_side_index(side, is_swapped=is_swapped), shown, play, word, before
+            )
             rolled = None
 
 
-def _dice(action: Action) -> str | None:
+def _format_dice(action: Action) -> str | None:
     if isinstance(action, Rolled):
         return f"{action.dice.high}-{action.dice.low}"
     if isinstance(action, Opened):
@@ -109,5 +111,5 @@ def _dice(action: Action) -> str | None:
     return None
 
 
-def _side(side: Side | None, *, is_swapped: bool) -> int:
+def _get_side_index(side: Side | None, *, is_swapped: bool) -> int:
     return -1 if side is None else int(side) ^ is_swapped

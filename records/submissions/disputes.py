@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
 from engine.situation import Situation
-from engine.svg_mini import svg_mini
-from records import halves
+from engine.svg_mini import render_mini_board
+from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordMatch, Submission, VerdictWord
 from records.sheets import photo_pages as photos
 from records.submissions import differences, naming, replays
-from runtime.work.children import FileInProgress
-from tournaments.base import labels, lines
+from runtime.work.child_processes import FileInProgress
+from tournaments.base import event_lines, labels
 from tournaments.models import Pairing, Report, ReportStatus
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from engine.match import Match
     from engine.record import Record
     from records.sheets.photo_pages import PhotoView
-    from records.submissions.differences import Difference, Turning
+    from records.submissions.differences import Difference, RecordedTurn
     from tournaments.models import Tournament
 
 
 MISSING = "\N{EM DASH}"
 
 
-class LineBeside(NamedTuple):
+class ComparedLine(NamedTuple):
     """The same line in two records."""
 
     number: int
@@ -65,8 +65,8 @@ def describe_head(row: Submission, label: str = "") -> RecordHead:
 def describe_author(row: Submission) -> str:
     """The submitter's name, by account or by the match's code; "" for a deleted account."""
     if row.by is not None:
-        return lines.shown_name(row.by.player)
-    return "" if row.entry is None else lines.shown_name(row.entry.player)
+        return event_lines.format_player_name(row.by.player)
+    return "" if row.entry is None else event_lines.format_player_name(row.entry.player)
 
 
 MOST_BYTES: Final = 200_000
@@ -109,11 +109,11 @@ class DifferenceView:
     told: tuple[str, str]
     board: SafeString
     # The game with the difference, side by side.
-    lines: tuple[LineBeside, ...]
+    lines: tuple[ComparedLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SaidOfMatch:
+class MatchReports:
     """Everything reported about a match."""
 
     claims: tuple[ClaimView, ...]
@@ -126,7 +126,7 @@ class SaidOfMatch:
     photos_address: str
 
 
-def load_dispute(event: Tournament, key: str) -> SaidOfMatch | None:
+def load_dispute(event: Tournament, key: str) -> MatchReports | None:
     """The reports, records and photos of a match, None if there are none."""
     rows = Pairing.objects.select_related("tournament", "a__player", "b__player", "winner")
     row = rows.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
@@ -134,32 +134,36 @@ def load_dispute(event: Tournament, key: str) -> SaidOfMatch | None:
         return None
     reports = Report.objects.filter(pairing=row).select_related("by__player", "winner__player", "pairing")
     told = sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk))
-    claims = tuple(_claim(row, each) for each in told if each.status != ReportStatus.DROPPED)
-    dropped = tuple(_claim(row, each) for each in told if each.status == ReportStatus.DROPPED)
+    claims = tuple(_build_claim(row, each) for each in told if each.status != ReportStatus.DROPPED)
+    dropped = tuple(_build_claim(row, each) for each in told if each.status == ReportStatus.DROPPED)
     sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
         "file", "by__player", "entry__player", "club"
     )
     records = list(sent.order_by("-pk")[:MOST_RECORDS])
     shown = photos.list_photos(row, event, None, is_desk=True)
-    address = reverse("records:photos", args=[event.key, row.key]) if photos.are_wanted(row) else ""
+    address = reverse("records:photos", args=[event.key, row.key]) if photos.may_add_photos(row) else ""
     if not told and not records and not shown and not address:
         return None
-    heard = tuple(map(_record, records))
-    return SaidOfMatch(claims, dropped, heard, _difference(row, records), shown, address)
+    heard = tuple(map(_build_record, records))
+    return MatchReports(claims, dropped, heard, _build_difference(row, records), shown, address)
 
 
-def _claim(row: Pairing, report: Report) -> ClaimView:
-    name = lines.shown_name(report.by.player)
+def _build_claim(row: Pairing, report: Report) -> ClaimView:
+    name = event_lines.format_player_name(report.by.player)
     sides: tuple[str, ...] = ()
     if report.score_a is None:
-        result = labels.has_won(lines.shown_name(report.winner.player) if report.winner else "")
+        result = labels.format_winner(
+            event_lines.format_player_name(report.winner.player) if report.winner else ""
+        )
     else:
-        result = labels.figures(report.score_a, report.score_b)
-        sides = tuple(lines.shown_name(each.player) for each in (row.a, row.b) if each is not None)
-    return ClaimView(name, result, report.at, report.get_status_display(), sides, _device(report))
+        result = labels.format_score(report.score_a, report.score_b)
+        sides = tuple(
+            event_lines.format_player_name(each.player) for each in (row.a, row.b) if each is not None
+        )
+    return ClaimView(name, result, report.at, report.get_status_display(), sides, _format_device(report))
 
 
-def _device(report: Report) -> str:
+def _format_device(report: Report) -> str:
     """Four letters for a browser, different in each match, so that it cannot be tracked."""
     if not report.device:
         return ""
@@ -174,7 +178,7 @@ def _is_of_b(row: Pairing, submission: Submission) -> bool:
     return submission.entry_id == row.b_id or (by is not None and row.b.player.user_id == by.pk)
 
 
-def _record(row: Submission) -> RecordView:
+def _build_record(row: Submission) -> RecordView:
     file = row.file
     return RecordView(
         row.key,
@@ -186,11 +190,11 @@ def _record(row: Submission) -> RecordView:
     )
 
 
-def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
+def _build_difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
     """Compare the two newest different records; the columns are in the order of the players."""
     readings: list[tuple[Submission, Record, bool]] = []
     for each in records:
-        if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _read(row, each)):
+        if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _load_record(row, each)):
             readings.append((each, *read))
     if len(readings) < 2:
         return None
@@ -201,47 +205,51 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
     if found is None:
         return None
     place = _("Game %(game)s, turn %(number)s") % {"game": found.at.game, "number": found.at.number}
-    told = (_told(found.one), _told(found.other))
+    told = (_format_turn(found.one), _format_turn(found.other))
     sides = (row.b, row.a) if is_black else (row.a, row.b)
-    players = [lines.shown_name(each.player) if each else "" for each in sides]
+    players = [event_lines.format_player_name(each.player) if each else "" for each in sides]
     pairs = differences.pair_turns(one, other, game=found.at.game, is_swapped=is_black != was_black)
     return DifferenceView(
         (describe_head(left), describe_head(right)),
         place,
         told,
-        _drawn(found),
-        tuple(_beside(pairs, found, players)),
+        _draw_position(found),
+        tuple(_list_compared_lines(pairs, found, players)),
     )
 
 
-def _beside(
-    pairs: Sequence[tuple[Turning | None, Turning | None]], found: Difference, players: Sequence[str]
-) -> Iterator[LineBeside]:
+def _list_compared_lines(
+    pairs: Sequence[tuple[RecordedTurn | None, RecordedTurn | None]],
+    found: Difference,
+    players: Sequence[str],
+) -> Iterator[ComparedLine]:
     """Yield the turns of a game in two records; the first difference is marked."""
     for mine, theirs in pairs:
         at = mine or theirs
         if at is not None:
-            told = tuple(MISSING if each is None else _told(each) for each in (mine, theirs))
+            told = tuple(MISSING if each is None else _format_turn(each) for each in (mine, theirs))
             name = players[at.side] if at.side >= 0 else ""
-            yield LineBeside(at.number, name, (told[0], told[1]), (mine, theirs) == (found.one, found.other))
+            yield ComparedLine(
+                at.number, name, (told[0], told[1]), (mine, theirs) == (found.one, found.other)
+            )
 
 
-def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
+def _load_record(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
     """The match between the two players in a record, and whether a is Black in it."""
     file = submission.file
     if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
         return None
     for match in RecordMatch.objects.filter(file=file).defer("verdict"):
         side, _other = naming.name_sides(row, match.white, match.black)
-        if side in halves.OTHER:
+        if side in match_parts.OTHER:
             try:
-                return replays.load_facts(match), side == halves.B
+                return replays.load_facts(match), side == match_parts.B
             except (CannotBeParsed, FileInProgress):
                 return None
     return None
 
 
-def _told(turn: Turning | None) -> str:
+def _format_turn(turn: RecordedTurn | None) -> str:
     if turn is None:
         return _("The record has ended by then.")
     words = {
@@ -254,14 +262,14 @@ def _told(turn: Turning | None) -> str:
     return " ".join(filter(None, (f"{turn.dice}:" if turn.dice else "", turn.play, words.get(turn.word, ""))))
 
 
-def _drawn(found: Difference) -> SafeString:
+def _draw_position(found: Difference) -> SafeString:
     """Draw the position before the difference."""
     match: Match = found.at.before
     game = match.game
     if game.turn is None:
         return SafeString()
     try:
-        drawing = svg_mini(
+        drawing = render_mini_board(
             Situation(board=game.board, turn=game.turn), table=f"{static('img/mini.svg')}#table"
         )
     except EngineError:

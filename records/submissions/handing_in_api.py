@@ -18,8 +18,8 @@ from players.access.callers import get_account
 from players.files import uploads
 from players.models import Club
 from records.base.errors import UnknownMatch
-from records.submissions import deciding, judging, submissions, submitted, whole
 from records.submissions import handing_in_shapes as shapes
+from records.submissions import judging, other_parts, record_outcomes, submissions, visible_submissions
 from records.submissions.submissions import SentFile
 from runtime.work import cpu
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class HandIn(APIView):
+class HandInView(APIView):
     """Accepts records of matches."""
 
     permission_classes = (permissions.IsAuthenticated,)
@@ -42,7 +42,7 @@ class HandIn(APIView):
     )
     def post(self, request: Request) -> Response:
         """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
-        cpu.wake(judging.load_referee)
+        cpu.warm_up(judging.load_referee)
         form = shapes.HandInRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said: dict[str, Any] = form.validated_data
@@ -52,7 +52,7 @@ class HandIn(APIView):
         club = Club.objects.filter(slug=said["club"]).first()
         if club is None:
             raise exceptions.ValidationError({"club": [_("There is no club at this address.")]})
-        pairing = submitted.find_match(club, str(said["match"])) if "match" in said else None
+        pairing = visible_submissions.find_match(club, str(said["match"])) if "match" in said else None
         if "match" in said and pairing is None:
             raise UnknownMatch
         rows = submissions.hand_in(
@@ -64,7 +64,7 @@ class HandIn(APIView):
             payers=uploads.list_payers(request),
         )
         batch = rows[0].batch
-        found = list(submitted.list_visible(get_account(request)).filter(batch=batch))
+        found = list(visible_submissions.list_visible(get_account(request)).filter(batch=batch))
         return Response(
             shapes.serialize_job(batch, found),
             status=status.HTTP_202_ACCEPTED,
@@ -72,7 +72,7 @@ class HandIn(APIView):
         )
 
 
-class Job(APIView):
+class JobView(APIView):
     """The records that were handed in together."""
 
     permission_classes = (permissions.IsAuthenticated,)
@@ -80,13 +80,13 @@ class Job(APIView):
     @extend_schema(operation_id="records_job", responses=shapes.JobAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """The progress of the verdicts on the records that were handed in together."""
-        rows = list(submitted.list_visible(get_account(request)).filter(batch=key))
+        rows = list(visible_submissions.list_visible(get_account(request)).filter(batch=key))
         if not rows:
             raise exceptions.NotFound
         return Response(shapes.serialize_job(key, rows))
 
 
-class WhoIsWho(APIView):
+class NameSidesView(APIView):
     """The answer to the question which player is White in a record."""
 
     permission_classes = (permissions.IsAuthenticated,)
@@ -102,15 +102,15 @@ class WhoIsWho(APIView):
         both names."""
         form = shapes.WhoRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        row = get_object_or_404(submitted.list_visible(get_account(request)), key=key)
+        row = get_object_or_404(visible_submissions.list_visible(get_account(request)), key=key)
         white = form.validated_data["white"]
-        deciding.name_white(submission=row, white=white, by=get_account(request), now=timezone.now())
+        record_outcomes.name_white(submission=row, white=white, by=get_account(request), now=timezone.now())
         return Response(
-            shapes.serialize_submission(submitted.list_visible(get_account(request)).get(pk=row.pk))
+            shapes.serialize_submission(visible_submissions.list_visible(get_account(request)).get(pk=row.pk))
         )
 
 
-class OneSubmission(APIView):
+class SubmissionDetailView(APIView):
     """A file that was handed in."""
 
     permission_classes = (permissions.IsAuthenticated,)
@@ -118,14 +118,14 @@ class OneSubmission(APIView):
     @extend_schema(operation_id="records_read", responses=shapes.SubmissionAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """Read a file's verdict."""
-        seen = submitted.list_visible(get_account(request))
+        seen = visible_submissions.list_visible(get_account(request))
         row = get_object_or_404(seen, key=key)
-        return Response(shapes.serialize_submission(row, whole.find_whole(row, seen)))
+        return Response(shapes.serialize_submission(row, other_parts.find_whole_match(row, seen)))
 
 
 paths: list[URLPattern] = [
-    path("records/", HandIn.as_view(), name="record-hand-in"),
-    path("records/jobs/<slug:key>/", Job.as_view(), name="record-job"),
-    path("records/<slug:key>/who/", WhoIsWho.as_view(), name="record-who"),
-    path("records/<slug:key>/", OneSubmission.as_view(), name="record-detail"),
+    path("records/", HandInView.as_view(), name="record-hand-in"),
+    path("records/jobs/<slug:key>/", JobView.as_view(), name="record-job"),
+    path("records/<slug:key>/who/", NameSidesView.as_view(), name="record-who"),
+    path("records/<slug:key>/", SubmissionDetailView.as_view(), name="record-detail"),
 ]

@@ -15,7 +15,7 @@ from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from records import models
-    from records.submissions import whole as wholes
+    from records.submissions import other_parts as wholes
 
 TAG: Final = "records"
 WAITING: Final = "waiting"
@@ -108,7 +108,7 @@ class JobAnswer(Answer):
     submissions: list[SubmissionAnswer]
 
 
-def serialize_submission(row: models.Submission, whole: wholes.Whole | None = None) -> SubmissionAnswer:
+def serialize_submission(row: models.Submission, whole: wholes.WholeMatch | None = None) -> SubmissionAnswer:
     file = row.file
     return SubmissionAnswer.read(
         row,

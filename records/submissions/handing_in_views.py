@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access import context, paging
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.access.requests import get_page_number
 from players.clubs.club_pages import ClubRights
 from players.files import uploads
@@ -21,15 +21,15 @@ from records.base.errors import RecordError
 from records.models import Outcome
 from records.sheets import sheet_pages
 from records.submissions import (
-    deciding,
     disputes,
     judging,
-    mended,
+    other_parts,
+    record_changes,
+    record_outcomes,
     submissions,
-    submitted,
     verdicts,
-    waiting,
-    whole,
+    visible_submissions,
+    wait_state,
 )
 from records.submissions.submissions import SentFile
 from runtime.refusals import Refusal
@@ -40,21 +40,21 @@ if TYPE_CHECKING:
 
     from players.access.requests import AccountRequest
     from players.models import Club
-    from records.submissions.disputes import SaidOfMatch
-    from records.submissions.waiting import Waiting
+    from records.submissions.disputes import MatchReports
+    from records.submissions.wait_state import WaitState
     from tournaments.models import Tournament
 
 
 @require_http_methods(["GET", "POST"])
-@needs("records.hand_in")
+@require_permission("records.hand_in")
 def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
     """Form to submit records."""
     refusal = ""
     said = request.POST.get("match") or request.GET.get("match", "")
-    pairing = submitted.find_match(club, said) if said else None
+    pairing = visible_submissions.find_match(club, said) if said else None
     if said and pairing is None:
         raise Http404
-    cpu.wake(judging.load_referee)
+    cpu.warm_up(judging.load_referee)
     if request.method == "POST":
         sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]
         if pasted := request.POST.get("text", "").strip("\r\n"):
@@ -72,16 +72,16 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
             refusal = str(error)
         else:
             return redirect("records:batch", slug=club.slug, key=rows[0].batch)
-    mine = submitted.list_visible(request.user).filter(club=club).order_by("-at", "-pk")
+    mine = visible_submissions.list_visible(request.user).filter(club=club).order_by("-at", "-pk")
     values = {
         "club": club,
         "rights": ClubRights.load(request.user, club),
         "refusal": refusal,
-        "match": submitted.build_match_view(pairing) if pairing else None,
+        "match": visible_submissions.build_match_view(pairing) if pairing else None,
         "usage": quotas.load_usage(club, now=timezone.now())
         if request.user.has_perm("tournaments.direct", club)
         else None,
-        "page": paging.cut(mine, get_page_number(request), verdicts.build_line),
+        "page": paging.paginate(mine, get_page_number(request), verdicts.build_line),
     }
     return render(request, "records/hand_in.html", values, status=422 if refusal else 200)
 
@@ -90,7 +90,7 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
 @login_required
 def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Show the progress of a batch; for a single file, redirect to its verdict."""
-    rows = list(submitted.list_visible(request.user).filter(club__slug=slug, batch=key))
+    rows = list(visible_submissions.list_visible(request.user).filter(club__slug=slug, batch=key))
     if not rows:
         raise Http404
     if len(rows) == 1:
@@ -98,7 +98,7 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     context.set_club(request, rows[0].club)
     lines = [verdicts.build_line(row) for row in rows]
     done = sum(line.state != "waiting" for line in lines)
-    wait = waiting.find_waiting(rows, now=timezone.now())
+    wait = wait_state.find_wait_state(rows, now=timezone.now())
     if wait is None:
         # When everything is judged, files that need action come first.
         lines.sort(key=lambda line: not line.is_for_somebody)
@@ -106,7 +106,7 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     values: dict[str, object] = {"club": rows[0].club, "lines": lines, "done": done}
     values |= {
         "tally": verdicts.count_verdicts(lines),
-        "match": submitted.build_match_view(pairing) if pairing else None,
+        "match": visible_submissions.build_match_view(pairing) if pairing else None,
     }
     values |= build_wait_values(wait)
     return render(request, "records/batch.html", values)
@@ -116,34 +116,34 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Show the verdict on a file."""
-    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
+    row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     context.set_club(request, row.club)
     values = {
         "club": row.club,
         "submission": row,
         "view": verdicts.build_view(row),
-        "who": submitted.find_open_question(row),
+        "who": visible_submissions.find_open_question(row),
     }
-    values |= build_wait_values(waiting.find_waiting([row], now=timezone.now()))
-    values["whole"] = whole.find_whole(row, submitted.list_visible(request.user))
-    values["mended"] = mended.load_mended(row, submitted.list_visible(request.user))
+    values |= build_wait_values(wait_state.find_wait_state([row], now=timezone.now()))
+    values["whole"] = other_parts.find_whole_match(row, visible_submissions.list_visible(request.user))
+    values["mended"] = record_changes.load_record_changes(row, visible_submissions.list_visible(request.user))
     values["may_mend"] = request.user.has_perm("records.hand_in", row.club)
     return render(request, "records/verdict.html", values)
 
 
-def build_wait_values(wait: Waiting | None) -> dict[str, object]:
+def build_wait_values(wait: WaitState | None) -> dict[str, object]:
     """Template values for a page that waits for verdicts."""
     return {} if wait is None else {"waiting": wait, "live_topics": [wait.news]}
 
 
 @require_POST
 @login_required
-def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+def name_sides(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Store which player is White in a record."""
-    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
+    row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     white = request.POST.get("white", "")
     try:
-        outcome = deciding.name_white(submission=row, white=white, by=request.user, now=timezone.now())
+        outcome = record_outcomes.name_white(submission=row, white=white, by=request.user, now=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
@@ -155,7 +155,7 @@ def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Serve the original bytes as a download, never to be rendered by the browser."""
-    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
+    row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     if row.file is None:
         raise Http404
     answer = HttpResponse(bytes(row.file.content), content_type="application/octet-stream")
@@ -171,6 +171,6 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | No
     return sheet_pages.build_hand_in_url(event, key)
 
 
-def said_of_match(_request: HttpRequest, event: Tournament, key: str) -> SaidOfMatch | None:
+def load_match_reports(_request: HttpRequest, event: Tournament, key: str) -> MatchReports | None:
     """The reports and records of a match, for directors."""
     return disputes.load_dispute(event, key)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine import __version__
 from engine.cli.adjudicate import FAULTS_OF_OURS
 from engine.errors import EngineError, Unreadable
-from engine.formats import own
+from engine.formats import json_record
 from engine.verdict import Verdict, judge
 from records.submissions.parsing_child import MOST_FACTS
 
@@ -35,7 +35,7 @@ class OutOfTime(Exception):
     """The referee took too long."""
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """The verdict on each match of a file as plain JSON values, and optionally the facts, compressed."""
 
     word: str
@@ -48,15 +48,15 @@ def load_referee() -> None:
     """Does nothing: importing this module loads the referee, before the first verdict is needed."""
 
 
-def judge_with_facts(data: bytes) -> Judged:
+def judge_with_facts(data: bytes) -> Judgement:
     """The verdict on a file, with the facts of its matches."""
     return judge_file(data, with_facts=True)
 
 
-def judge_file(data: bytes, *, with_facts: bool = False) -> Judged:
+def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
     """The verdict on a file."""
     try:
-        with _bounded():
+        with _limit_resources():
             verdicts = judge(data)
             found = tuple(verdict.to_json() for verdict in verdicts)
     except OutOfTime:
@@ -67,13 +67,13 @@ def judge_file(data: bytes, *, with_facts: bool = False) -> Judged:
         return build_failed_verdict(
             "internal-error", f"The referee failed on this file, which is a fault of its own: {error!r}."
         )
-    return _of(found)._replace(facts=_read_facts(verdicts) if with_facts else ())
+    return _build_judgement(found)._replace(facts=_read_facts(verdicts) if with_facts else ())
 
 
 def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:
     """The facts of each match; empty if they take too long, and are then read on first use."""
     try:
-        with _bounded(MOST_SECONDS_FOR_FACTS):
+        with _limit_resources(MOST_SECONDS_FOR_FACTS):
             return tuple(map(_pack_facts, verdicts))
     except (OutOfTime, EngineError, *FAULTS_OF_OURS):
         return ()
@@ -82,45 +82,45 @@ def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:
 def _pack_facts(verdict: Verdict) -> bytes:
     if verdict.rules is None or len(verdict.record.actions) > MOST_FACTS:
         return b""
-    return zlib.compress(own.write(verdict.record))
+    return zlib.compress(json_record.write(verdict.record))
 
 
-def build_failed_verdict(code: str, sentence: str) -> Judged:
+def build_failed_verdict(code: str, sentence: str) -> Judgement:
     """The verdict on a file that the referee could not handle."""
     return build_refused_verdict(Unreadable(code, sentence))
 
 
-def judge_all(files: Iterable[bytes]) -> list[Judged]:
+def judge_files(files: Iterable[bytes]) -> list[Judgement]:
     return [judge_file(data) for data in files]
 
 
-def build_died_verdict() -> Judged:
+def build_crash_verdict() -> Judgement:
     """The verdict on a file that killed the referee's process."""
     return build_failed_verdict(
         "internal-error", "The referee failed on this file, which is a fault of its own."
     )
 
 
-def build_refused_verdict(error: EngineError) -> Judged:
+def build_refused_verdict(error: EngineError) -> Judgement:
     """The verdict on a file that could not be opened."""
-    return _of((Verdict.unreadable(error).to_json(),))
+    return _build_judgement((Verdict.unreadable(error).to_json(),))
 
 
-def _of(verdicts: tuple[dict[str, Any], ...]) -> Judged:
-    return Judged(
-        max((each["verdict"] for each in verdicts), key=WORDS.index), tuple(map(_storable, verdicts))
+def _build_judgement(verdicts: tuple[dict[str, Any], ...]) -> Judgement:
+    return Judgement(
+        max((each["verdict"] for each in verdicts), key=WORDS.index), tuple(map(_make_storable, verdicts))
     )
 
 
-def _storable(value: Any) -> Any:
+def _make_storable(value: Any) -> Any:
     """Make values storable in every database: no NUL, no lone surrogates, no huge integers."""
     match value:
         case str():
             return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
         case dict():
-            return {_storable(name): _storable(each) for name, each in value.items()}
+            return {_make_storable(name): _make_storable(each) for name, each in value.items()}
         case list() | tuple():
-            return [_storable(each) for each in value]
+            return [_make_storable(each) for each in value]
         case int() if not isinstance(value, bool):
             return int(value) if abs(value) < MOST_NUMBER else None
         case _:
@@ -128,15 +128,15 @@ def _storable(value: Any) -> Any:
 
 
 @contextmanager
-def _bounded(seconds: float = MOST_SECONDS) -> Iterator[None]:
+def _limit_resources(seconds: float = MOST_SECONDS) -> Iterator[None]:
     """Limit time and memory; only possible in the main thread of a process."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    timer = signal.signal(signal.SIGALRM, _too_late)
+    timer = signal.signal(signal.SIGALRM, _raise_out_of_time)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     limits = resource.getrlimit(resource.RLIMIT_AS)
-    if limits[0] == resource.RLIM_INFINITY and (held := _held()):
+    if limits[0] == resource.RLIM_INFINITY and (held := _read_mapped_memory()):
         resource.setrlimit(resource.RLIMIT_AS, (held + MOST_MEMORY, limits[1]))
     try:
         yield
@@ -146,11 +146,11 @@ def _bounded(seconds: float = MOST_SECONDS) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
-def _too_late(_number: int, _frame: object) -> None:
+def _raise_out_of_time(_number: int, _frame: object) -> None:
     raise OutOfTime
 
 
-def _held() -> int:
+def _read_mapped_memory() -> int:
     """The mapped memory of the process; 0 if unknown."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from players.models import Player
 from players.names import fold
-from records.halves import ELSE, OTHER, UNKNOWN, A, B
+from records.match_parts import ELSE, OTHER, UNKNOWN, A, B
 from records.models import RecordAlias
-from tournaments.base import lines
+from tournaments.base import event_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ def name_sides(
     If one is identified, so is the other. ("?", "?") is a match of other people. *known* are the club's
     aliases, preloaded for batches.
     """
-    found = (_side(row, white, known), _side(row, black, known))
+    found = (_find_side(row, white, known), _find_side(row, black, known))
     match found:
         case (first, second) if ELSE in found or (first == second != UNKNOWN):
             return ELSE, ELSE
@@ -38,12 +38,12 @@ def name_sides(
             return UNKNOWN, UNKNOWN
 
 
-def _side(row: Pairing, name: str, known: Mapping[str, int] | None) -> str:
+def _find_side(row: Pairing, name: str, known: Mapping[str, int] | None) -> str:
     folded = fold(name)
     players = {side: entry.player for side, entry in ((A, row.a), (B, row.b)) if entry is not None}
-    if known_as := _known_as(row, folded) if known is None else known.get(folded):
+    if known_as := _find_alias(row, folded) if known is None else known.get(folded):
         return next((side for side, player in players.items() if player.pk == known_as), ELSE)
-    for is_named in (_is_called, _has_words):
+    for is_named in (_has_name, _has_words):
         found = [side for side, player in players.items() if is_named(player, folded)]
         if len(found) == 1:
             return found[0]
@@ -57,23 +57,25 @@ def _is_another_member(row: Pairing, players: Iterable[Player], folded: str) -> 
         return False
     members = Player.objects.filter(memberships__club=row.tournament.club_id, folded_name__contains=folded)
     others = members.exclude(pk__in=[player.pk for player in players])
-    return any(_is_called(player, folded) for player in others[:MOST_NAMESAKES])
+    return any(_has_name(player, folded) for player in others[:MOST_NAMESAKES])
 
 
-def _known_as(row: Pairing, folded: str) -> int | None:
+def _find_alias(row: Pairing, folded: str) -> int | None:
     aliases = RecordAlias.objects.filter(club=row.tournament.club_id, folded=folded)
     return aliases.values_list("player", flat=True).first()
 
 
-def _names(player: Player) -> set[str]:
-    return {fold(name) for name in (player.name, player.alias, lines.shown_name(player)) if name}
+def _list_names(player: Player) -> set[str]:
+    return {
+        fold(name) for name in (player.name, player.alias, event_lines.format_player_name(player)) if name
+    }
 
 
-def _is_called(player: Player, folded: str) -> bool:
-    return folded in _names(player)
+def _has_name(player: Player, folded: str) -> bool:
+    return folded in _list_names(player)
 
 
 def _has_words(player: Player, folded: str) -> bool:
     """True if every word is part of the player's name: "Otis", or "Fenn Otis"."""
     words = set(folded.replace(",", " ").split())
-    return bool(words) and any(words <= set(name.split()) for name in _names(player))
+    return bool(words) and any(words <= set(name.split()) for name in _list_names(player))

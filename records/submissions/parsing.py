@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from records.base.errors import CannotBeParsed
-from records.submissions import parcels_child, parsing_child
-from records.submissions.changes import LinePair
+from records.submissions import parsing_child, unpacking_child
+from records.submissions.line_changes import LinePair
 from records.submissions.typed_lines import TypedMatch
-from runtime.work import children
+from runtime.work import child_processes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
 CHILD: Final = Path(parsing_child.__file__)
-LIMITS: Final = children.Limits(memory=256 << 20, cpu_seconds=5)
+LIMITS: Final = child_processes.Limits(memory=256 << 20, cpu_seconds=5)
 
 
 def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
-    """The facts of a match in a file, as a document of `engine.formats.own`.
+    """The facts of a match in a file, as a document of `engine.formats.json_record`.
 
     :raises CannotBeParsed: there are none, or too many for the limits.
     """
-    return _run("facts", number, data, payers)
+    return _run_child("facts", number, data, payers)
 
 
 def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMatch:
@@ -35,7 +35,7 @@ def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMat
 
     :raises CannotBeParsed: it is unreadable, or exceeds the limits.
     """
-    return TypedMatch(*json.loads(_run("lines", number, data, payers)))
+    return TypedMatch(*json.loads(_run_child("lines", number, data, payers)))
 
 
 def find_changes(
@@ -45,13 +45,13 @@ def find_changes(
 
     :raises CannotBeParsed: one of them has no lines, or exceeds the limits.
     """
-    both = parcels_child.frame_data(original) + parcels_child.frame_data(mended)
-    head, pairs = json.loads(_run("changes", 0, both, payers))
+    both = unpacking_child.frame_data(original) + unpacking_child.frame_data(mended)
+    head, pairs = json.loads(_run_child("changes", 0, both, payers))
     return head, [LinePair(tuple(numbers), tuple(told)) for numbers, told in pairs]
 
 
-def _run(what: str, number: int, data: bytes, payers: Collection[str]) -> bytes:
+def _run_child(what: str, number: int, data: bytes, payers: Collection[str]) -> bytes:
     try:
-        return children.run(CHILD, what, str(number), data=data, limits=LIMITS, payers=payers)
-    except children.ChildFailed as error:
+        return child_processes.run(CHILD, what, str(number), data=data, limits=LIMITS, payers=payers)
+    except child_processes.ChildFailed as error:
         raise CannotBeParsed from error

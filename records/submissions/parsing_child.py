@@ -1,4 +1,4 @@
-"""Read records in a process whose memory and time are limited (`runtime.work.children`): `parsing_child.py
+"""Read records in a process whose memory and time are limited (`runtime.work.child_processes`): `parsing_child.py
 WHAT [NUMBER] < file > answer`.
 
 WHAT is `facts` or `lines`, of the match with this number in the file, or `changes` between two files, which
@@ -21,15 +21,15 @@ MOST_FACTS: Final = 10_000
 
 
 def read_facts(data: bytes, number: int) -> bytes:
-    """The facts of a match, as a document of `engine.formats.own`."""
+    """The facts of a match, as a document of `engine.formats.json_record`."""
     from engine import formats
-    from engine.formats import own
+    from engine.formats import json_record
     from engine.verdict import adjudicate
 
     record = adjudicate(formats.read(data)[number - 1]).record
     if len(record.actions) > MOST_FACTS:
         raise ValueError(f"there are {len(record.actions)} facts")
-    return own.write(record)
+    return json_record.write(record)
 
 
 def read_lines(data: bytes, number: int) -> bytes:
@@ -43,16 +43,16 @@ def read_lines(data: bytes, number: int) -> bytes:
 def find_changes(data: bytes, _number: int) -> bytes:
     """The head of the corrected record, and the changed lines with both line numbers."""
     from engine import formats
-    from engine.formats import typed
+    from engine.formats import transcript
     from engine.formats.decoding import decode
-    from records.submissions import changes, parcels_child, typed_lines
+    from records.submissions import line_changes, typed_lines, unpacking_child
 
-    [(_, original), (_, mended)] = parcels_child.unframe_data(data)
+    [(_, original), (_, mended)] = unpacking_child.unframe_data(data)
     after = decode(mended).text.split("\n")
     matches = map(typed_lines.build_typed_match, formats.read(original))
-    versions = [typed.build_text(each.head, each.lines).decode().split("\n") for each in matches]
+    versions = [transcript.build_text(each.head, each.lines).decode().split("\n") for each in matches]
     return json.dumps(
-        [after[:3], changes.compare_lines(changes.find_closest(after, versions), after)]
+        [after[:3], line_changes.compare_lines(line_changes.find_closest_version(after, versions), after)]
     ).encode()
 
 

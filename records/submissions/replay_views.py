@@ -21,8 +21,8 @@ from matches.watch import replay_page
 from players.access import context
 from records.base.errors import CannotBeParsed
 from records.models import VerdictWord
-from records.submissions import replays, submitted
-from runtime.work.children import FileInProgress
+from records.submissions import replays, visible_submissions
+from runtime.work.child_processes import FileInProgress
 
 if TYPE_CHECKING:
     from players.access.requests import AccountRequest
@@ -38,12 +38,12 @@ FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf
 @never_cache
 def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpResponse:
     """Show a match of a record, from its first position on."""
-    row, match = _found(request, slug, key, number)
+    row, match = _load_match(request, slug, key, number)
     context.set_club(request, row.club)
     try:
         film = replays.load_replay(match)
     except (CannotBeParsed, FileInProgress) as refusal:
-        return _refuse(request, row, refusal)
+        return _redirect_with_refusal(request, row, refusal)
     names = BySide(match.white or _("White"), match.black or _("Black"))
     place = [row.club.slug, row.key, match.number]
     page = replay_page.build_page(
@@ -66,13 +66,13 @@ def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpRes
 @login_required
 def replay_file(request: AccountRequest, slug: str, key: str, number: int, name: str) -> HttpResponse:
     """Download the facts of a match in one of our formats, with the names in the record."""
-    row, match = _found(request, slug, key, number)
+    row, match = _load_match(request, slug, key, number)
     if name not in FILES:
         raise Http404
     try:
         facts = replays.load_facts(match)
     except (CannotBeParsed, FileInProgress) as refusal:
-        return _refuse(request, row, refusal)
+        return _redirect_with_refusal(request, row, refusal)
     told = replace(facts, players=BySide(match.white, match.black))
     answer = HttpResponse(formats.write(told, name), content_type=FILES[name])
     answer["Content-Disposition"] = f'attachment; filename="{match.key}.{name}"'
@@ -80,17 +80,17 @@ def replay_file(request: AccountRequest, slug: str, key: str, number: int, name:
     return answer
 
 
-def _refuse(request: AccountRequest, row: Submission, refusal: Refusal) -> HttpResponse:
+def _redirect_with_refusal(request: AccountRequest, row: Submission, refusal: Refusal) -> HttpResponse:
     messages.error(request, str(refusal))
     return redirect("records:verdict", slug=row.club.slug, key=row.key)
 
 
-def _found(request: AccountRequest, slug: str, key: str, number: int) -> tuple[Submission, RecordMatch]:
+def _load_match(request: AccountRequest, slug: str, key: str, number: int) -> tuple[Submission, RecordMatch]:
     """The match of an accepted record, for users who may see it.
 
     :raises Http404: there is none.
     """
-    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
+    row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     match = replays.find_record_match(row, number)
     if match is None:
         raise Http404

@@ -6,13 +6,13 @@ import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.formats import own
+from engine.formats import json_record
 from matches.journal import replays
-from records import halves
+from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordFacts, RecordMatch
 from records.models.submissions import STANDS
-from records.submissions import continued, parsing
+from records.submissions import parsing, second_parts
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -34,17 +34,17 @@ def load_facts(row: RecordMatch) -> Record:
     :raises CannotBeParsed: it exceeds the limits.
     :raises FileInProgress: it, or too many other files, are being read.
     """
-    return continued.correct(_require_facts(row.key), continued.find_crawford(row))
+    return second_parts.correct_facts(_require_facts(row.key), second_parts.find_crawford_correction(row))
 
 
 def load_replay(row: RecordMatch) -> Replay:
     """The replay of a match; raises like `load_facts`."""
-    return _replay(row.key, continued.find_crawford(row))
+    return _load_replay(row.key, second_parts.find_crawford_correction(row))
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _replay(key: str, crawford_played: bool | None) -> Replay:
-    return replays.load_record_replay(continued.correct(_require_facts(key), crawford_played))
+def _load_replay(key: str, crawford_played: bool | None) -> Replay:
+    return replays.load_record_replay(second_parts.correct_facts(_require_facts(key), crawford_played))
 
 
 def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
@@ -54,17 +54,17 @@ def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
 
     :raises FileInProgress: they cannot be read at this moment, see `load_facts`.
     """
-    played = halves.correct_crawford(first.verdict, second.verdict)
+    played = match_parts.find_crawford_correction(first.verdict, second.verdict)
     if played is None:
         return False
     try:
-        return continued.is_refuted(_require_facts(second.key).with_crawford(played=played))
+        return second_parts.is_refuted(_require_facts(second.key).with_crawford(played=played))
     except CannotBeParsed:
         return False
 
 
 def _require_facts(key: str) -> Record:
-    found = _facts(key)
+    found = _find_facts(key)
     if found is None:
         raise CannotBeParsed
     return found
@@ -72,18 +72,18 @@ def _require_facts(key: str) -> Record:
 
 # The content of a file and the referee's verdict are immutable.
 @lru_cache(maxsize=MOST_KEPT)
-def _facts(key: str) -> Record | None:
+def _find_facts(key: str) -> Record | None:
     kept = RecordFacts.objects.filter(match__key=key).values_list("document", flat=True).first()
     try:
-        document = _parse(key) if kept is None else zlib.decompress(kept)
+        document = _parse_facts(key) if kept is None else zlib.decompress(kept)
     except CannotBeParsed:
         # Cache the failure too, so that an unreadable file does not occupy the child processes.
         return None
-    [record] = own.parse(document)
+    [record] = json_record.parse(document)
     return record
 
 
-def _parse(key: str) -> bytes:
+def _parse_facts(key: str) -> bytes:
     """Parse the facts of a match without stored ones."""
     number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
     return parsing.read_facts(bytes(content), number, payers={f"record {key}"})

@@ -17,7 +17,7 @@ from records.base import live, quotas
 from records.base.errors import NotAMemberHere, NothingHandedIn
 from records.models import RecordFacts, RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
-from records.submissions import continued, deciding, filing, judging, parcels
+from records.submissions import archive_filing, judging, record_outcomes, second_parts, unpacking
 from runtime.models import Queue
 from runtime.work import cpu, outbox
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club, User
-    from records.submissions.judging import Judged
-    from records.submissions.parcels_child import Part
+    from records.submissions.judging import Judgement
+    from records.submissions.unpacking_child import Part
     from tournaments.models import Pairing
 
 log = structlog.get_logger(__name__)
@@ -79,20 +79,20 @@ def hand_in(
     paying = set(payers) if isinstance(by, Seat) else {*payers, f"account {by.pk}"}
     sent = [each for each in files if each.data]
     # Without zips nothing is decoded here, so only the quotas apply.
-    with uploads.count(paying if parcels.has_zip(sent) else (), now=now):
-        found = parcels.unpack(sent, payers=paying)
+    with uploads.count_upload(paying if unpacking.has_zip(sent) else (), now=now):
+        found = unpacking.unpack_files(sent, payers=paying)
     if not found:
         raise NothingHandedIn
     own = Submission.objects.filter(**(by.to_filter(pairing) if isinstance(by, Seat) else {"by": by}))
     batch = new_key()
     with transaction.atomic():
-        quotas.require_room(club, own, _fresh_sizes(club, found), files=len(found), now=now)
+        quotas.require_room(club, own, _list_new_sizes(club, found), files=len(found), now=now)
         rows = [
             Submission.objects.create(
                 club=club,
                 batch=batch,
                 name=part.name,
-                file=None if part.refusal else _kept(club, part, is_held=pairing is not None, now=now),
+                file=None if part.refusal else _store_file(club, part, is_held=pairing is not None, now=now),
                 refusal=part.refusal,
                 pairing=pairing,
                 mends=mends,
@@ -102,26 +102,26 @@ def hand_in(
             for part in found
         ]
         judged = [row for row in rows if row.file and row.file.judged_at]
-        deciding.queue_decisions((row for row in judged if row.pairing), now=now)
+        record_outcomes.queue_decisions((row for row in judged if row.pairing), now=now)
         matches = RecordMatch.objects.filter(file__in=[row.file_id for row in judged])
-        _notify_seconds(matches.defer("verdict"), now=now)
+        _notify_second_parts(matches.defer("verdict"), now=now)
         return rows
 
 
-def _fresh_sizes(club: Club, found: Sequence[Part]) -> Collection[int]:
+def _list_new_sizes(club: Club, found: Sequence[Part]) -> Collection[int]:
     """The sizes of files that are new to the club, each once."""
-    sizes = {_sha256(part): len(part.data) for part in found if not part.refusal}
+    sizes = {_compute_sha256(part): len(part.data) for part in found if not part.refusal}
     known = RecordFile.objects.filter(club=club, sha256__in=sizes).values_list("sha256", flat=True)
     return [sizes[each] for each in sizes.keys() - set(known)]
 
 
-def _sha256(part: Part) -> str:
+def _compute_sha256(part: Part) -> str:
     return hashlib.sha256(part.data).hexdigest()
 
 
-def _kept(club: Club, part: Part, *, is_held: bool, now: datetime) -> RecordFile:
+def _store_file(club: Club, part: Part, *, is_held: bool, now: datetime) -> RecordFile:
     """Store the content once per club, and queue its verdict once."""
-    sha256 = _sha256(part)
+    sha256 = _compute_sha256(part)
     row = RecordFile(club=club, sha256=sha256, size=len(part.data), content=part.data, kept_at=now)
     RecordFile.objects.bulk_create([row], ignore_conflicts=True)
     # With a match, lock the file until commit: either the verdict's transaction sees the submission, or this
@@ -138,19 +138,19 @@ def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
     if row is None:
         return
     RecordFile.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
-    settle(row, _verdict(row), now=now)
+    store_verdict(row, _judge_file(row), now=now)
 
 
-def _verdict(row: RecordFile) -> Judged:
+def _judge_file(row: RecordFile) -> Judgement:
     if row.attempts < MOST_ATTEMPTS:
         try:
             return cpu.run(judging.judge_with_facts, bytes(row.content))
         except BrokenProcessPool:
             log.warning("records.referee_died", file=row.pk)
-    return judging.build_died_verdict()
+    return judging.build_crash_verdict()
 
 
-def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
+def store_verdict(row: RecordFile, judged: Judgement, *, now: datetime) -> bool:
     """Store the verdict on a file once; False if it was stored already."""
     with transaction.atomic():
         waiting = RecordFile.objects.filter(pk=row.pk, judged_at__isnull=True)
@@ -162,18 +162,18 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
             for match, document in zip(matches, judged.facts, strict=False)
             if document
         )
-        filing.file_records(matches)
-        _notify_seconds(matches, now=now)
+        archive_filing.file_records(matches)
+        _notify_second_parts(matches, now=now)
         held = list(Submission.objects.filter(file=row).order_by("pk"))
-        deciding.queue_decisions((each for each in held if each.pairing_id), now=now)
+        record_outcomes.queue_decisions((each for each in held if each.pairing_id), now=now)
         live.notify_pages(each.batch for each in held)
         return True
 
 
-def _notify_seconds(matches: Iterable[RecordMatch], *, now: datetime) -> None:
+def _notify_second_parts(matches: Iterable[RecordMatch], *, now: datetime) -> None:
     """Announce records whose facts changed because the part before them was submitted."""
     for match in matches:
-        for key in continued.find_seconds(match):
+        for key in second_parts.list_second_parts(match):
             record_changed.send(sender=RecordMatch, key=key, now=now)
 
 

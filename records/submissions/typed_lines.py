@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import formats
-from engine.formats import typed
+from engine.formats import transcript
 from engine.record import Record
 
 if TYPE_CHECKING:
@@ -28,4 +28,4 @@ def build_typed_match(source: Sheet | Record) -> TypedMatch:
         # Our own format contains facts: convert them to a score sheet.
         source = formats.read(formats.write(source, "mat"))[0]
     assert not isinstance(source, Record)  # noqa: S101 - what was written as rows is read as rows
-    return TypedMatch(typed.serialize_head(source), typed.list_lines(source))
+    return TypedMatch(transcript.serialize_head(source), transcript.list_lines(source))

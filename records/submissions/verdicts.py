@@ -15,7 +15,7 @@ from engine.formats import position_id
 from engine.formats.decoding import decode
 from engine.side import Side
 from engine.situation import Situation
-from engine.svg_mini import svg_mini
+from engine.svg_mini import render_mini_board
 from matches.state import rule_words
 from records.base.errors import REFUSED
 from records.models import Outcome, VerdictWord
@@ -156,27 +156,27 @@ def build_line(row: Submission) -> SubmissionView:
     state = "judged" if file.judged_at else "waiting"
     return SubmissionView(
         row.key, row.name, row.club.slug, state, label, file.word, "", count, file.size, file.sha256,
-        outcome=_outcome(row, file.word), is_asked=row.outcome == Outcome.WHO,
+        outcome=_describe_outcome(row, file.word), is_asked=row.outcome == Outcome.WHO,
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VerdictCount:
     """The number of files in a batch with the same verdict."""
 
     label: str
     count: int
 
 
-def count_verdicts(views: Sequence[SubmissionView]) -> list[Tally]:
+def count_verdicts(views: Sequence[SubmissionView]) -> list[VerdictCount]:
     """The numbers of files by verdict, the best first."""
     labels = {str(word): str(word.label) for word in VerdictWord}
-    found = [Tally(label, sum(view.word == word for view in views)) for word, label in labels.items()]
-    found.append(Tally(_("Not accepted"), sum(view.state == REFUSED_STATE for view in views)))
+    found = [VerdictCount(label, sum(view.word == word for view in views)) for word, label in labels.items()]
+    found.append(VerdictCount(_("Not accepted"), sum(view.state == REFUSED_STATE for view in views)))
     return [each for each in found if each.count]
 
 
-def _outcome(row: Submission, word: str) -> str:
+def _describe_outcome(row: Submission, word: str) -> str:
     """The effect of a record on its match, in a sentence."""
     if word == VerdictWord.UNREADABLE and row.outcome == Outcome.REJECTED:
         return _("It changes nothing. Hand in the file of the match exactly as your program wrote it.")
@@ -191,16 +191,17 @@ def build_view(row: Submission) -> SubmissionView:
     number = 0
     matches = []
     for match in row.file.matches.all():
-        matches.append(_match(match, number))
+        matches.append(_build_match(match, number))
         number += len(matches[-1].findings)
     found = [each for match in matches for each in match.findings]
-    return replace(view, matches=tuple(matches), lines=tuple(_lines(bytes(row.file.content), found)))
+    return replace(view, matches=tuple(matches), lines=tuple(_list_lines(bytes(row.file.content), found)))
 
 
-def _match(row: RecordMatch, before: int) -> MatchVerdict:
+def _build_match(row: RecordMatch, before: int) -> MatchVerdict:
     told = row.verdict
     findings = tuple(
-        _finding(each, number) for number, each in enumerate(told["findings"][:MOST_FINDINGS], before + 1)
+        _build_finding(each, number)
+        for number, each in enumerate(told["findings"][:MOST_FINDINGS], before + 1)
     )
     players = (row.white or "?", row.black or "?")
     return MatchVerdict(
@@ -210,17 +211,17 @@ def _match(row: RecordMatch, before: int) -> MatchVerdict:
         label=str(VerdictWord(row.word).label),
         is_replayed=row.word in STANDS and bool(told["games"]),
         players=players,
-        score=rule_words.capped((row.white_score, row.black_score), row.length),
+        score=rule_words.cap_score((row.white_score, row.black_score), row.length),
         winner="" if row.winner is None else players[row.winner],
         length=row.length,
         count=row.findings,
         findings=findings,
-        games=tuple(_games(told["games"], players, findings)),
+        games=tuple(_list_games(told["games"], players, findings)),
         engine=row.engine,
     )
 
 
-def _finding(told: dict[str, Any], number: int) -> FindingView:
+def _build_finding(told: dict[str, Any], number: int) -> FindingView:
     dice = told.get("dice") or []
     return FindingView(
         number=number,
@@ -233,11 +234,11 @@ def _finding(told: dict[str, Any], number: int) -> FindingView:
         dice="-".join(map(str, dice)),
         played=told.get("played", ""),
         nearest=tuple(told.get("nearest", ())),
-        board=_drawn(told),
+        board=_draw_position(told),
     )
 
 
-def _drawn(told: dict[str, Any]) -> SafeString:
+def _draw_position(told: dict[str, Any]) -> SafeString:
     """Draw the position before a finding; empty without one."""
     if "position" not in told:
         return SafeString()
@@ -248,11 +249,13 @@ def _drawn(told: dict[str, Any]) -> SafeString:
         roll = Dice.from_numbers(*dice) if len(dice) == 2 else None
     except EngineError:
         return SafeString()
-    drawing = svg_mini(Situation(board=board, turn=side, dice=roll), table=f"{static('img/mini.svg')}#table")
+    drawing = render_mini_board(
+        Situation(board=board, turn=side, dice=roll), table=f"{static('img/mini.svg')}#table"
+    )
     return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
 
 
-def _games(
+def _list_games(
     told: Sequence[dict[str, Any]], players: tuple[str, str], findings: Sequence[FindingView]
 ) -> Iterator[GameView]:
     for number, each in enumerate(told, 1):
@@ -268,7 +271,7 @@ def _games(
         )
 
 
-def _lines(content: bytes, findings: Sequence[FindingView]) -> Iterator[LineView]:
+def _list_lines(content: bytes, findings: Sequence[FindingView]) -> Iterator[LineView]:
     """Yield the lines of a text file, each with its findings."""
     try:
         text = decode(content).text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from engine.formats import typed
+from engine.formats import transcript
 from engine.rules import LONGEST_READ
 from players.models import User
 from records.base.errors import (
@@ -26,8 +26,8 @@ from records.models import Transcription
 from records.submissions import parsing, submissions
 from records.submissions.submissions import Seat, SentFile
 from records.submissions.verdicts import format_finding
-from records.transcripts import entering, transcriptions
-from tournaments.base import lines as shown
+from records.transcripts import transcriptions, typed_input
+from tournaments.base import event_lines as shown
 from tournaments.play import changes, claims, results
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from records.models import Submission
-    from records.transcripts.entering import CannotBe, Entered
+    from records.transcripts.typed_input import IllegalInput, ParsedInput
     from tournaments.models import Pairing
-    from tournaments.play.at_table import AtTable
+    from tournaments.play.code_holders import CodeHolder
 
 
 MOST_LINES: Final = 5_000
@@ -62,18 +62,18 @@ def begin(
         raise NotATranscription
     said = [" ".join(name.split())[:LONGEST_NAME] for name in names]
     head = {"names": said, "length": length, "tags": [], "agreed": {}}
-    return _begun(by, club, head, [], now=now, pairing=pairing, mends=None)
+    return _begin_transcription(by, club, head, [], now=now, pairing=pairing, mends=None)
 
 
-def begin_at_table(*, pairing: Pairing, who: AtTable, now: datetime) -> Transcription:
+def begin_at_table(*, pairing: Pairing, who: CodeHolder, now: datetime) -> Transcription:
     """Begin a transcription with a match's code for one of the players, or return the one begun on any device.
 
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
     :raises WrongStatus, ResultStands, NotOpen, OnABoard: the match is not being played at a table.
     """
     with transaction.atomic():
-        event = changes.lock(pairing.tournament_id)
-        row = results.find(event, pairing.key)
+        event = changes.lock_event(pairing.tournament_id)
+        row = results.get_match(event, pairing.key)
         entry = who.side(row, now=now)
         a, b = row.a, row.b
         assert a is not None  # noqa: S101 - the code was made for two
@@ -83,16 +83,16 @@ def begin_at_table(*, pairing: Pairing, who: AtTable, now: datetime) -> Transcri
         if known is not None:
             return known
         claims.require_open(row)
-        changes.running(event)
+        changes.require_running(event)
         if row.match_id is not None:
             raise OnABoard
-        names = [shown.shown_name(each.player)[:LONGEST_NAME] for each in (a, b)]
+        names = [shown.format_player_name(each.player)[:LONGEST_NAME] for each in (a, b)]
         head = {"names": names, "length": row.length, "tags": [], "agreed": {}}
         about = {"club": event.club, "pairing": row, "entry": entry, "opponent": opponent}
         return Transcription.objects.create(head=head, begun_at=now, changed_at=now, **about)
 
 
-def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Transcription:
+def begin_correction(*, by: User, submission: Submission, number: int, now: datetime) -> Transcription:
     """Begin a transcription from a match of a record; the record is not changed.
 
     :raises NotAMemberHere: the user is not a member of the club.
@@ -111,10 +111,12 @@ def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Tra
         raise NothingToMend from error
     if len(lines) > MOST_LINES:
         raise TooMuchTyped(most=MOST_LINES)
-    return _begun(by, submission.club, head, lines, now=now, pairing=submission.pairing, mends=submission)
+    return _begin_transcription(
+        by, submission.club, head, lines, now=now, pairing=submission.pairing, mends=submission
+    )
 
 
-def _begun(
+def _begin_transcription(
     by: User, club: Club, head: dict[str, Any], lines: list[str], *, now: datetime, **about: Any
 ) -> Transcription:
     if not by.has_perm("records.hand_in", club):
@@ -147,10 +149,10 @@ def edit(
     :raises NotATranscription, TooMuchTyped: invalid edit.
     """
     with transaction.atomic():
-        row = _locked(transcription)
-        if _is_known(row, key):
+        row = _lock_transcription(transcription)
+        if _is_repeated(row, key):
             return row
-        _require(row, version)
+        _require_version(row, version)
         put = [line.strip() for line in lines]
         if not 0 <= at <= at + out <= len(row.lines) or any(
             len(line) > LONGEST_LINE or "\n" in line for line in put
@@ -159,10 +161,10 @@ def edit(
         if len(row.lines) - out + len(put) > MOST_LINES:
             raise TooMuchTyped(most=MOST_LINES)
         done = {"key": key, "at": at, "out": row.lines[at : at + out], "in": put}
-        return _changed(row, at, out, put, [*row.edits, done], now=now)
+        return _save_change(row, at, out, put, [*row.edits, done], now=now)
 
 
-def enter(
+def enter_line(
     *,
     transcription: Transcription,
     key: str,
@@ -172,7 +174,7 @@ def enter(
     now: datetime,
     is_instead: bool = False,
     is_as_written: bool = False,
-) -> tuple[Transcription, Entered | None]:
+) -> tuple[Transcription, ParsedInput | None]:
     """Enter input before a line, in its place, or at the end; returns the result, None for a repeated key.
 
     A roll that still needs a play changes nothing.
@@ -181,12 +183,12 @@ def enter(
     :raises OtherVersion, NotATranscription, TooMuchTyped: see `edit`.
     """
     row = transcription
-    if _is_known(row, key):
+    if _is_repeated(row, key):
         return row, None
-    _require(row, version)
+    _require_version(row, version)
     at = len(row.lines) if at is None else min(at, len(row.lines))
     if is_as_written:
-        entered = entering.enter_as_written(text, transcriptions.compute_standing(row, at))
+        entered = typed_input.parse_as_written(text, transcriptions.compute_standing(row, at))
     else:
         entered = transcriptions.parse_entry(row, at, text, is_instead=is_instead)
     if entered.choice is not None:
@@ -196,23 +198,23 @@ def enter(
     return row, entered
 
 
-def take_back(*, transcription: Transcription, key: str, version: int, now: datetime) -> Transcription:
+def undo_edit(*, transcription: Transcription, key: str, version: int, now: datetime) -> Transcription:
     """Undo the last edit that is not undone yet; idempotent by *key*.
 
     :raises OtherVersion: it was changed on another device.
     :raises NothingToTakeBack: no edit is stored.
     """
     with transaction.atomic():
-        row = _locked(transcription)
-        if _is_known(row, key):
+        row = _lock_transcription(transcription)
+        if _is_repeated(row, key):
             return row
-        _require(row, version)
+        _require_version(row, version)
         last = next((place for place in range(len(row.edits) - 1, -1, -1) if "at" in row.edits[place]), None)
         if last is None:
             raise NothingToTakeBack
         done = row.edits[last]
         kept = [*row.edits[:last], {"key": done["key"]}, *row.edits[last + 1 :], {"key": key}]
-        return _changed(row, done["at"], len(done["in"]), done["out"], kept, now=now)
+        return _save_change(row, done["at"], len(done["in"]), done["out"], kept, now=now)
 
 
 def rename(
@@ -222,8 +224,8 @@ def rename(
     if length is not None and not 0 <= length <= LONGEST_READ:
         raise NotATranscription
     with transaction.atomic():
-        row = _locked(transcription)
-        _require(row, version)
+        row = _lock_transcription(transcription)
+        _require_version(row, version)
         row.head = row.head | {
             "names": [" ".join(name.split())[:LONGEST_NAME] for name in names],
             "length": length,
@@ -246,16 +248,21 @@ def hand_in(*, transcription: Transcription, version: int, now: datetime, device
     :raises NothingTyped: there is no line.
     """
     with transaction.atomic():
-        row = _locked(transcription)
+        row = _lock_transcription(transcription)
         # The submission itself incremented the version, so both numbers mean the submitted state.
         if row.handed_in is not None and version in (row.version, row.version - 1):
             return row.handed_in
-        _require(row, version)
+        _require_version(row, version)
         if not row.lines:
             raise NothingTyped
-        sent = SentFile(f"{'-'.join(row.head['names'])[:80]}.txt", typed.build_text(row.head, row.lines))
+        sent = SentFile(f"{'-'.join(row.head['names'])[:80]}.txt", transcript.build_text(row.head, row.lines))
         (made,) = submissions.hand_in(
-            club=row.club, by=_by(row, device), files=[sent], now=now, pairing=row.pairing, mends=row.mends
+            club=row.club,
+            by=_get_submitter(row, device),
+            files=[sent],
+            now=now,
+            pairing=row.pairing,
+            mends=row.mends,
         )
         row.handed_in = made
         row.version += 1
@@ -263,7 +270,7 @@ def hand_in(*, transcription: Transcription, version: int, now: datetime, device
         return made
 
 
-def _by(row: Transcription, device: str) -> User | Seat:
+def _get_submitter(row: Transcription, device: str) -> User | Seat:
     if row.entry_id is not None and row.opponent_id is not None:
         return Seat(row.entry_id, row.opponent_id, device)
     assert row.by is not None  # noqa: S101 - the database sees to it
@@ -275,22 +282,22 @@ def delete(*, transcription: Transcription) -> None:
     Transcription.objects.filter(pk=transcription.pk).delete()
 
 
-def _locked(transcription: Transcription) -> Transcription:
+def _lock_transcription(transcription: Transcription) -> Transcription:
     # Without `handed_in`: after waiting for the lock, a joined row would be stale.
     rows = Transcription.objects.select_related("club", "by", "pairing", "mends")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=transcription.pk)
 
 
-def _is_known(row: Transcription, key: str) -> bool:
+def _is_repeated(row: Transcription, key: str) -> bool:
     return any(each["key"] == key for each in row.edits)
 
 
-def _require(row: Transcription, version: int) -> None:
+def _require_version(row: Transcription, version: int) -> None:
     if row.version != version:
         raise OtherVersion
 
 
-def _changed(
+def _save_change(
     row: Transcription, at: int, out: int, put: list[str], edits: list[dict[str, Any]], *, now: datetime
 ) -> Transcription:
     row.lines = [*row.lines[:at], *put, *row.lines[at + out :]]
@@ -319,7 +326,7 @@ SENTENCES: Final = {
 }
 
 
-def describe_problem(refusal: CannotBe) -> dict[str, Any]:
+def describe_problem(refusal: IllegalInput) -> dict[str, Any]:
     """The code, message, rule and nearest plays of a refusal."""
     said = SENTENCES.get(refusal.code)
     return {

@@ -23,15 +23,15 @@ from engine import formats
 from engine.errors import EngineError
 from engine.rules import LONGEST_READ
 from players.access import context
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.keys import new_key
 from records.base.errors import OtherVersion, RecordError
-from records.submissions import submitted
+from records.submissions import visible_submissions
 from records.submissions.replay_views import FILES
 from records.transcripts import transcribing, transcriptions
-from records.transcripts.entering import CannotBe
-from runtime.work.children import Later
+from records.transcripts.typed_input import IllegalInput
+from runtime.work.child_processes import RetryLater
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from players.access.requests import AccountRequest
     from players.models import Club
     from records.models import Submission, Transcription
-    from records.sheets.at_table import Held
-    from records.transcripts import entering
+    from records.sheets.coded_matches import OpenedMatch
+    from records.transcripts import typed_input
     from records.transcripts.transcriptions import TranscriptionView
-    from tournaments.pages.mine import Meeting
+    from tournaments.pages.viewer_part import ViewerMatch
 
 
 # More games than any match has.
@@ -74,7 +74,7 @@ KEY: Final = re.compile(r"[0-9a-zA-Z-]{8,40}")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TranscriptionPlace:
     """Where a transcription is shown: for its account, or with the code of its match."""
 
     row: Transcription
@@ -83,7 +83,7 @@ class Place:
     back: str
     back_name: str
     # The code's match and the device; None and "" for an account.
-    held: Held | None = None
+    held: OpenedMatch | None = None
     device: str = ""
 
     @property
@@ -114,14 +114,14 @@ class Place:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-@needs("records.hand_in")
+@require_permission("records.hand_in")
 def begin(request: AccountRequest, club: Club) -> HttpResponse:
     """Form to begin a transcription, and a list of the user's unfinished ones."""
     said = request.POST.get("match") or request.GET.get("match", "")
-    pairing = submitted.find_match(club, said) if said else None
+    pairing = visible_submissions.find_match(club, said) if said else None
     if said and pairing is None:
         raise Http404
-    told = submitted.build_match_view(pairing) if pairing else None
+    told = visible_submissions.build_match_view(pairing) if pairing else None
     usual: dict[str, Any] = {"length": pairing.length if pairing else 7}
     if told:
         usual |= {"white": told.players[0], "black": told.players[1]}
@@ -152,24 +152,24 @@ def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     context.set_club(request, row.club)
     here = reverse("records:transcription", args=[slug, key])
     back = reverse("records:transcribe", args=[slug])
-    return serve_transcription(request, Place(row, here, back, _("Transcriptions")))
+    return serve_transcription(request, TranscriptionPlace(row, here, back, _("Transcriptions")))
 
 
-def serve_transcription(request: HttpRequest, place: Place) -> HttpResponse:
+def serve_transcription(request: HttpRequest, place: TranscriptionPlace) -> HttpResponse:
     """Show a transcription, and process changes."""
     row = place.row
-    at = _number(request.POST.get("at") or request.GET.get("at"))
+    at = _parse_number(request.POST.get("at") or request.GET.get("at"))
     if request.method == "POST":
-        return _done(request, place, len(row.lines) if at is None else at)
+        return _process_action(request, place, len(row.lines) if at is None else at)
     shown = transcriptions.build_view(row, at)
-    if wants_data(request):
-        return JsonResponse(_told(request, place, shown))
-    return _page(request, place, shown)
+    if is_script_request(request):
+        return JsonResponse(_build_script_data(request, place, shown))
+    return _render_page(request, place, shown)
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
-    place: Place,
+    place: TranscriptionPlace,
     shown: TranscriptionView,
     refused: dict[str, Any] | None = None,
     status: int = 200,
@@ -177,26 +177,26 @@ def _page(
     row = shown.row
     values = {
         "view": shown, "club": row.club, "key": new_key(), "refused": refused, "place": place,
-        "data": _told(request, place, shown, with_html=False)
+        "data": _build_script_data(request, place, shown, with_html=False)
         | {"names": dict(zip(("white", "black"), shown.names, strict=True))},
     }  # fmt: skip
     return render(request, "records/transcription.html", values, status=status)
 
 
-def wants_data(request: HttpRequest) -> bool:
+def is_script_request(request: HttpRequest) -> bool:
     """True for requests of the page's script."""
     return request.headers.get("Accept") == "application/json"
 
 
-def _number(text: str | None) -> int | None:
+def _parse_number(text: str | None) -> int | None:
     return int(text) if text and text.isdecimal() and len(text) < 8 else None
 
 
-def _told(
+def _build_script_data(
     request: HttpRequest,
-    place: Place,
+    place: TranscriptionPlace,
     shown: TranscriptionView,
-    choice: entering.Choice | None = None,
+    choice: typed_input.PlayChoice | None = None,
     *,
     with_html: bool = True,
 ) -> dict[str, Any]:
@@ -211,12 +211,12 @@ def _told(
     return told
 
 
-def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
+def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) -> HttpResponse:
     do, said, row = request.POST.get("do", "enter"), request.POST, place.row
-    key, version = said.get("key", ""), _number(said.get("version"))
+    key, version = said.get("key", ""), _parse_number(said.get("version"))
     if not KEY.fullmatch(key) or version is None:
         too_old = {"code": "bad_request", "sentence": _("This page is out of date. Reload it.")}
-        return _refused(request, place, at, too_old, 400)
+        return _build_refusal_response(request, place, at, too_old, 400)
     now = timezone.now()
     try:
         if do == "hand-in":
@@ -228,71 +228,75 @@ def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
             messages.success(request, _("The transcription was deleted."))
             return redirect(place.back)
         if do == "undo":
-            row = transcribing.take_back(transcription=row, key=key, version=version, now=now)
-            return _answer(request, replace(place, row=row), None)
+            row = transcribing.undo_edit(transcription=row, key=key, version=version, now=now)
+            return _build_response(request, replace(place, row=row), None)
         if do == "remove":
             out = int(at < len(row.lines))
             row = transcribing.edit(
                 transcription=row, key=key, version=version, at=at, out=out, lines=(), now=now
             )
-            return _answer(request, replace(place, row=row), at)
-        return _entered(request, place, at, key=key, version=version)
-    except CannotBe as refusal:
-        return _refused(request, place, at, transcribing.describe_problem(refusal), REFUSED)
+            return _build_response(request, replace(place, row=row), at)
+        return _process_line(request, place, at, key=key, version=version)
+    except IllegalInput as refusal:
+        return _build_refusal_response(request, place, at, transcribing.describe_problem(refusal), REFUSED)
     except RecordError as refusal:
         row.refresh_from_db()
         status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED
-        return _refused(request, place, None, {"code": refusal.code, "sentence": str(refusal)}, status)
+        return _build_refusal_response(
+            request, place, None, {"code": refusal.code, "sentence": str(refusal)}, status
+        )
 
 
-def _entered(request: HttpRequest, place: Place, at: int, *, key: str, version: int) -> HttpResponse:
+def _process_line(
+    request: HttpRequest, place: TranscriptionPlace, at: int, *, key: str, version: int
+) -> HttpResponse:
     """Process a line: at the end, before the line at the cursor, or in its place."""
     said = request.POST
     text, is_instead = said.get("text", "").strip(), said.get("instead") == "1"
     if not text:
-        return _answer(request, place, at)
+        return _build_response(request, place, at)
     was_end = at >= len(place.row.lines)
-    row, entered = transcribing.enter(
+    row, entered = transcribing.enter_line(
         transcription=place.row, key=key, version=version, at=at, text=text, now=timezone.now(),
         is_instead=is_instead, is_as_written=said.get("as_written") == "1",
     )  # fmt: skip
     place = replace(place, row=row)
     if entered is None:
-        return _answer(request, place, None)
+        return _build_response(request, place, None)
     if entered.choice is not None:
         shown = transcriptions.build_view(row, at, entered.choice)
-        if wants_data(request):
-            return JsonResponse(_told(request, place, shown, entered.choice))
+        if is_script_request(request):
+            return JsonResponse(_build_script_data(request, place, shown, entered.choice))
         plays = {"code": "say_play", "sentence": _("Enter the play as well, as in 31 8/5 6/5.")}
-        return _page(request, place, shown, plays | {"typed": text})
+        return _render_page(request, place, shown, plays | {"typed": text})
     if was_end:
-        return _answer(request, place, None)
-    return _answer(
+        return _build_response(request, place, None)
+    return _build_response(
         request, place, transcriptions.find_first_fault(row) if is_instead else at + len(entered.lines)
     )
 
 
-def _answer(request: HttpRequest, place: Place, at: int | None) -> HttpResponse:
-    if wants_data(request):
-        return JsonResponse(_told(request, place, transcriptions.build_view(place.row, at)))
+def _build_response(request: HttpRequest, place: TranscriptionPlace, at: int | None) -> HttpResponse:
+    if is_script_request(request):
+        return JsonResponse(_build_script_data(request, place, transcriptions.build_view(place.row, at)))
     return redirect(place.here if at is None else f"{place.here}{place.at}{at}")
 
 
-def _refused(
-    request: HttpRequest, place: Place, at: int | None, problem: dict[str, Any], status: int
+def _build_refusal_response(
+    request: HttpRequest, place: TranscriptionPlace, at: int | None, problem: dict[str, Any], status: int
 ) -> HttpResponse:
     shown = transcriptions.build_view(place.row, at)
     typed = request.POST.get("text", "")
-    if wants_data(request):
+    if is_script_request(request):
         values = {"refused": problem | {"typed": typed}, "view": shown}
         html = render_to_string("records/_typed_refused.html", values, request)
         return JsonResponse(
-            _told(request, place, shown) | {"problem": problem | {"html": html}}, status=status
+            _build_script_data(request, place, shown) | {"problem": problem | {"html": html}}, status=status
         )
-    return _page(request, place, shown, problem | {"typed": typed}, status)
+    return _render_page(request, place, shown, problem | {"typed": typed}, status)
 
 
-def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str | None:
+def part_of_my_match(request: HttpRequest, event: str, meeting: ViewerMatch) -> str | None:
     """The URL to transcribe a player's own match, None without permission."""
     rows = Pairing.objects.select_related("tournament__club")
     row = rows.filter(tournament__key=event, key=meeting.key).first()
@@ -303,13 +307,15 @@ def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str 
 
 @require_POST
 @login_required
-def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+def begin_correction(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Begin a correction of a record's match, at its first fault."""
-    submission = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
-    number = _number(request.POST.get("number")) or 1
+    submission = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
+    number = _parse_number(request.POST.get("number")) or 1
     try:
-        row = transcribing.mend(by=request.user, submission=submission, number=number, now=timezone.now())
-    except (RecordError, Later) as refusal:
+        row = transcribing.begin_correction(
+            by=request.user, submission=submission, number=number, now=timezone.now()
+        )
+    except (RecordError, RetryLater) as refusal:
         messages.error(request, str(refusal))
         return redirect("records:verdict", slug=slug, key=key)
     here = reverse("records:transcription", args=[slug, row.key])

@@ -12,18 +12,18 @@ from django.utils.translation import gettext as _
 from engine.actions import Beavered, Doubled
 from engine.errors import IllegalAction
 from engine.finding_codes import Severity
-from engine.formats import typed
-from engine.formats.typed import GameHeading, Unread, parse_claim
+from engine.formats import transcript
+from engine.formats.transcript import GameHeading, UnreadLine, parse_claim
 from engine.game import Phase
 from engine.match import apply
-from engine.referee.course import Course
+from engine.referee.incremental_judging import IncrementalReferee
 from engine.side import BLACK, WHITE, BySide, Side
-from engine.verdict import of_sheet
-from matches.state.rule_words import capped
+from engine.verdict import judge_sheet
+from matches.state.rule_words import cap_score
 from records.models import Transcription
 from records.models.transcriptions import SHOWN
 from records.submissions.verdicts import format_finding
-from records.transcripts import entering
+from records.transcripts import typed_input
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from engine.dice import Dice
     from engine.findings import Finding
     from engine.match import Match
-    from engine.referee.course import Standing
+    from engine.referee.incremental_judging import StateAtLine
     from engine.sheet import Sheet
     from engine.verdict import Verdict
     from players.models import User
-    from records.transcripts.entering import Choice
+    from records.transcripts.typed_input import PlayChoice
 
 # Size of the per-process cache of judged positions.
 MOST_COURSES: Final = 32
@@ -45,7 +45,7 @@ MOST_COURSES: Final = 32
 EXPECTED: Final = frozenset({"unfinished-game", "match-unfinished"})
 MOST_TOLD: Final = 20
 
-_courses: OrderedDict[int, Course] = OrderedDict()
+_courses: OrderedDict[int, IncrementalReferee] = OrderedDict()
 _guard = Lock()
 
 
@@ -130,10 +130,10 @@ class TranscriptionView:
 
 def list_own(user: User) -> QuerySet[Transcription]:
     """The transcriptions of an account, which are private."""
-    return _everything().filter(by=user)
+    return _list_all().filter(by=user)
 
 
-def _everything() -> QuerySet[Transcription]:
+def _list_all() -> QuerySet[Transcription]:
     return Transcription.objects.select_related(*SHOWN)
 
 
@@ -150,10 +150,10 @@ def export_transcriptions(player: Any) -> list[dict[str, Any]]:
     ]
 
 
-def load_course(row: Transcription) -> Course:
+def load_course(row: Transcription) -> IncrementalReferee:
     """The cached course of a transcription's games in this process."""
     with _guard:
-        found = _courses.pop(row.pk, None) or Course()
+        found = _courses.pop(row.pk, None) or IncrementalReferee()
         _courses[row.pk] = found
         while len(_courses) > MOST_COURSES:
             _courses.popitem(last=False)
@@ -161,18 +161,18 @@ def load_course(row: Transcription) -> Course:
 
 
 def build_sheet(row: Transcription) -> Sheet:
-    return typed.sheet(row.head, row.lines)
+    return transcript.build_sheet(row.head, row.lines)
 
 
 def judge_lines(row: Transcription) -> Verdict:
     """Run the referee on the current lines."""
-    with _guard_of(row):
-        return of_sheet(build_sheet(row), walk=load_course(row).walk)
+    with _get_lock(row):
+        return judge_sheet(build_sheet(row), walk=load_course(row).walk)
 
 
-def compute_standing(row: Transcription, at: int) -> Standing:
+def compute_standing(row: Transcription, at: int) -> StateAtLine:
     """The state of the match before the line with this index."""
-    with _guard_of(row):
+    with _get_lock(row):
         return load_course(row).stand(build_sheet(row), at)
 
 
@@ -180,7 +180,7 @@ def compute_standing(row: Transcription, at: int) -> Standing:
 _turns = [Lock() for _ in range(MOST_COURSES)]
 
 
-def _guard_of(row: Transcription) -> Lock:
+def _get_lock(row: Transcription) -> Lock:
     return _turns[row.pk % MOST_COURSES]
 
 
@@ -196,20 +196,26 @@ def find_first_fault(row: Transcription) -> int:
     return next((int(each.line or 1) - 1 for each in faults if each.code not in EXPECTED), len(row.lines))
 
 
-def build_view(row: Transcription, at: int | None = None, choice: Choice | None = None) -> TranscriptionView:
+def build_view(
+    row: Transcription, at: int | None = None, choice: PlayChoice | None = None
+) -> TranscriptionView:
     """The transcription at this line, or at its end."""
     end = len(row.lines)
     at = end if at is None or not 0 <= at <= end else at
     sheet = build_sheet(row)
-    with _guard_of(row):
+    with _get_lock(row):
         known = load_course(row)
-        verdict = of_sheet(sheet, walk=known.walk)
+        verdict = judge_sheet(sheet, walk=known.walk)
         now = known.stand(sheet, at)
     findings = [each for each in verdict.findings if each.code not in EXPECTED]
     faulty = {int(each.line) - 1 for each in findings if each.line and each.severity is Severity.FAULT}
     names, match = get_names(row), now.match
     game = match.game
-    parts = [(first, last, heading) for first, last, heading in typed.parts(row.lines) if heading is not None]
+    parts = [
+        (first, last, heading)
+        for first, last, heading in transcript.list_game_ranges(row.lines)
+        if heading is not None
+    ]
     shown = next(
         (place for place, (first, last, _h) in enumerate(parts) if first - 1 <= at <= last), len(parts) - 1
     )
@@ -219,21 +225,21 @@ def build_view(row: Transcription, at: int | None = None, choice: Choice | None 
         at=at,
         line=line,
         names=names,
-        score=BySide(*capped((match.score.white, match.score.black), row.head["length"])),
+        score=BySide(*cap_score((match.score.white, match.score.black), row.head["length"])),
         length=row.head["length"],
         is_crawford=game.crawford and not match.is_over,
-        asked=_asked(now, names, choice),
-        games=tuple(_games(parts, verdict, shown, faulty)),
-        rows=tuple(_rows(row.lines, parts[shown] if parts else None, at, faulty)),
-        faults=tuple(_fault(each) for each in findings[:MOST_TOLD]),
+        asked=_describe_expected_input(now, names, choice),
+        games=tuple(_list_games(parts, verdict, shown, faulty)),
+        rows=tuple(_list_rows(row.lines, parts[shown] if parts else None, at, faulty)),
+        faults=tuple(_build_fault(each) for each in findings[:MOST_TOLD]),
         count=sum(each.severity is Severity.FAULT for each in findings),
-        state=_state(match, choice),
-        may=tuple(_may(now)),
+        state=_build_board_state(match, choice),
+        may=tuple(_list_possible_actions(now)),
         is_over=match.is_over,
     )
 
 
-def _fault(found: Finding) -> FaultView:
+def _build_fault(found: Finding) -> FaultView:
     at = None if found.line is None else found.line - 1
     return FaultView(
         at,
@@ -244,7 +250,7 @@ def _fault(found: Finding) -> FaultView:
     )
 
 
-def _games(
+def _list_games(
     parts: Sequence[tuple[int, int, object]], verdict: Verdict, shown: int, faulty: set[int]
 ) -> list[TypedGame]:
     told = []
@@ -257,7 +263,7 @@ def _games(
     return told
 
 
-def _rows(
+def _list_rows(
     lines: Sequence[str], part: tuple[int, int, object] | None, at: int, faulty: set[int]
 ) -> list[RowView]:
     """The lines of a game in two columns, White's left, like a score sheet."""
@@ -271,9 +277,9 @@ def _rows(
         line = lines[place]
         told = parse_claim(line)
         side = getattr(told, "side", None)
-        if isinstance(told, (GameHeading, Unread)):
+        if isinstance(told, (GameHeading, UnreadLine)):
             side = None
-        cell = CellView(place, _shown(line, side), place in faulty, place == at)
+        cell = CellView(place, _strip_letter(line, side), place in faulty, place == at)
         if side is BLACK:
             number += 1
             rows.append(RowView(number, left, cell, None))
@@ -292,11 +298,11 @@ def _rows(
     return rows
 
 
-def _shown(line: str, side: Side | None) -> str:
+def _strip_letter(line: str, side: Side | None) -> str:
     return line[2:] if side is not None else line
 
 
-def _may(now: Standing) -> list[str]:
+def _list_possible_actions(now: StateAtLine) -> list[str]:
     """The names of the possible actions."""
     match = now.match
     game = match.game
@@ -304,16 +310,16 @@ def _may(now: Standing) -> list[str]:
         return []
     if game.asked is not None:
         told = ["take", "drop"]
-        if _can(match, Beavered(game.asked)):
+        if _is_legal(match, Beavered(game.asked)):
             told.append("beaver")
         return [*told, "resign"]
     if game.turn is None:
         return ["roll"]
     told = ["roll", "resign"]
-    return [*told, "double"] if _can(match, Doubled(game.turn)) else told
+    return [*told, "double"] if _is_legal(match, Doubled(game.turn)) else told
 
 
-def _can(match: Match, action: Doubled | Beavered) -> bool:
+def _is_legal(match: Match, action: Doubled | Beavered) -> bool:
     try:
         apply(match, action)
     except IllegalAction:
@@ -321,7 +327,7 @@ def _can(match: Match, action: Doubled | Beavered) -> bool:
     return True
 
 
-def _asked(now: Standing, names: BySide[str], choice: Choice | None) -> str:
+def _describe_expected_input(now: StateAtLine, names: BySide[str], choice: PlayChoice | None) -> str:
     """The expected input, in words."""
     match = now.match
     game = match.game
@@ -331,7 +337,7 @@ def _asked(now: Standing, names: BySide[str], choice: Choice | None) -> str:
     if now.is_lost:
         return _("From here on, the position is unknown. Correct the first fault.")
     if choice is not None:
-        return _("%(name)s plays %(dice)s.") % {"name": names[choice.side], "dice": _dice(choice.dice)}
+        return _("%(name)s plays %(dice)s.") % {"name": names[choice.side], "dice": _format_dice(choice.dice)}
     if game.asked is not None:
         return _("%(name)s takes or drops.") % {"name": names[game.asked]}
     if game.turn is None:
@@ -343,11 +349,11 @@ def _asked(now: Standing, names: BySide[str], choice: Choice | None) -> str:
     return _("%(name)s rolls.") % {"name": names[game.turn]}
 
 
-def _dice(dice: Dice) -> str:
+def _format_dice(dice: Dice) -> str:
     return f"{dice.high}-{dice.low}"
 
 
-def _state(match: Match, choice: Choice | None) -> dict[str, Any]:
+def _build_board_state(match: Match, choice: PlayChoice | None) -> dict[str, Any]:
     """The state of the board for the page's script."""
     game = match.game
     turn, phase = game.turn, game.phase
@@ -375,10 +381,12 @@ def _state(match: Match, choice: Choice | None) -> dict[str, Any]:
     }
 
 
-def parse_entry(row: Transcription, at: int, text: str, *, is_instead: bool = False) -> entering.Entered:
+def parse_entry(
+    row: Transcription, at: int, text: str, *, is_instead: bool = False
+) -> typed_input.ParsedInput:
     """Parse input before the line with this index, or in its place.
 
     :raises CannotBe: the input is impossible.
     """
     usual = getattr(parse_claim(row.lines[at]), "side", None) if is_instead and at < len(row.lines) else None
-    return entering.enter(text, compute_standing(row, at), get_names(row), usual)
+    return typed_input.parse_input(text, compute_standing(row, at), get_names(row), usual)

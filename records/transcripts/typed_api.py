@@ -17,14 +17,14 @@ from rest_framework.views import APIView
 from engine import formats
 from engine.errors import EngineError
 from matches.play import callers, problems
-from matches.watch.downloads_api import AsItIs
+from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from players.models import Club
 from records.base.errors import LineRefused, UnknownMatch
 from records.submissions import handing_in_shapes as shapes
-from records.submissions import submitted
+from records.submissions import visible_submissions
 from records.transcripts import transcribing, transcriptions
-from records.transcripts.entering import CannotBe
+from records.transcripts.typed_input import IllegalInput
 from records.transcripts.typed_shapes import (
     BeginRequest,
     EntryRequest,
@@ -35,8 +35,8 @@ from records.transcripts.typed_shapes import (
     VersionRequest,
     serialize_transcription,
 )
-from runtime.http.answer_schema import many
-from runtime.http.strict_fields import takes_no_body
+from runtime.http.answer_schema import make_list_serializer
+from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -73,17 +73,17 @@ HANDING_IN = {
 }
 
 
-def enter(row: models.Transcription, request: Request) -> Response:
+def enter_line(row: models.Transcription, request: Request) -> Response:
     """Enter a line; respond with the new state."""
     form = EntryRequest(data=request.data)
     form.is_valid(raise_exception=True)
     said = form.validated_data
     try:
-        row, entered = transcribing.enter(
+        row, entered = transcribing.enter_line(
             transcription=row, key=said["key"], version=said["version"], at=said.get("at"), text=said["text"],
             is_instead=said["instead"], is_as_written=said["as_written"], now=callers.get_arrival_time(request),
         )  # fmt: skip
-    except CannotBe as refusal:
+    except IllegalInput as refusal:
         told = transcribing.describe_problem(refusal)
         raise LineRefused(
             reason=told["code"], said=told["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
@@ -94,7 +94,7 @@ def enter(row: models.Transcription, request: Request) -> Response:
     return Response(serialize_transcription(row))
 
 
-def remove(row: models.Transcription, request: Request) -> Response:
+def remove_lines(row: models.Transcription, request: Request) -> Response:
     """Delete lines; respond with the new state."""
     form = RemoveRequest(data=request.data)
     form.is_valid(raise_exception=True)
@@ -106,17 +106,17 @@ def remove(row: models.Transcription, request: Request) -> Response:
     return Response(serialize_transcription(row))
 
 
-def take_back(row: models.Transcription, request: Request) -> Response:
+def undo_entry(row: models.Transcription, request: Request) -> Response:
     """Undo the last entry; respond with the new state."""
     form = TakeBackRequest(data=request.data)
     form.is_valid(raise_exception=True)
-    row = transcribing.take_back(
+    row = transcribing.undo_edit(
         transcription=row, now=callers.get_arrival_time(request), **form.validated_data
     )
     return Response(serialize_transcription(row))
 
 
-def as_file(row: models.Transcription, form: str) -> HttpResponse:
+def build_file_response(row: models.Transcription, form: str) -> HttpResponse:
     """The transcription as a file of this format."""
     if form not in FILES:
         raise exceptions.NotFound
@@ -127,13 +127,15 @@ def as_file(row: models.Transcription, form: str) -> HttpResponse:
     return HttpResponse(content, content_type=FILES[form])
 
 
-class Transcriptions(APIView):
+class TranscriptionsView(APIView):
     """The transcriptions of the caller."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="transcriptions_list", responses=many(TranscriptionLineAnswer), tags=[shapes.TAG]
+        operation_id="transcriptions_list",
+        responses=make_list_serializer(TranscriptionLineAnswer),
+        tags=[shapes.TAG],
     )
     def get(self, request: Request) -> Response:
         """Your transcriptions with changes not yet handed in, the last changed first."""
@@ -147,7 +149,7 @@ class Transcriptions(APIView):
     @extend_schema(
         operation_id="transcriptions_begin",
         request=BeginRequest,
-        responses={201: TranscriptionAnswer, **problems.answers(BEGINNING)},
+        responses={201: TranscriptionAnswer, **problems.build_responses(BEGINNING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request) -> Response:
@@ -156,13 +158,13 @@ class Transcriptions(APIView):
         form.is_valid(raise_exception=True)
         said, user, now = form.validated_data, get_account(request), callers.get_arrival_time(request)
         if "mends" in said:
-            record = get_object_or_404(submitted.list_visible(user), key=said["mends"])
-            row = transcribing.mend(by=user, submission=record, number=said["number"], now=now)
+            record = get_object_or_404(visible_submissions.list_visible(user), key=said["mends"])
+            row = transcribing.begin_correction(by=user, submission=record, number=said["number"], now=now)
         else:
             club = Club.objects.filter(slug=said["club"]).first()
             if club is None:
                 raise exceptions.ValidationError({"club": [_("There is no club at this address.")]})
-            pairing = submitted.find_match(club, str(said["match"])) if "match" in said else None
+            pairing = visible_submissions.find_match(club, str(said["match"])) if "match" in said else None
             if "match" in said and pairing is None:
                 raise UnknownMatch
             names = (said["white"], said["black"])
@@ -172,7 +174,7 @@ class Transcriptions(APIView):
         return Response(serialize_transcription(row), status=status.HTTP_201_CREATED)
 
 
-class _Typed(APIView):
+class _TranscriptionBase(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     def row(self, request: Request, key: str) -> models.Transcription:
@@ -180,12 +182,12 @@ class _Typed(APIView):
         return get_object_or_404(transcriptions.list_own(get_account(request)), key=key)
 
 
-class OneTranscription(_Typed):
+class TranscriptionDetailView(_TranscriptionBase):
     """A transcription of the caller."""
 
     @extend_schema(
         operation_id="transcription_read",
-        responses={200: TranscriptionAnswer, **problems.answers(GONE)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(GONE)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -194,65 +196,65 @@ class OneTranscription(_Typed):
 
     @extend_schema(
         operation_id="transcription_delete",
-        responses={204: None, **problems.answers(GONE)},
+        responses={204: None, **problems.build_responses(GONE)},
         tags=[shapes.TAG],
     )
-    @takes_no_body
+    @refuse_body
     def delete(self, request: Request, key: str) -> Response:
         """Delete a transcription; what was handed in of it stays."""
         transcribing.delete(transcription=self.row(request, key))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class TypedLines(_Typed):
+class TypedLinesView(_TranscriptionBase):
     """The lines of a transcription."""
 
     @extend_schema(
         operation_id="transcription_enter",
         request=EntryRequest,
-        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
         """Enter a line: at the end, before another, or in its place."""
-        return enter(self.row(request, key), request)
+        return enter_line(self.row(request, key), request)
 
 
-class TypedRemoval(_Typed):
+class TypedRemovalView(_TranscriptionBase):
     """Deletes lines of a transcription."""
 
     @extend_schema(
         operation_id="transcription_remove",
         request=RemoveRequest,
-        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
         """Delete lines; this can be undone like any entry."""
-        return remove(self.row(request, key), request)
+        return remove_lines(self.row(request, key), request)
 
 
-class TypedTakeBack(_Typed):
+class TypedUndoView(_TranscriptionBase):
     """Undoes the last entry of a transcription."""
 
     @extend_schema(
         operation_id="transcription_take_back",
         request=TakeBackRequest,
-        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
         """Undo the last entry that is not undone yet."""
-        return take_back(self.row(request, key), request)
+        return undo_entry(self.row(request, key), request)
 
 
-class TypedHandIn(_Typed):
+class TypedHandInView(_TranscriptionBase):
     """Submits a transcription as a record."""
 
     @extend_schema(
         operation_id="transcription_hand_in",
         request=VersionRequest,
-        responses={202: shapes.JobAnswer, **problems.answers(HANDING_IN)},
+        responses={202: shapes.JobAnswer, **problems.build_responses(HANDING_IN)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -265,7 +267,7 @@ class TypedHandIn(_Typed):
             version=form.validated_data["version"],
             now=callers.get_arrival_time(request),
         )
-        found = list(submitted.list_visible(get_account(request)).filter(batch=made.batch))
+        found = list(visible_submissions.list_visible(get_account(request)).filter(batch=made.batch))
         return Response(
             shapes.serialize_job(made.batch, found),
             status=status.HTTP_202_ACCEPTED,
@@ -273,30 +275,30 @@ class TypedHandIn(_Typed):
         )
 
 
-class TypedFile(_Typed):
+class TypedFileView(_TranscriptionBase):
     """A transcription as a file."""
 
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(
         operation_id="transcription_file",
         responses={
             (200, "text/plain"): OpenApiTypes.STR, (200, "application/x-go-sgf"): OpenApiTypes.STR,
-            (200, "application/json"): OpenApiTypes.OBJECT, **problems.answers(GONE),
+            (200, "application/json"): OpenApiTypes.OBJECT, **problems.build_responses(GONE),
         },
         tags=[shapes.TAG],
     )  # fmt: skip
     def get(self, request: Request, key: str, form: str) -> HttpResponse:
         """The transcription as a file, finished or not: `mat`, `sgf` or `json`."""
-        return as_file(self.row(request, key), form)
+        return build_file_response(self.row(request, key), form)
 
 
 paths: list[URLPattern] = [
-    path("transcriptions/", Transcriptions.as_view(), name="transcription-list"),
-    path("transcriptions/<slug:key>/", OneTranscription.as_view(), name="transcription-detail"),
-    path("transcriptions/<slug:key>/lines/", TypedLines.as_view(), name="transcription-lines"),
-    path("transcriptions/<slug:key>/remove/", TypedRemoval.as_view(), name="transcription-remove"),
-    path("transcriptions/<slug:key>/take-back/", TypedTakeBack.as_view(), name="transcription-take-back"),
-    path("transcriptions/<slug:key>/hand-in/", TypedHandIn.as_view(), name="transcription-hand-in"),
-    path("transcriptions/<slug:key>/file/<slug:form>/", TypedFile.as_view(), name="transcription-file"),
+    path("transcriptions/", TranscriptionsView.as_view(), name="transcription-list"),
+    path("transcriptions/<slug:key>/", TranscriptionDetailView.as_view(), name="transcription-detail"),
+    path("transcriptions/<slug:key>/lines/", TypedLinesView.as_view(), name="transcription-lines"),
+    path("transcriptions/<slug:key>/remove/", TypedRemovalView.as_view(), name="transcription-remove"),
+    path("transcriptions/<slug:key>/take-back/", TypedUndoView.as_view(), name="transcription-take-back"),
+    path("transcriptions/<slug:key>/hand-in/", TypedHandInView.as_view(), name="transcription-hand-in"),
+    path("transcriptions/<slug:key>/file/<slug:form>/", TypedFileView.as_view(), name="transcription-file"),
 ]

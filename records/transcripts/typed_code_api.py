@@ -12,12 +12,12 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 
 from matches.play import callers, problems
-from matches.watch.downloads_api import AsItIs
+from matches.watch.downloads_api import FixedContentNegotiation
 from records.base.errors import WhoAreYou
-from records.sheets import at_table
-from records.sheets.callers import SPEAKING, Coded, get_device
+from records.sheets import coded_matches
+from records.sheets.callers import SPEAKING, CodedView, get_device
 from records.submissions import handing_in_shapes as shapes
-from records.submissions import submitted
+from records.submissions import visible_submissions
 from records.transcripts import transcribing, typed_api
 from records.transcripts.typed_shapes import (
     EntryRequest,
@@ -27,7 +27,7 @@ from records.transcripts.typed_shapes import (
     VersionRequest,
     serialize_transcription,
 )
-from runtime.http.strict_fields import takes_no_body
+from runtime.http.strict_fields import refuse_body
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from records import models
-    from records.sheets.at_table import Held
+    from records.sheets.coded_matches import OpenedMatch
     from tournaments.models import Entry
 
 GONE = {404: {**SPEAKING[404], "not_found": "nothing was begun for your side"}}
@@ -50,29 +50,29 @@ BEGINNING = SPEAKING | {
 HANDING_IN = READING | {409: {**SPEAKING[409], **typed_api.HANDING_IN[409]}}
 
 
-class _Coded(Coded):
-    def side(self, request: Request, code: str) -> tuple[Held, Entry]:
+class _CodedTranscriptionBase(CodedView):
+    def side(self, request: Request, code: str) -> tuple[OpenedMatch, Entry]:
         """The match of the code, and the caller's entry."""
-        held = at_table.find_held(code, now=callers.get_arrival_time(request))
-        own = at_table.identify_visitor(held, request.user, get_device(request)).own
+        held = coded_matches.load_opened_match(code, now=callers.get_arrival_time(request))
+        own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
         if own is None:
             raise WhoAreYou
         return held, own
 
     def row(self, request: Request, code: str) -> models.Transcription:
         """The transcription for the caller's side, begun on any device."""
-        row = at_table.find_transcription(*self.side(request, code))
+        row = coded_matches.find_transcription(*self.side(request, code))
         if row is None:
             raise exceptions.NotFound
         return row
 
 
-class CodedTranscription(_Coded):
+class CodedTranscriptionView(_CodedTranscriptionBase):
     """The transcription of one side of a match."""
 
     @extend_schema(
         operation_id="code_transcription_read",
-        responses={200: TranscriptionAnswer, **problems.answers(READING)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(READING)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
@@ -82,10 +82,10 @@ class CodedTranscription(_Coded):
     @extend_schema(
         operation_id="code_transcription_begin",
         request=None,
-        responses={201: TranscriptionAnswer, **problems.answers(BEGINNING)},
+        responses={201: TranscriptionAnswer, **problems.build_responses(BEGINNING)},
         tags=[shapes.TAG],
     )
-    @takes_no_body
+    @refuse_body
     def post(self, request: Request, code: str) -> Response:
         """Begin to transcribe the match for the player that you said you are; an existing transcription is continued."""
         held, own = self.side(request, code)
@@ -97,55 +97,55 @@ class CodedTranscription(_Coded):
         return Response(serialize_transcription(row), status=status.HTTP_201_CREATED)
 
 
-class CodedLines(_Coded):
+class CodedLinesView(_CodedTranscriptionBase):
     """The lines of a transcription, by the code of its match."""
 
     @extend_schema(
         operation_id="code_transcription_enter",
         request=EntryRequest,
-        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
         """Enter a line: at the end, before another, or in its place."""
-        return typed_api.enter(self.row(request, code), request)
+        return typed_api.enter_line(self.row(request, code), request)
 
 
-class CodedRemoval(_Coded):
+class CodedRemovalView(_CodedTranscriptionBase):
     """Deletes lines, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_remove",
         request=RemoveRequest,
-        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
         """Delete lines; this can be undone like any entry."""
-        return typed_api.remove(self.row(request, code), request)
+        return typed_api.remove_lines(self.row(request, code), request)
 
 
-class CodedTakeBack(_Coded):
+class CodedUndoView(_CodedTranscriptionBase):
     """Undoes the last entry, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_take_back",
         request=TakeBackRequest,
-        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.build_responses(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
         """Undo the last entry that is not undone yet."""
-        return typed_api.take_back(self.row(request, code), request)
+        return typed_api.undo_entry(self.row(request, code), request)
 
 
-class CodedHandIn(_Coded):
+class CodedHandInView(_CodedTranscriptionBase):
     """Submits a transcription as a record, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_hand_in",
         request=VersionRequest,
-        responses={202: shapes.JobAnswer, **problems.answers(HANDING_IN)},
+        responses={202: shapes.JobAnswer, **problems.build_responses(HANDING_IN)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -162,7 +162,7 @@ class CodedHandIn(_Coded):
             transcription=row, version=form.validated_data["version"],
             now=callers.get_arrival_time(request), device=get_device(request),
         )  # fmt: skip
-        found = list(submitted.list_at_table(held, own).filter(batch=made.batch))
+        found = list(visible_submissions.list_at_table(held, own).filter(batch=made.batch))
         return Response(
             shapes.serialize_job(made.batch, found),
             status=status.HTTP_202_ACCEPTED,
@@ -170,48 +170,48 @@ class CodedHandIn(_Coded):
         )
 
 
-class CodedRecord(_Coded):
+class CodedRecordView(_CodedTranscriptionBase):
     """A record that was submitted by the code of a match."""
 
     @extend_schema(
         operation_id="code_record_read",
-        responses={200: shapes.SubmissionAnswer, **problems.answers(READING)},
+        responses={200: shapes.SubmissionAnswer, **problems.build_responses(READING)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str, key: str) -> Response:
         """A record that was handed in for your side with the code, and its verdict as soon as there is one."""
-        row = get_object_or_404(submitted.list_at_table(*self.side(request, code)), key=key)
+        row = get_object_or_404(visible_submissions.list_at_table(*self.side(request, code)), key=key)
         return Response(shapes.serialize_submission(row))
 
 
-class CodedTranscriptionFile(_Coded):
+class CodedTranscriptionFileView(_CodedTranscriptionBase):
     """A transcription as a file, by the code of its match."""
 
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FixedContentNegotiation
 
     @extend_schema(
         operation_id="code_transcription_file",
         responses={
             (200, "text/plain"): OpenApiTypes.STR, (200, "application/x-go-sgf"): OpenApiTypes.STR,
-            (200, "application/json"): OpenApiTypes.OBJECT, **problems.answers(READING),
+            (200, "application/json"): OpenApiTypes.OBJECT, **problems.build_responses(READING),
         },
         tags=[shapes.TAG],
     )  # fmt: skip
     def get(self, request: Request, code: str, form: str) -> HttpResponse:
         """The transcription as a file, finished or not: `mat`, `sgf` or `json`."""
-        return typed_api.as_file(self.row(request, code), form)
+        return typed_api.build_file_response(self.row(request, code), form)
 
 
 paths: list[URLPattern] = [
-    path("codes/<str:code>/transcription/", CodedTranscription.as_view(), name="coded-transcription"),
-    path("codes/<str:code>/transcription/lines/", CodedLines.as_view(), name="coded-lines"),
-    path("codes/<str:code>/transcription/remove/", CodedRemoval.as_view(), name="coded-remove"),
-    path("codes/<str:code>/transcription/take-back/", CodedTakeBack.as_view(), name="coded-take-back"),
-    path("codes/<str:code>/transcription/hand-in/", CodedHandIn.as_view(), name="coded-hand-in"),
+    path("codes/<str:code>/transcription/", CodedTranscriptionView.as_view(), name="coded-transcription"),
+    path("codes/<str:code>/transcription/lines/", CodedLinesView.as_view(), name="coded-lines"),
+    path("codes/<str:code>/transcription/remove/", CodedRemovalView.as_view(), name="coded-remove"),
+    path("codes/<str:code>/transcription/take-back/", CodedUndoView.as_view(), name="coded-take-back"),
+    path("codes/<str:code>/transcription/hand-in/", CodedHandInView.as_view(), name="coded-hand-in"),
     path(
         "codes/<str:code>/transcription/file/<slug:form>/",
-        CodedTranscriptionFile.as_view(),
+        CodedTranscriptionFileView.as_view(),
         name="coded-file",
     ),
-    path("codes/<str:code>/records/<slug:key>/", CodedRecord.as_view(), name="coded-record"),
+    path("codes/<str:code>/records/<slug:key>/", CodedRecordView.as_view(), name="coded-record"),
 ]

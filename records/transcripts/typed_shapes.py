@@ -11,8 +11,8 @@ from rest_framework import serializers
 
 from engine.rules import LONGEST_READ
 from records.transcripts import transcriptions
-from records.transcripts.entering import LONGEST
 from records.transcripts.transcribing import MOST_LINES
+from records.transcripts.typed_input import LONGEST
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 

@@ -30,7 +30,7 @@ FIELDS: Final[dict[Any, type[type_of_field]]] = {
 }
 
 
-def many(kind: type[Answer]) -> Any:
+def make_list_serializer(kind: type[Answer]) -> Any:
     """Return a list serializer, for views whose method name does not imply a list."""
     return make_serializer(kind)(many=True)
 

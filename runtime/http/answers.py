@@ -124,7 +124,7 @@ class Answer:
         return names.keys()
 
     def __getitem__(self, name: str) -> Any:
-        attributes = _attributes(type(self))
+        attributes = _map_attributes(type(self))
         if name in attributes:
             return getattr(self, attributes[name])
         merged = [each.attribute for each in list_members(type(self)).values() if each.merged]
@@ -160,7 +160,7 @@ def list_members(kind: type[Answer]) -> dict[str, Member]:
 
 
 @cache_by_class
-def _attributes(kind: type[Answer]) -> dict[str, str]:
+def _map_attributes(kind: type[Answer]) -> dict[str, str]:
     return {each.name: each.attribute for each in list_members(kind).values()}
 
 

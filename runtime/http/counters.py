@@ -36,11 +36,11 @@ class CounterCache(LocMemCache):
         oldest_first = reversed(self._cache)
         surplus = len(self._cache) - self._max_entries * 3 // 4
         if surplus > 0:
-            for key in sorted(oldest_first, key=lambda key: _weight(self._cache[key]))[:surplus]:
+            for key in sorted(oldest_first, key=lambda key: _compute_weight(self._cache[key]))[:surplus]:
                 self._delete(key)
 
 
-def _weight(pickled: bytes) -> int:
+def _compute_weight(pickled: bytes) -> int:
     """Return the count; values that are not counters weigh most."""
     value = pickle.loads(pickled)  # noqa: S301 - written by this process
     if isinstance(value, int):

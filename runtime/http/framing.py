@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 THEMES: Final = ("auto", "light", "dark")
 
 
-def framed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def allow_framing(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Allow any site to frame the view's pages, and call it anonymously."""
 
     @wraps(view)
@@ -33,19 +33,19 @@ def framed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         request.user = AnonymousUser()
         response = view(request, *args, **kwargs)
         response.cookies.clear()
-        response["Content-Security-Policy"] = policy()
+        response["Content-Security-Policy"] = build_policy()
         return response
 
     return answered
 
 
-def policy() -> str:
+def build_policy() -> str:
     """Return our content security policy with `frame-ancestors` opened."""
     rules = settings.CONTENT_SECURITY_POLICY | {"frame-ancestors": "*"}
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 
 
-def theme(request: HttpRequest) -> str:
+def read_theme(request: HttpRequest) -> str:
     """Return the theme of the query string."""
     asked = request.GET.get("theme", "")
     return asked if asked in THEMES else THEMES[0]

@@ -77,7 +77,7 @@ class _Pinned(http.client.HTTPConnection):
                 self.sock.shutdown(socket.SHUT_RDWR)
 
 
-def parsed(url: str, *, longest: int = LONGEST_URL) -> SplitResult:
+def parse_url(url: str, *, longest: int = LONGEST_URL) -> SplitResult:
     """Parse and check a URL.
 
     :raises Forbidden: it is not a web address, or its port is not allowed.
@@ -108,7 +108,7 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-def require_no_private_number(host: str) -> None:
+def require_no_private_ip(host: str) -> None:
     """Reject a numeric address that is not public; names are resolved and checked at each call.
 
     :raises Forbidden: the address is not public.
@@ -121,7 +121,7 @@ def require_no_private_number(host: str) -> None:
         raise Forbidden("We call no private addresses.")
 
 
-def address_of(host: str, port: int) -> str:
+def resolve_address(host: str, port: int) -> str:
     """Resolve a name and return its first address.
 
     :raises Forbidden: one of its addresses is not public.
@@ -148,9 +148,9 @@ def post(
 
     :raises CallError: there was no response in time, or its status was not 2xx.
     """
-    parts = parsed(url, longest=longest)
+    parts = parse_url(url, longest=longest)
     port = parts.port or PORTS[parts.scheme]
-    connection = _Pinned(parts, address_of(parts.hostname or "", port), port, seconds=seconds)
+    connection = _Pinned(parts, resolve_address(parts.hostname or "", port), port, seconds=seconds)
     # The socket's timeout applies to each read; a server that sends slowly could hold the call for hours.
     watch = Timer(seconds, connection.hang_up)
     watch.daemon = True

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, Min, Q
 
 from runtime import nodes
-from runtime.install import copies
+from runtime.install import held_copies
+from runtime.metric_counters import BUCKETS, COUNTERS
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
-from runtime.tally import BUCKETS, COUNTERS
 from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 def render(*, now: datetime) -> str:
     """Return all metrics in Prometheus' text format."""
-    return "\n".join([*_of_this_machine(), *_of_the_installation(now)]) + "\n"
+    return "\n".join([*_list_machine_metrics(), *_list_installation_metrics(now)]) + "\n"
 
 
-def _of_this_machine() -> Iterator[str]:
+def _list_machine_metrics() -> Iterator[str]:
     figures = COUNTERS.total()
     # With several web processes each scrape reaches one of them, so its series are labelled by process.
     own = f'process="{os.getpid()}"' if multiprocessing.parent_process() else ""
@@ -35,10 +35,10 @@ def _of_this_machine() -> Iterator[str]:
         yield f'barpoint_requests_total{{method="{method}",status="{status}"{own and f",{own}"}}} {count}'
     yield "# HELP barpoint_request_seconds How long they took to answer."
     yield "# TYPE barpoint_request_seconds histogram"
-    yield from _histogram("barpoint_request_seconds", figures.in_bucket, figures.seconds, own)
+    yield from _format_histogram("barpoint_request_seconds", figures.in_bucket, figures.seconds, own)
     yield "# HELP barpoint_transaction_seconds How long their transactions held the database."
     yield "# TYPE barpoint_transaction_seconds histogram"
-    yield from _histogram(
+    yield from _format_histogram(
         "barpoint_transaction_seconds", figures.transactions_in_bucket, figures.transaction_seconds, own
     )
     yield "# HELP barpoint_transaction_longest_seconds The longest of them since the start."
@@ -49,7 +49,7 @@ def _of_this_machine() -> Iterator[str]:
     yield f"barpoint_streams_open{own and f'{{{own}}}'} {figures.streams}"
 
 
-def _histogram(name: str, in_bucket: list[int], seconds: float, own: str) -> Iterator[str]:
+def _format_histogram(name: str, in_bucket: list[int], seconds: float, own: str) -> Iterator[str]:
     total = 0
     for bound, count in zip((*map(str, BUCKETS), "+Inf"), in_bucket, strict=True):
         total += count
@@ -58,7 +58,7 @@ def _histogram(name: str, in_bucket: list[int], seconds: float, own: str) -> Ite
     yield f"{name}_count{own and f'{{{own}}}'} {total}"
 
 
-def _of_the_installation(now: datetime) -> Iterator[str]:
+def _list_installation_metrics(now: datetime) -> Iterator[str]:
     waiting = Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True)
     lengths = dict(
         waiting.filter(due_at__lte=now).values_list("queue").annotate(n=Count("pk")).values_list("queue", "n")
@@ -67,7 +67,7 @@ def _of_the_installation(now: datetime) -> Iterator[str]:
     yield "# TYPE barpoint_queue_length gauge"
     for queue in Queue.values:
         yield f'barpoint_queue_length{{queue="{queue}"}} {lengths.get(queue, 0)}'
-    may_leave = copies.may_leave(outbox.list_outgoing())
+    may_leave = held_copies.filter_deliverable(outbox.list_outgoing())
     counts = waiting.aggregate(
         pending=Count("pk"), oldest=Min("due_at", filter=Q(due_at__lte=now) & may_leave)
     )
@@ -80,7 +80,7 @@ def _of_the_installation(now: datetime) -> Iterator[str]:
     yield f"barpoint_outbox_oldest_seconds {max(0.0, oldest):.3f}"
     yield "# HELP barpoint_outgoing_held Whether this is a copy from which no e-mail and no webhook call leaves."
     yield "# TYPE barpoint_outgoing_held gauge"
-    yield f"barpoint_outgoing_held {copies.held().count()}"
+    yield f"barpoint_outgoing_held {held_copies.query_held().count()}"
     yield "# HELP barpoint_outbox_retrying Consequences whose last attempt failed and that will be tried again, by kind."
     yield "# TYPE barpoint_outbox_retrying gauge"
     retrying = outbox.list_failing().values_list("kind").annotate(n=Count("pk")).order_by("kind")

@@ -14,8 +14,8 @@ from django.conf import settings
 
 from runtime import transactions
 from runtime.failure_log import DATABASE
-from runtime.http import secret_addresses
-from runtime.tally import COUNTERS
+from runtime.http import url_secrets
+from runtime.metric_counters import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +72,7 @@ class RequestLogMiddleware:
                 "answered",
                 method=request.method,
                 # The path only: queries contain tokens.
-                path=_path_for_log(request),
+                path=_format_path(request),
                 status=response.status_code,
                 ms=round(took * 1000, 1),
             )
@@ -89,10 +89,10 @@ def _choose_level(status: int, seconds: float) -> int | None:
     return logging.WARNING if seconds >= SLOW_SECONDS else logging.DEBUG
 
 
-def _path_for_log(request: HttpRequest) -> str:
-    path = secret_addresses.hide(request.path)
+def _format_path(request: HttpRequest) -> str:
+    path = url_secrets.hide(request.path)
     # A path that matches no view may be a mistyped link with a secret.
-    return path if request.resolver_match else LIKE_SECRET.sub(secret_addresses.HIDDEN, path)
+    return path if request.resolver_match else LIKE_SECRET.sub(url_secrets.HIDDEN, path)
 
 
 class ContentSecurityMiddleware:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from runtime.marked_cache import MarkedCache
+from runtime.versioned_cache import VersionedCache
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -61,7 +61,7 @@ class CachedResponse:
         return secret.encode().join(self.pieces)
 
 
-class ResponseCache(MarkedCache[CachedResponse]):
+class ResponseCache(VersionedCache[CachedResponse]):
     """Cache of responses, limited by size in bytes."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:

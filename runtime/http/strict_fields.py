@@ -34,7 +34,7 @@ class StrictFields(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-def takes_no_body(act: Callable[..., Response]) -> Callable[..., Response]:
+def refuse_body(act: Callable[..., Response]) -> Callable[..., Response]:
     """Refuse every field of the body of a request to this method of a view."""
 
     @wraps(act)
@@ -59,11 +59,12 @@ def describe_unknown(
     """Errors for unknown field names, each with the nearest known name."""
     unknown = sorted(str(name) for name in {*sent} - {*known})
     return {
-        name: [serializers.ErrorDetail(_describe(find_nearest(name, known)), code=CODE)] for name in unknown
+        name: [serializers.ErrorDetail(_describe_nearest(find_nearest(name, known)), code=CODE)]
+        for name in unknown
     }
 
 
-def _describe(nearest: str) -> str:
+def _describe_nearest(nearest: str) -> str:
     if not nearest:
         return _("There is no such field.")
     return _("There is no such field. The nearest is “%(name)s”.") % {"name": nearest}
@@ -83,7 +84,9 @@ def find_nearest(name: str, known: Mapping[str, serializers.Field[Any, Any, Any,
     return names[found[0]] if found else ""
 
 
-def word_field(*words: str, values: Mapping[str, Any] | None = None, **more: Any) -> serializers.ChoiceField:
+def make_choice_field(
+    *words: str, values: Mapping[str, Any] | None = None, **more: Any
+) -> serializers.ChoiceField:
     """Return a choice field that the schema describes inline, not as a component.
 
     With *values* it is read as the value of the word.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, connection
 
-from runtime.install import copies
+from runtime.install import held_copies
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,7 +30,7 @@ def copy_sqlite(target: Path, *, now: datetime) -> Path:
     try:
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(unfinished)])
-        copies.mark(unfinished, now=now)
+        held_copies.mark_as_copy(unfinished, now=now)
         with Path(unfinished).open("rb+") as written:
             os.fsync(written.fileno())
     except (DatabaseError, OSError):

@@ -24,7 +24,7 @@ FIRST_SOUND_PYTHON: dict[tuple[int, ...], tuple[int, ...]] = {(3, 11): (3, 11, 1
 
 
 @register(Tags.database)
-def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+def check_sqlite(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """Warn of a SQLite library that can corrupt a WAL database."""
     if "default" not in (databases or ()) or connections["default"].vendor != "sqlite":
         return []
@@ -43,7 +43,7 @@ def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[Ch
 
 
 @register("barpoint")
-def python_is_sound(**_: Any) -> list[CheckMessage]:
+def check_python(**_: Any) -> list[CheckMessage]:
     """Warn of a Python with known vulnerabilities that a later release fixes."""
     version = tuple(sys.version_info[:3])
     least = FIRST_SOUND_PYTHON.get(version[:2], version)
@@ -60,7 +60,7 @@ def python_is_sound(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.database)
-def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+def check_postgresql_durability(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """Reject a PostgreSQL that acknowledges commits it may still lose."""
     if "default" not in (databases or ()) or connections["default"].vendor != "postgresql":
         return []
@@ -83,9 +83,7 @@ def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) 
 
 
 @register(Tags.database)
-def database_can_be_brought_up_to_date(
-    databases: Sequence[str] | None = None, **_: Any
-) -> list[CheckMessage]:
+def check_migrations(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """Reject a database to which only some of the migrations from before the first release were applied."""
     if "default" not in (databases or ()):
         return []
@@ -99,7 +97,7 @@ def database_can_be_brought_up_to_date(
 
 
 @register(Tags.models)
-def keys_have_one_column(**_: Any) -> list[CheckMessage]:
+def check_primary_keys(**_: Any) -> list[CheckMessage]:
     """Reject composite primary keys, which SQLite cannot look up in bulk (runtime/sqlite/base.py)."""
     return [
         Error(f"{model.__name__} has a key of several columns.", obj=model, id="runtime.E007")
@@ -109,7 +107,7 @@ def keys_have_one_column(**_: Any) -> list[CheckMessage]:
 
 
 @register("barpoint")
-def redis_writes_things_down(**_: Any) -> list[CheckMessage]:
+def check_redis_persistence(**_: Any) -> list[CheckMessage]:
     """Warn of a Redis without persistence: if it stops, queued work is delayed until the sweeps find it."""
     if not settings.REDIS_URL:
         return []
@@ -139,7 +137,7 @@ def redis_writes_things_down(**_: Any) -> list[CheckMessage]:
 
 
 @register("barpoint")
-def https_is_recognised(**_: Any) -> list[CheckMessage]:
+def check_https(**_: Any) -> list[CheckMessage]:
     """Reject settings with which every request would redirect to itself."""
     if not settings.SECURE_SSL_REDIRECT or settings.SECURE_PROXY_SSL_HEADER:
         return []
@@ -154,7 +152,7 @@ def https_is_recognised(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-def closed_by_default(**_: Any) -> list[CheckMessage]:
+def check_secure_defaults(**_: Any) -> list[CheckMessage]:
     """Check what `check --deploy` does not: the content security policy and the API's default permissions."""
     issues: list[CheckMessage] = []
     policy = getattr(settings, "CONTENT_SECURITY_POLICY", {})

@@ -24,7 +24,7 @@ def is_full() -> bool:
     return room.f_bavail * room.f_frsize < LEAST_ROOM
 
 
-def is_meant_by(error: BaseException | None) -> bool:
+def is_disk_full_error(error: BaseException | None) -> bool:
     """True if a database error was caused by a full disk."""
     return (
         "disk is full" in str(error)

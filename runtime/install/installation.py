@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import transaction
 
-from runtime.install import copies, keyfile
+from runtime.install import held_copies, keyfile
 from runtime.models import Installation
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ NO_MAIL = (
 )
 
 
-def fingerprint(key: str) -> str:
+def compute_fingerprint(key: str) -> str:
     """Return a keyed hash that identifies the key without revealing it."""
     return hmac.new(key.encode(), b"barpoint: whose key is this?", hashlib.sha256).hexdigest()[:32]
 
@@ -46,21 +46,24 @@ def fingerprint(key: str) -> str:
 @transaction.atomic
 def join(*, is_web: bool, now: datetime) -> str:
     """Check this process's settings against the installation's and record them; return an error or ""."""
-    own, earlier = fingerprint(settings.SECRET_KEY), map(fingerprint, settings.SECRET_KEY_FALLBACKS)
+    own, earlier = (
+        compute_fingerprint(settings.SECRET_KEY),
+        map(compute_fingerprint, settings.SECRET_KEY_FALLBACKS),
+    )
     Installation.objects.bulk_create([Installation(pk=1, key=own)], ignore_conflicts=True)
     row = Installation.objects.select_for_update().get(pk=1)
     if row.key and row.key != own and row.key not in earlier:
         return _describe_key()
     if not is_web and row.sends_mail and not settings.EMAIL_URL:
         return NO_MAIL
-    copies.recognise(row, now=now)
-    if complaint := copies.claim_redis(row):
+    held_copies.hold_if_moved(row, now=now)
+    if complaint := held_copies.claim_redis(row):
         return complaint
     row.key = own
     if is_web:
         row.sends_mail = bool(settings.EMAIL_URL)
     row.save()
-    _keep_key()
+    _store_key()
     return ""
 
 
@@ -79,7 +82,7 @@ def has_key() -> bool:
     return settings.KEPT_KEY is None or bool(keyfile.read_key(settings.KEPT_KEY))
 
 
-def _keep_key() -> None:
+def _store_key() -> None:
     """Write a generated key to its file, unless there is one."""
     if settings.KEPT_KEY is not None:
         keyfile.store_key(settings.KEPT_KEY, settings.SECRET_KEY)
@@ -87,5 +90,5 @@ def _keep_key() -> None:
 
 def accept_key() -> None:
     """Record the current key as the database's key, replacing another."""
-    _keep_key()
-    Installation.objects.update_or_create(pk=1, defaults={"key": fingerprint(settings.SECRET_KEY)})
+    _store_key()
+    Installation.objects.update_or_create(pk=1, defaults={"key": compute_fingerprint(settings.SECRET_KEY)})

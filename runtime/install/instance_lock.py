@@ -26,7 +26,7 @@ def claim() -> object:
     return _claim_in_postgresql() if connection.vendor == "postgresql" else _claim_by_file()
 
 
-def leave(place: object) -> None:
+def release(place: object) -> None:
     """Release the lock."""
     if isinstance(place, int):
         os.close(place)

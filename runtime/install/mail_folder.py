@@ -20,7 +20,7 @@ def prune(*, now: datetime) -> int:
     """Delete e-mails older than a week and all but the latest 500; return the number deleted."""
     if settings.EMAIL_URL:
         return 0
-    files = Path(settings.EMAIL_FILE_PATH).glob("*.log")  # type: ignore[misc]  # `config.environment.mail` sets it
+    files = Path(settings.EMAIL_FILE_PATH).glob("*.log")  # type: ignore[misc]  # `config.environment.build_mail_settings` sets it
     written = sorted(((path.stat().st_mtime, path) for path in files), reverse=True)
     oldest = (now - KEPT_FOR).timestamp()
     doomed = [path for at, (mtime, path) in enumerate(written) if at >= MOST_FILES or mtime < oldest]

@@ -34,7 +34,7 @@ class Reach:
         return self.origin + path if self.origin else ""
 
 
-def find() -> Reach:
+def find_reach() -> Reach:
     if settings.IS_PUBLIC:
         return Reach(settings.PUBLIC_URL, is_public=True, port=443, command=settings.START_COMMAND)
     here = [f"http://{name}:{settings.PORT}" for name in settings.OWN_ADDRESSES]
@@ -44,10 +44,10 @@ def find() -> Reach:
     return Reach(first, False, settings.PORT, settings.START_COMMAND, tuple(others))
 
 
-def for_phones(request: HttpRequest, path: str) -> str:
+def build_phone_url(request: HttpRequest, path: str) -> str:
     """Return the absolute URL of a page for a printed QR code, or "" if phones cannot reach it.
 
     If the user prints on the server itself, the request's host is localhost, which a phone cannot use.
     """
     name, _port = split_domain_port(request.get_host())
-    return find().link(path) if name.strip("[]") in LOCAL_NAMES else request.build_absolute_uri(path)
+    return find_reach().link(path) if name.strip("[]") in LOCAL_NAMES else request.build_absolute_uri(path)

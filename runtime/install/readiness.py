@@ -61,7 +61,7 @@ def find_problem() -> str:
     return f"The database is not up to date. Run `make migrate` once, then start again.{where}"
 
 
-def require(say: Callable[[str], object]) -> None:
+def require_database(say: Callable[[str], object]) -> None:
     """Exit with status 2 if the database cannot be used."""
     if wrong := find_problem():
         say(f"barpoint: {wrong}")

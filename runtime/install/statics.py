@@ -48,8 +48,8 @@ def collect_if_stale(*, announce: Callable[[], None] = lambda: None, is_open: bo
     if (root / HashedStaticFiles.manifest_name).exists() and not os.access(root, os.W_OK):
         return False  # the container image contains collected files
     stamp = root / ".stamp"
-    current = _fingerprint()
-    with _alone(root):
+    current = _compute_fingerprint()
+    with _lock_folder(root):
         if stamp.exists() and stamp.read_text() == current:
             return False
         announce()
@@ -59,7 +59,7 @@ def collect_if_stale(*, announce: Callable[[], None] = lambda: None, is_open: bo
 
 
 @contextlib.contextmanager
-def _alone(root: Path) -> Iterator[None]:
+def _lock_folder(root: Path) -> Iterator[None]:
     """File lock: only one process may clear and fill the folder at a time."""
     root.parent.mkdir(parents=True, exist_ok=True)
     with (root.parent / f"{root.name}.lock").open("w") as file:
@@ -67,11 +67,11 @@ def _alone(root: Path) -> Iterator[None]:
         yield
 
 
-def _fingerprint() -> str:
-    return hashlib.sha256("".join([*sorted(_files()), repr(settings.STYLE_SHEETS)]).encode()).hexdigest()
+def _compute_fingerprint() -> str:
+    return hashlib.sha256("".join([*sorted(_list_files()), repr(settings.STYLE_SHEETS)]).encode()).hexdigest()
 
 
-def _files() -> Iterator[str]:
+def _list_files() -> Iterator[str]:
     config: Any = apps.get_app_config("staticfiles")
     for finder in get_finders():
         for path, storage in finder.list(ignore_patterns=list(config.ignore_patterns)):

@@ -1,6 +1,6 @@
 """All tables of the models, read row by row as stored, and checksums of their contents.
 
-Used for copying a database. `list_strangers` lists the tables without a model.
+Used for copying a database. `list_unknown_tables` lists the tables without a model.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def list_tables() -> list[Table]:
     ]
 
 
-def list_strangers(connection: BaseDatabaseWrapper) -> list[str]:
+def list_unknown_tables(connection: BaseDatabaseWrapper) -> list[str]:
     """Return the names of tables that have no model."""
     ours = {table.name for table in list_tables()}
     return sorted(set(connection.introspection.table_names()) - ours - {MIGRATIONS})
@@ -86,7 +86,7 @@ class Digest:
         self._sum = 0
 
     def add(self, table: Table, row: tuple[Any, ...]) -> None:
-        plain = [_plain(field, value) for field, value in zip(table.fields, row, strict=True)]
+        plain = [_normalize_value(field, value) for field, value in zip(table.fields, row, strict=True)]
         hashed = blake2b(repr(plain).encode(), digest_size=16).digest()
         self._sum = (self._sum + int.from_bytes(hashed)) % (1 << 128)
         self.count += 1
@@ -109,7 +109,7 @@ def compute_digest(table: Table, *, using: str) -> Digest:
     return found
 
 
-def _plain(field: Field[Any, Any], value: Any) -> object:
+def _normalize_value(field: Field[Any, Any], value: Any) -> object:
     """Normalize a value, so that it is the same in every database."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
@@ -117,10 +117,10 @@ def _plain(field: Field[Any, Any], value: Any) -> object:
         return bytes(value)
     if value is not None and isinstance(field, JSONField):
         # PostgreSQL preserves neither the order of keys nor the notation of numbers (1e16).
-        return json.dumps(json.loads(value, parse_float=_number), sort_keys=True, default=str)
+        return json.dumps(json.loads(value, parse_float=_parse_number), sort_keys=True, default=str)
     return value
 
 
-def _number(text: str) -> object:
+def _parse_number(text: str) -> object:
     number = Decimal(text)
     return int(number) if number == number.to_integral_value() else float(text)

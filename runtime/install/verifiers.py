@@ -25,7 +25,7 @@ def list_names() -> list[str]:
     return [name for name, _verify in hooks.VERIFIERS.items()]
 
 
-def database() -> Iterator[str]:
+def verify_database() -> Iterator[str]:
     """Check the integrity and the foreign keys of SQLite."""
     if connection.vendor != "sqlite":
         return
@@ -37,7 +37,7 @@ def database() -> Iterator[str]:
             yield f"{table} row {row} points to a row of {parent} that is not there"
 
 
-def topics() -> Iterator[str]:
+def verify_topics() -> Iterator[str]:
     """Check that the stored events of each topic have no gap and end at its head."""
     head = Topic.objects.filter(name=OuterRef("topic")).values("head")
     # One statement, so that concurrent writes do not appear as violations.
@@ -51,13 +51,13 @@ def topics() -> Iterator[str]:
             yield f"topic {row['topic']} has a gap between {row['first']} and {row['last']}"
 
 
-def outbox() -> Iterator[str]:
+def verify_outbox() -> Iterator[str]:
     """Check that no row was done before it was created."""
     early = Outbox.objects.filter(done_at__lt=F("created_at")).values_list("pk", flat=True)
     for pk in early:
         yield f"outbox row {pk} was done before it was written"
 
 
-hooks.VERIFIERS.add("database", database)
-hooks.VERIFIERS.add("outbox", outbox)
-hooks.VERIFIERS.add("topics", topics)
+hooks.VERIFIERS.add("database", verify_database)
+hooks.VERIFIERS.add("outbox", verify_outbox)
+hooks.VERIFIERS.add("topics", verify_topics)

@@ -51,22 +51,22 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
         if self.is_in_memory_db():
             return super().get_new_connection(conn_params)
         path = str(self.settings_dict["NAME"])
-        _keep_private(path)
+        _restrict_files(path)
         if os.path.exists(f"{path}-wal") or not os.path.exists(path):
             return super().get_new_connection(conn_params)
         # The first connection may switch to WAL mode, for which SQLite's busy handler does not wait.
-        self._enter()
+        self._enter_gate()
         try:
             return super().get_new_connection(conn_params)
         finally:
-            self._leave()
+            self._leave_gate()
 
     def _start_transaction_under_autocommit(self) -> None:
-        self._enter()
+        self._enter_gate()
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except BaseException:
-            self._leave()
+            self._leave_gate()
             raise
 
     def _commit(self) -> None:
@@ -74,13 +74,13 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
             super()._commit()  # type: ignore[misc]
         finally:
             if not self.in_transaction():
-                self._leave()
+                self._leave_gate()
 
     def _rollback(self) -> None:
         try:
             super()._rollback()  # type: ignore[misc]
         finally:
-            self._leave()
+            self._leave_gate()
 
     def _close(self) -> None:
         try:
@@ -92,29 +92,29 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
         """True if SQLite is inside a transaction (it still is after a failed COMMIT)."""
         return bool(getattr(self.connection, "in_transaction", False))
 
-    def _enter(self) -> None:
+    def _enter_gate(self) -> None:
         if not self.is_in_memory_db():
             self.gate.enter(f"{self.settings_dict['NAME']}.gate")
 
-    def _leave(self) -> None:
+    def _leave_gate(self) -> None:
         self.gate.leave()
 
 
-def _keep_private(path: str) -> None:
+def _restrict_files(path: str) -> None:
     """Create the file and fix the modes without opening an existing file.
 
     When a process closes a file it loses its locks on it, including those of SQLite's other descriptors.
     """
     with contextlib.suppress(OSError):  # SQLite reports a missing folder itself
         if not os.path.exists(path):
-            _make(path)
+            _create_file(path)
     with contextlib.suppress(OSError):
         for file in (path, f"{path}-wal", f"{path}-shm"):
             if os.path.exists(file) and stat.S_IMODE(os.stat(file).st_mode) != PRIVATE:
                 os.chmod(file, PRIVATE)
 
 
-def _make(path: str) -> None:
+def _create_file(path: str) -> None:
     """Create an empty file, private from the start, unless it exists."""
     descriptor, beside = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
     os.close(descriptor)

@@ -7,39 +7,39 @@ many gets a "resync" event and has to reload.
 from runtime.stream.events import (
     Event,
     Source,
-    Watch,
+    TopicPositions,
+    record_positions,
     register_source,
-    watch,
 )
 from runtime.stream.presence import (
-    count_audiences,
     count_readers,
+    count_readers_by_topic,
     list_present,
-    read_since,
+    query_readers_since,
     register_presence,
 )
-from runtime.stream.publishing import hold, publish, publish_to
-from runtime.stream.relay import announce, look_at, recheck_readers
+from runtime.stream.publishing import lock_topics, publish, publish_to
+from runtime.stream.relay import broadcast, compare_topics, recheck_readers
 from runtime.stream.rights import register_rule
 from runtime.stream.tokens import create_token
 
 __all__ = [
     "Event",
     "Source",
-    "Watch",
-    "announce",
-    "count_audiences",
+    "TopicPositions",
+    "broadcast",
+    "compare_topics",
     "count_readers",
+    "count_readers_by_topic",
     "create_token",
-    "hold",
     "list_present",
-    "look_at",
+    "lock_topics",
     "publish",
     "publish_to",
-    "read_since",
+    "query_readers_since",
     "recheck_readers",
+    "record_positions",
     "register_presence",
     "register_rule",
     "register_source",
-    "watch",
 ]

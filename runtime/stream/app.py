@@ -49,22 +49,22 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     is_renewal = "renew" in query
     try:
         within = tokens.RENEWABLE_SECONDS if is_renewal else tokens.VALID_SECONDS
-        grant = tokens.unseal(query.get("t", [""])[0], within=within)
+        grant = tokens.verify_token(query.get("t", [""])[0], within=within)
     except BadToken:
         await _refuse(send, 403, TOO_OLD)
         return
     if HUB.open_streams >= MOST_STREAMS:
         await _refuse(send, 503, TOO_MANY)
         return
-    bearer = Bearer(grant.who, _secret(scope, grant.who))
+    bearer = Bearer(grant.who, _read_credential(scope, grant.who))
     if is_renewal:
-        await _renew(grant, bearer, send)
+        await _send_renewed_token(grant, bearer, send)
         return
-    reader = Reader(_resumed(grant.positions, _last_id(scope, query)), bearer)
+    reader = Reader(_resume_positions(grant.positions, _read_last_id(scope, query)), bearer)
     if scope["method"] == "HEAD":
-        if await _is_let_in(HUB.guard.admits(reader), send):
-            await send(_start())
-            await _say(send, b"", more=False)
+        if await _is_admitted(HUB.guard.admits(reader), send):
+            await send(_build_start_message())
+            await _send_body(send, b"", more=False)
         return
     networks = addresses.find_networks(scope)
     if _is_full(networks):
@@ -72,12 +72,12 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
             send, 429, "Too many streams from your address. Close some pages, then load this one again."
         )
         return
-    with _counted(networks):
-        if await _is_let_in(HUB.admit(reader), send):
+    with _count_stream(networks):
+        if await _is_admitted(HUB.admit(reader), send):
             await _serve(reader, receive, send)
 
 
-async def _is_let_in(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
+async def _is_admitted(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
     """True if the guard admits the stream; otherwise the response has been sent."""
     try:
         if await asked:
@@ -90,20 +90,20 @@ async def _is_let_in(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
     return False
 
 
-async def _renew(grant: Grant, bearer: Bearer, send: ASGISendCallable) -> None:
+async def _send_renewed_token(grant: Grant, bearer: Bearer, send: ASGISendCallable) -> None:
     """Send a new token for the same topics. Programs with an API key request their streams again instead."""
     if bearer.who.startswith(rights.KEY):
         await _refuse(send, 403, TOO_OLD)
-    elif await _is_let_in(HUB.guard.admits(Reader(grant.positions, bearer)), send):
+    elif await _is_admitted(HUB.guard.admits(Reader(grant.positions, bearer)), send):
         headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 200, "headers": headers, "trailers": False})
-        await _say(send, json.dumps({"token": tokens.seal(grant)}).encode(), more=False)
+        await _send_body(send, json.dumps({"token": tokens.sign_grant(grant)}).encode(), more=False)
 
 
 async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    leaving = asyncio.ensure_future(_await_leaving(receive, reader))
+    leaving = asyncio.ensure_future(_await_disconnect(receive, reader))
     try:
-        await _speak(reader, send)
+        await _send_events(reader, send)
     except OSError:  # the client has disconnected
         pass
     finally:
@@ -112,16 +112,16 @@ async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCal
         HUB.leave(reader)
 
 
-def _secret(scope: HTTPScope, who: str) -> str:
+def _read_credential(scope: HTTPScope, who: str) -> str:
     """Return the credential that the request of *who* has to contain: the API token or the session key."""
     if who.startswith(rights.KEY):
         sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
         scheme, _space, token = sent.decode("latin-1").strip().partition(" ")
         return token.strip() if scheme.lower() == "bearer" else ""
-    return _session_key(scope)
+    return _read_session_key(scope)
 
 
-def _session_key(scope: HTTPScope) -> str:
+def _read_session_key(scope: HTTPScope) -> str:
     """Read the session cookie in one pass.
 
     Its value is never quoted, so it need not be unquoted in the event loop.
@@ -138,7 +138,7 @@ def _session_key(scope: HTTPScope) -> str:
 
 
 @contextmanager
-def _counted(networks: tuple[str, ...]) -> Iterator[None]:
+def _count_stream(networks: tuple[str, ...]) -> Iterator[None]:
     """Count a stream by network while it is open."""
     _by_network.update(networks)
     try:
@@ -159,30 +159,30 @@ def _is_full(networks: tuple[str, ...]) -> bool:
     )
 
 
-async def _speak(reader: Reader, send: ASGISendCallable) -> None:
-    await send(_start())
-    await _say(send, _position(reader) + b'data: {"name":"hello"}\n\n')
+async def _send_events(reader: Reader, send: ASGISendCallable) -> None:
+    await send(_build_start_message())
+    await _send_body(send, _format_position(reader) + b'data: {"name":"hello"}\n\n')
     loop = asyncio.get_running_loop()
     spoke_at = loop.time()
     while not reader.is_gone:
         reader.wake.clear()
         if HUB.is_closing:
             # Spreads the reconnections; after a 503 a browser would not reconnect at all.
-            await _say(send, b"retry: %d\n\n" % _jitter.randint(500, 3000), more=False)
+            await _send_body(send, b"retry: %d\n\n" % _jitter.randint(500, 3000), more=False)
             return
         if reader.is_refused:
-            await _say(send, b'data: {"name":"ended"}\n\n', more=False)
+            await _send_body(send, b'data: {"name":"ended"}\n\n', more=False)
             return
         news, lost = await HUB.take(reader)
         text = b""
         if news:
-            text = b"".join(event.wire for event in news[:-1]) + _position(reader) + news[-1].wire
+            text = b"".join(event.wire for event in news[:-1]) + _format_position(reader) + news[-1].wire
         for topic in lost:
-            text += _position(reader) + b'data: {"name":"resync","topic":"%s"}\n\n' % topic.encode()
+            text += _format_position(reader) + b'data: {"name":"resync","topic":"%s"}\n\n' % topic.encode()
         if not text and loop.time() - spoke_at >= KEEPALIVE_SECONDS:
             text = b":\n\n"
         if text:
-            await _say(send, text)
+            await _send_body(send, text)
             spoke_at = loop.time()
         if not reader.wake.is_set():
             timer = loop.call_at(spoke_at + KEEPALIVE_SECONDS, reader.wake.set)
@@ -190,7 +190,7 @@ async def _speak(reader: Reader, send: ASGISendCallable) -> None:
             timer.cancel()
 
 
-def _start() -> Any:
+def _build_start_message() -> Any:
     return {
         "type": "http.response.start",
         "status": 200,
@@ -203,30 +203,30 @@ def _start() -> Any:
     }
 
 
-async def _say(send: ASGISendCallable, text: bytes, *, more: bool = True) -> None:
+async def _send_body(send: ASGISendCallable, text: bytes, *, more: bool = True) -> None:
     await send({"type": "http.response.body", "body": text, "more_body": more})
 
 
-def _position(reader: Reader) -> bytes:
+def _format_position(reader: Reader) -> bytes:
     """Return the SSE id line: the reader's position in each topic, in the token's order."""
     return b"id: " + "-".join(map(str, reader.cursors.values())).encode() + b"\n"
 
 
-def _last_id(scope: HTTPScope, query: dict[str, list[str]]) -> str:
+def _read_last_id(scope: HTTPScope, query: dict[str, list[str]]) -> str:
     for name, value in scope["headers"]:
         if name == b"last-event-id":
             return value.decode("latin-1")
     return query.get("after", [""])[0]
 
 
-def _resumed(positions: dict[str, int], last_id: str) -> dict[str, int]:
+def _resume_positions(positions: dict[str, int], last_id: str) -> dict[str, int]:
     parts = last_id.split("-")
     if len(parts) == len(positions) and all(part.isdecimal() and len(part) < 19 for part in parts):
         return dict(zip(positions, map(int, parts), strict=True))
     return positions
 
 
-async def _await_leaving(receive: ASGIReceiveCallable, reader: Reader) -> None:
+async def _await_disconnect(receive: ASGIReceiveCallable, reader: Reader) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     reader.is_gone = True
@@ -242,4 +242,4 @@ async def _refuse(send: ASGISendCallable, status: int, sentence: str) -> None:
     if status == 503:
         start["headers"].append((b"retry-after", b"2"))
     await send(start)
-    await _say(send, sentence.encode(), more=False)
+    await _send_body(send, sentence.encode(), more=False)

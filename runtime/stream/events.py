@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.db.models import Min
 
 from runtime.models import Topic, TopicEvent
-from runtime.work import portions
+from runtime.work import batched_deletes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,15 +96,15 @@ def load_heads(topics: Sequence[str]) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class TopicPositions:
     """Topics and their positions before a page read its data, so that no later event is missed."""
 
     positions: tuple[tuple[str, int], ...]
 
 
-def watch(*topics: str) -> Watch:
+def record_positions(*topics: str) -> TopicPositions:
     """Record the positions of *topics*. Call it before reading the data of the page."""
-    return Watch(tuple(load_heads(topics).items()))
+    return TopicPositions(tuple(load_heads(topics).items()))
 
 
 def prune(*, now: datetime) -> int:
@@ -117,4 +117,4 @@ def prune(*, now: datetime) -> int:
     old = TopicEvent.objects.filter(created_at__lt=now - KEPT_FOR).order_by("seq")
     rows = old.values_list("pk", "topic", "seq")
     gone = [pk for pk, topic, seq in rows.iterator() if topic not in first or seq < first[topic]]
-    return portions.delete_keys(TopicEvent, gone)
+    return batched_deletes.delete_keys(TopicEvent, gone)

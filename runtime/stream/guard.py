@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from runtime.stream.reader import Reader
-    from runtime.stream.rights import Ask, Right
+    from runtime.stream.rights import Right, StreamCheck
 
 log = structlog.get_logger(__name__)
 
@@ -29,13 +29,13 @@ class Guard:
     """Admits streams, and ends those whose rights were revoked."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[Ask, asyncio.Future[Right]]] = []
+        self._waiting: list[tuple[StreamCheck, asyncio.Future[Right]]] = []
         self._task: asyncio.Task[None] | None = None
         self._doubts: set[asyncio.Task[None]] = set()
 
     async def admits(self, reader: Reader) -> bool:
         """True if *reader* may read all its topics. Sets its name and mutes."""
-        answer = await self._answer(reader.permissions)
+        answer = await self._request_check(reader.permissions)
         reader.name, reader.muted = answer.name, answer.muted
         return answer.is_allowed
 
@@ -44,11 +44,11 @@ class Guard:
         for reader in readers:
             if not reader.is_doubted:
                 reader.is_doubted = True
-                task = asyncio.get_running_loop().create_task(self._settle(reader))
+                task = asyncio.get_running_loop().create_task(self._recheck(reader))
                 self._doubts.add(task)
                 task.add_done_callback(self._doubts.discard)
 
-    async def _settle(self, reader: Reader) -> None:
+    async def _recheck(self, reader: Reader) -> None:
         while not reader.is_gone:
             # Cleared before the query: a later change needs another check.
             reader.is_doubted = False
@@ -64,15 +64,15 @@ class Guard:
                 reader.wake.set()
             return
 
-    async def _answer(self, ask: Ask) -> Right:
+    async def _request_check(self, ask: StreamCheck) -> Right:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Right] = loop.create_future()
         self._waiting.append((ask, future))
         if self._task is None or self._task.done():
-            self._task = loop.create_task(self._work())
+            self._task = loop.create_task(self._check_batches())
         return await future
 
-    async def _work(self) -> None:
+    async def _check_batches(self) -> None:
         while batch := self._waiting[:MOST_AT_ONCE]:
             del self._waiting[:MOST_AT_ONCE]
             try:

@@ -12,12 +12,12 @@ import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from runtime.metric_counters import COUNTERS
 from runtime.stream import events
 from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Guard
 from runtime.stream.presence_counter import PresenceCounter
 from runtime.stream.threads import Threads
-from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
@@ -124,7 +124,7 @@ class Hub:
         if event.seq == state.head + 1:
             state.append(event)
         else:
-            self._refill_soon(event.topic)
+            self._schedule_refill(event.topic)
 
     async def admit(self, reader: Reader) -> bool:
         """Check the rights of *reader* and add it; False if it is refused."""
@@ -156,7 +156,7 @@ class Hub:
         found: dict[str, int] = {}
         self._joining.add(reader)
         try:
-            while asked := self._to_ask(reader, found):
+            while asked := self._list_unknown_heads(reader, found):
                 found |= await _threads.run(events.load_heads, asked)
         finally:
             self._joining.discard(reader)
@@ -173,10 +173,10 @@ class Hub:
             # Written after the head was read and announced before the reader was added.
             if reader.heard[topic] > state.head:
                 state.heard = max(state.heard, reader.heard[topic])
-                self._refill_soon(topic)
+                self._schedule_refill(topic)
         reader.wake.set()
 
-    def _to_ask(self, reader: Reader, found: dict[str, int]) -> list[str]:
+    def _list_unknown_heads(self, reader: Reader, found: dict[str, int]) -> list[str]:
         """Return the topics whose head must be read: new ones, and those where the reader is ahead."""
         return [
             topic
@@ -207,7 +207,7 @@ class Hub:
             if topic in reader.lost:
                 missed = None
             elif (missed := state.after(cursor)) is None:
-                missed = await self._from_source(topic, cursor, state.head)
+                missed = await self._load_from_source(topic, cursor, state.head)
             if missed is None:
                 lost.append(topic)
                 reader.lost.discard(topic)
@@ -217,7 +217,7 @@ class Hub:
                 reader.cursors[topic] = missed[-1].seq
         return news, lost
 
-    async def _from_source(self, topic: str, cursor: int, head: int) -> list[Event] | None:
+    async def _load_from_source(self, topic: str, cursor: int, head: int) -> list[Event] | None:
         if head - cursor > MOST_AT_ONCE:
             return None
         kept = await _threads.run(events.find_source(topic).since, topic, cursor, MOST_AT_ONCE)
@@ -225,7 +225,7 @@ class Hub:
 
     async def look(self) -> None:
         """Compare all topics with their sources, to find events whose message was lost."""
-        await self._compare(list(self._topics))
+        await self._compare_heads(list(self._topics))
 
     def look_at(self, topics: Iterable[str]) -> None:
         """Schedule a comparison of topics with their sources; calls within 20 ms share one query."""
@@ -233,30 +233,30 @@ class Hub:
         if not listened_to:
             return
         if not self._asked_for:
-            self._do_soon(self._look_at_asked())
+            self._schedule_task(self._compare_requested())
         self._asked_for.update(listened_to)
 
-    async def _look_at_asked(self) -> None:
+    async def _compare_requested(self) -> None:
         await asyncio.sleep(0.02)
         topics, self._asked_for = list(self._asked_for), set()
-        await self._compare(topics)
+        await self._compare_heads(topics)
 
-    async def _compare(self, topics: list[str]) -> None:
+    async def _compare_heads(self, topics: list[str]) -> None:
         if not topics:
             return
         found = await _threads.run(events.load_heads, topics)
         for topic, head in found.items():
             state = self._topics.get(topic)
             if state is not None and head != state.head:
-                self._refill_soon(topic)
+                self._schedule_refill(topic)
 
-    def _refill_soon(self, topic: str) -> None:
+    def _schedule_refill(self, topic: str) -> None:
         state = self._topics[topic]
         if not state.is_refilling:
             state.is_refilling = True
-            self._do_soon(self._refill(topic))
+            self._schedule_task(self._refill(topic))
 
-    def _do_soon(self, work: Coroutine[Any, Any, None]) -> None:
+    def _schedule_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -269,18 +269,18 @@ class Hub:
             return
         heard = state.heard
         try:
-            await self._fill(topic, state)
+            await self._load_missing(topic, state)
         finally:
             state.is_refilling = False
         # Announced during the query and not in its result.
         if state.heard > max(heard, state.head) and self._topics.get(topic) is state:
-            self._refill_soon(topic)
+            self._schedule_refill(topic)
 
-    async def _fill(self, topic: str, state: TopicState) -> None:
+    async def _load_missing(self, topic: str, state: TopicState) -> None:
         before = state.head
         head = (await _threads.run(events.load_heads, [topic]))[topic]
         if head < before:  # the database was restored to an earlier state
-            self._restart(topic, state, head)
+            self._reset_topic(topic, state, head)
             return
         kept = await _threads.run(events.find_source(topic).since, topic, state.head, MOST_AT_ONCE)
         kept = [event for event in kept if event.seq > state.head]
@@ -288,10 +288,10 @@ class Hub:
             for event in kept:
                 state.append(event)
         elif head > state.head:
-            self._restart(topic, state, head)
+            self._reset_topic(topic, state, head)
 
     @staticmethod
-    def _restart(topic: str, state: TopicState, head: int) -> None:
+    def _reset_topic(topic: str, state: TopicState, head: int) -> None:
         state.ring.clear()
         state.head = state.heard = head
         for reader in state.readers:

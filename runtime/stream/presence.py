@@ -48,48 +48,48 @@ def register_presence(family: str, listener: Listener | None = None) -> None:
 
 def is_counted(topic: str) -> bool:
     """True if the readers of the topic's family are counted."""
-    return _family(topic) in _counted
+    return _get_family(topic) in _counted
 
 
 def count_readers(topic: str, *, now: datetime) -> int:
     """Return the number of readers of *topic* in all processes."""
-    rows = _living(now).filter(topic=topic)
+    rows = _query_living(now).filter(topic=topic)
     return rows.aggregate(n=Sum("readers"))["n"] or 0
 
 
 def list_present(topics: Iterable[str], *, now: datetime) -> set[str]:
     """Return the subset of *topics* that have readers."""
-    return set(_living(now).filter(topic__in=list(topics)).values_list("topic", flat=True))
+    return set(_query_living(now).filter(topic__in=list(topics)).values_list("topic", flat=True))
 
 
-def read_since(family: str, at: Any) -> QuerySet[Presence]:
+def query_readers_since(family: str, at: Any) -> QuerySet[Presence]:
     """Select the rows of a family last updated at or before *at*, including those of dead processes."""
     return Presence.objects.filter(topic__startswith=f"{family}.", seen_at__lte=at)
 
 
-def count_audiences(family: str, *, now: datetime) -> dict[str, int]:
+def count_readers_by_topic(family: str, *, now: datetime) -> dict[str, int]:
     """Return the number of readers by topic, for all topics of a family that have any."""
-    rows = _living(now).filter(topic__startswith=f"{family}.")
+    rows = _query_living(now).filter(topic__startswith=f"{family}.")
     return dict(rows.values_list("topic").annotate(n=Sum("readers")).order_by("topic"))
 
 
 def count_totals(*, now: datetime) -> tuple[int, int]:
     """Return the number of topics with readers, and of readers."""
-    found = _living(now).aggregate(topics=Count("topic", distinct=True), readers=Sum("readers"))
+    found = _query_living(now).aggregate(topics=Count("topic", distinct=True), readers=Sum("readers"))
     return found["topics"], found["readers"] or 0
 
 
 # Written by each web process
 
 
-def note(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -> None:
+def write_counts(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -> None:
     """Write this process's number of readers of each topic, and notify the listeners."""
     with transaction.atomic():
-        _write(counts, now=now, node=node)
-    settle(counts, now=now)
+        _write_rows(counts, now=now, node=node)
+    notify_changes(counts, now=now)
 
 
-def stamp(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -> None:
+def renew_counts(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -> None:
     """Renew this process's rows; *counts* is what they should contain."""
     ours = Presence.objects.filter(node=node)
     if ours.update(seen_at=now) == len(counts):
@@ -98,11 +98,11 @@ def stamp(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -
     with transaction.atomic():
         stale = set(ours.values_list("topic", flat=True))
         ours.delete()
-        _write(counts, now=now, node=node)
-    settle(stale | counts.keys(), now=now)
+        _write_rows(counts, now=now, node=node)
+    notify_changes(stale | counts.keys(), now=now)
 
 
-def _write(counts: Mapping[str, int], *, now: datetime, node: str) -> None:
+def _write_rows(counts: Mapping[str, int], *, now: datetime, node: str) -> None:
     if gone := [topic for topic, count in counts.items() if not count]:
         Presence.objects.filter(node=node, topic__in=gone).delete()
     Presence.objects.bulk_create(
@@ -120,13 +120,13 @@ def _write(counts: Mapping[str, int], *, now: datetime, node: str) -> None:
 # Notification of listeners
 
 
-def settle(topics: Iterable[str], *, now: datetime) -> None:
+def notify_changes(topics: Iterable[str], *, now: datetime) -> None:
     """Notify the listeners of changes of *topics*."""
-    waiting = [topic for topic in topics if _family(topic) in _listeners]
+    waiting = [topic for topic in topics if _get_family(topic) in _listeners]
     # A process may not see another's uncommitted change; the other checks again after its commit, so one of
     # the two sees both.
     for _ in range(ROUNDS):
-        waiting = [topic for topic in _list_unsent(waiting, now=now) if _tell_or_log(topic, now=now)]
+        waiting = [topic for topic in _list_unsent(waiting, now=now) if _notify_or_log(topic, now=now)]
         if not waiting:
             return
 
@@ -139,16 +139,16 @@ def _list_unsent(topics: list[str], *, now: datetime) -> list[str]:
     return sorted(topic for topic in topics if (topic in told) != (topic in here))
 
 
-def _tell_or_log(topic: str, *, now: datetime) -> bool:
+def _notify_or_log(topic: str, *, now: datetime) -> bool:
     try:
-        _tell(topic, now=now)
+        _notify_listeners(topic, now=now)
     except Exception:
         log.exception("presence.not_told", topic=topic)
         return False
     return True
 
 
-def _tell(topic: str, *, now: datetime) -> None:
+def _notify_listeners(topic: str, *, now: datetime) -> None:
     with transaction.atomic():
         # One topic per transaction, so that the locks of listeners do not add up.
         row, is_new = Attendance.objects.select_for_update().get_or_create(
@@ -158,45 +158,48 @@ def _tell(topic: str, *, now: datetime) -> None:
         if not is_here:
             row.delete()
         if is_here == is_new:
-            _listeners[_family(topic)](topic, is_here, now)
+            _listeners[_get_family(topic)](topic, is_here, now)
 
 
 def sweep(now: datetime) -> int:
     """Delete the rows of dead processes, and notify listeners of what is outstanding."""
-    lost = Presence.objects.exclude(_is_living(now)).delete()[0]
-    settle(
-        sorted({*_left().values_list("topic", flat=True), *_came().values_list("topic", flat=True)}), now=now
+    lost = Presence.objects.exclude(_filter_living(now)).delete()[0]
+    notify_changes(
+        sorted(
+            {*_query_left().values_list("topic", flat=True), *_query_new().values_list("topic", flat=True)}
+        ),
+        now=now,
     )
     return lost
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Question: has the sweep had work since *at*?"""
-    yield Presence.objects.exclude(_is_living(at))
-    yield _left()
-    yield _came().filter(seen_at__lte=at)
+    yield Presence.objects.exclude(_filter_living(at))
+    yield _query_left()
+    yield _query_new().filter(seen_at__lte=at)
 
 
-def _left() -> QuerySet[Attendance]:
+def _query_left() -> QuerySet[Attendance]:
     return Attendance.objects.filter(~Exists(Presence.objects.filter(topic=OuterRef("topic"))))
 
 
-def _came() -> QuerySet[Presence]:
+def _query_new() -> QuerySet[Presence]:
     is_told = Q(pk__in=[])
     for family in _listeners:
         is_told |= Q(topic__startswith=f"{family}.")
     return Presence.objects.filter(is_told, ~Exists(Attendance.objects.filter(topic=OuterRef("topic"))))
 
 
-def _living(now: datetime) -> QuerySet[Presence]:
-    return Presence.objects.filter(_is_living(now))
+def _query_living(now: datetime) -> QuerySet[Presence]:
+    return Presence.objects.filter(_filter_living(now))
 
 
-def _is_living(now: Any) -> Q:
+def _filter_living(now: Any) -> Q:
     """Filter rows of live processes, and new rows, whose process may not have a heartbeat yet."""
     alive = nodes.list_living(now=now).values("name")
     return Q(seen_at__gt=now - nodes.DEAD_AFTER) | Q(node=nodes.NAME) | Q(node__in=alive)
 
 
-def _family(topic: str) -> str:
+def _get_family(topic: str) -> str:
     return topic.partition(".")[0]

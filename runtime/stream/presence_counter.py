@@ -34,8 +34,8 @@ LONGEST_FAREWELL = 2.0
 _thread = Threads(1, "presence")
 
 
-class Write(Protocol):
-    """A function that writes counts: `presence.note` or `presence.stamp`."""
+class CountWriter(Protocol):
+    """A function that writes counts: `presence.write_counts` or `presence.renew_counts`."""
 
     def __call__(self, counts: Mapping[str, int], *, now: datetime) -> None:
         """Write the counts."""
@@ -112,7 +112,7 @@ class PresenceCounter:
         if self._task is None or self._task.done():
             self._is_closing = False
             self._wake = asyncio.Event()
-            self._task = asyncio.get_running_loop().create_task(self._keep(self._wake))
+            self._task = asyncio.get_running_loop().create_task(self._run_loop(self._wake))
         elif is_first and self._wake is not None:
             self._wake.set()
 
@@ -128,10 +128,10 @@ class PresenceCounter:
             await asyncio.wait([self._task], timeout=LONGEST_FAREWELL)
         if written := self._tally.written:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._say(presence.stamp, written), LONGEST_FAREWELL)
+                await asyncio.wait_for(self._write_counts(presence.renew_counts, written), LONGEST_FAREWELL)
         self._tally = ReaderCounts()
 
-    async def _keep(self, wake: asyncio.Event) -> None:
+    async def _run_loop(self, wake: asyncio.Event) -> None:
         clock = asyncio.get_running_loop().time
         looked_at = counted_at = stamped_at = clock()
         while not (self._tally.is_empty or self._is_closing):
@@ -139,20 +139,20 @@ class PresenceCounter:
             at = clock()
             is_stale = at - stamped_at >= STAMP_SECONDS or at - looked_at >= LONGEST_PAUSE
             looked_at = at
-            if is_stale and await self._say(presence.stamp, self._tally.written):
+            if is_stale and await self._write_counts(presence.renew_counts, self._tally.written):
                 stamped_at = at
             is_second = at - counted_at >= COUNT_SECONDS
             if is_second:
                 counted_at = at
             due = self._tally.due(at=at, with_numbers=is_second)
-            if due and await self._say(presence.note, due):
+            if due and await self._write_counts(presence.write_counts, due):
                 self._tally.note(due)
             await asyncio.sleep(TICK_SECONDS)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(wake.wait(), COUNT_SECONDS)
 
     @staticmethod
-    async def _say(write: Write, counts: Mapping[str, int]) -> bool:
+    async def _write_counts(write: CountWriter, counts: Mapping[str, int]) -> bool:
         try:
             await _thread.run(write, counts, now=timezone.now())  # noqa: TID251 - there is no request that could pass it
         except Exception as error:  # noqa: BLE001 - a database that is away comes back

@@ -24,7 +24,7 @@ HOLD: Final = """INSERT INTO runtime_topic (name, head) VALUES (%s, 0)
 KEEP: Final = "INSERT INTO runtime_topicevent (topic, seq, name, data, created_at) VALUES {rows}"
 
 
-def hold(topics: Iterable[str]) -> None:
+def lock_topics(topics: Iterable[str]) -> None:
     """Lock several topics until the transaction ends, sorted by name.
 
     Two transactions that publish to the same topics in different orders would deadlock.
@@ -52,5 +52,5 @@ def publish_to(topics: Sequence[str], name: str, data: dict[str, Any], *, now: d
             KEEP.format(rows=", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))), [*chain.from_iterable(rows)]
         )
         for topic, seq in numbers.items():
-            transaction.on_commit(partial(relay.announce, Event(topic, seq, name, data)))
+            transaction.on_commit(partial(relay.broadcast, Event(topic, seq, name, data)))
     return numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from runtime.stream.rights import Ask, Bearer
+from runtime.stream.rights import Bearer, StreamCheck
 
 if TYPE_CHECKING:
     from runtime.stream.events import Event
@@ -43,9 +43,9 @@ class Reader:
         self.is_refused = False
 
     @property
-    def permissions(self) -> Ask:
+    def permissions(self) -> StreamCheck:
         """The permissions that this stream needs."""
-        return Ask(self.bearer, tuple(self.cursors))
+        return StreamCheck(self.bearer, tuple(self.cursors))
 
     def wants(self, event: Event) -> bool:
         """False if the event's author is muted."""

@@ -45,22 +45,22 @@ SHORTEST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
 
 
-def announce(event: Event) -> None:
+def broadcast(event: Event) -> None:
     """Broadcast a stored event to all web processes, without waiting."""
     # This process's readers do not depend on Redis.
     HUB.post_from_anywhere(event)
     if settings.REDIS_URL:
-        CALLS.submit(lambda: _publisher().publish(CHANNEL, event.as_json()))
+        CALLS.submit(lambda: _get_publisher().publish(CHANNEL, event.as_json()))
 
 
-def look_at(topics: Iterable[str]) -> None:
+def compare_topics(topics: Iterable[str]) -> None:
     """Have all web processes compare *topics* with their sources, without waiting.
 
     For events that were written to a source without `announce`.
     """
     names = list(topics)
     HUB.look_at_from_anywhere(names)
-    _say({"look_at": names})
+    _broadcast_message({"look_at": names})
 
 
 def recheck_readers(names: Iterable[str]) -> None:
@@ -70,16 +70,16 @@ def recheck_readers(names: Iterable[str]) -> None:
     """
     names = list(names)
     HUB.ask_again_from_anywhere(names)
-    _say({"ask_again": names})
+    _broadcast_message({"ask_again": names})
 
 
-def _say(message: dict[str, list[str]]) -> None:
+def _broadcast_message(message: dict[str, list[str]]) -> None:
     if settings.REDIS_URL:
-        CALLS.submit(lambda: _publisher().publish(CHANNEL, json.dumps(message)))
+        CALLS.submit(lambda: _get_publisher().publish(CHANNEL, json.dumps(message)))
 
 
 @lru_cache(maxsize=1)
-def _publisher() -> Any:
+def _get_publisher() -> Any:
     # Imported only with Redis, for a faster start without it.
     import redis
     from redis.backoff import NoBackoff
@@ -105,7 +105,10 @@ class Relay:
         """Start the tasks in the running event loop."""
         HUB.start()
         loop = asyncio.get_running_loop()
-        self._tasks = [loop.create_task(self._look()), loop.create_task(self._ask())]
+        self._tasks = [
+            loop.create_task(self._compare_regularly()),
+            loop.create_task(self._recheck_regularly()),
+        ]
         if settings.REDIS_URL:
             self._tasks.append(loop.create_task(self._listen()))
 
@@ -115,7 +118,7 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await HUB.presence.close()
 
-    async def _look(self) -> None:
+    async def _compare_regularly(self) -> None:
         while True:
             # Compares at once after Redis is lost.
             pause = LOOK_SECONDS if self.is_connected else LOOK_SECONDS_ALONE
@@ -128,7 +131,7 @@ class Relay:
             except Exception as error:  # noqa: BLE001 - a database that is away comes back
                 self._looks.fail(error)
 
-    async def _ask(self) -> None:
+    async def _recheck_regularly(self) -> None:
         while True:
             await asyncio.sleep(ASK_SECONDS if self.is_connected else ASK_SECONDS_ALONE)
             HUB.ask_about_all()
@@ -137,7 +140,7 @@ class Relay:
         pause = SHORTEST_PAUSE
         while True:
             try:
-                await self._hear_until_it_ends()
+                await self._listen_until_disconnect()
             except Exception as error:  # noqa: BLE001 - without this the task would end and never reconnect
                 self._redis.fail(error)
             if self.is_connected:
@@ -147,7 +150,7 @@ class Relay:
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, pause * 2)
 
-    async def _hear_until_it_ends(self) -> None:
+    async def _listen_until_disconnect(self) -> None:
         import redis.asyncio
         from redis.asyncio.retry import Retry
         from redis.backoff import NoBackoff
@@ -169,12 +172,12 @@ class Relay:
                 await HUB.look()
                 HUB.ask_about_all()
                 async for message in listener.listen():
-                    _take(message["data"])
+                    _handle_message(message["data"])
         finally:
             await client.aclose()
 
 
-def _take(text: bytes) -> None:
+def _handle_message(text: bytes) -> None:
     try:
         if text.startswith(b"{"):
             message = json.loads(text)

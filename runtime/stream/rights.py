@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     Identifier = Callable[[Collection["Bearer"]], Mapping["Bearer", "Person"]]
-    Rule = Callable[[Sequence["Wish"]], Iterable["Wish"]]
+    Rule = Callable[[Sequence["ReadRequest"]], Iterable["ReadRequest"]]
     Mutes = Callable[[Collection[str]], Mapping[str, frozenset[str]]]
 
 SESSION, KEY = "session.", "key."
@@ -44,7 +44,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wish:
+class ReadRequest:
     """A person's request to read a topic."""
 
     person: Any
@@ -57,7 +57,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class StreamCheck:
     """A stream to check: its bearer and its topics."""
 
     bearer: Bearer
@@ -99,16 +99,16 @@ def build_session_name(session_key: str) -> str:
     return SESSION + sha256(f"barpoint.live.{session_key}".encode()).hexdigest()[:32]
 
 
-def check_rights(asked: Sequence[Ask]) -> list[Right]:
+def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
     """Check many streams with a few queries."""
     bearers = {each.bearer for each in asked if each.bearer.is_genuine}
     people = {bearer: person for identify in _identifiers for bearer, person in identify(bearers).items()}
-    wishes: dict[tuple[Bearer, str], Wish] = {}
+    wishes: dict[tuple[Bearer, str], ReadRequest] = {}
     for each in asked:
         if person := people.get(each.bearer):
             for topic in each.topics:
-                wishes.setdefault((each.bearer, topic), Wish(person.value, topic))
-    granted = _granted(wishes.values())
+                wishes.setdefault((each.bearer, topic), ReadRequest(person.value, topic))
+    granted = _list_granted(wishes.values())
     names = {person.name for person in people.values() if person.name}
     muted = {name: keys for find in _mutes for name, keys in find(names).items()}
     return [
@@ -121,8 +121,8 @@ def check_rights(asked: Sequence[Ask]) -> list[Right]:
     ]
 
 
-def _granted(wishes: Iterable[Wish]) -> set[Wish]:
-    by_family: dict[str, list[Wish]] = {}
+def _list_granted(wishes: Iterable[ReadRequest]) -> set[ReadRequest]:
+    by_family: dict[str, list[ReadRequest]] = {}
     for wish in wishes:
         by_family.setdefault(wish.topic.partition(".")[0], []).append(wish)
     return {wish for family, some in by_family.items() if family in _rules for wish in _rules[family](some)}

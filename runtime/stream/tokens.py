@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.core import signing
 
-from runtime.stream.events import Watch, watch
+from runtime.stream.events import TopicPositions, record_positions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,24 +30,27 @@ class Grant(NamedTuple):
     positions: dict[str, int]
 
 
-def create_token(topics: Sequence[str | Watch], *, who: str = "") -> str:
+def create_token(topics: Sequence[str | TopicPositions], *, who: str = "") -> str:
     """Return a token for *topics* with their positions and the bearer *who*."""
     positions: dict[str, int] = {}
     names = [topic for topic in topics if isinstance(topic, str)]
-    for seen in (*(t for t in topics if isinstance(t, Watch)), *([watch(*names)] if names else [])):
+    for seen in (
+        *(t for t in topics if isinstance(t, TopicPositions)),
+        *([record_positions(*names)] if names else []),
+    ):
         for topic, seq in seen.positions:
             positions.setdefault(topic, seq)
     if len(positions) > MOST_TOPICS:
         raise ValueError(f"a page may follow {MOST_TOPICS} topics, not {len(positions)}")
-    return seal(Grant(who, positions))
+    return sign_grant(Grant(who, positions))
 
 
-def seal(grant: Grant) -> str:
+def sign_grant(grant: Grant) -> str:
     """Sign a token, valid from now."""
     return signing.dumps([grant.who, list(grant.positions.items())], salt=SALT, compress=False)
 
 
-def unseal(value: str, *, within: int | None = None) -> Grant:
+def verify_token(value: str, *, within: int | None = None) -> Grant:
     """Verify a token that is at most *within* seconds old (default: `VALID_SECONDS`).
 
     :raises BadToken: if it is forged, malformed or expired.
@@ -59,9 +62,9 @@ def unseal(value: str, *, within: int | None = None) -> Grant:
         raise BadToken from error
 
 
-def read(value: str) -> dict[str, int]:
+def read_positions(value: str) -> dict[str, int]:
     """Return the topics and positions that *value* grants.
 
     :raises BadToken: if it is forged, malformed or expired.
     """
-    return unseal(value).positions
+    return verify_token(value).positions

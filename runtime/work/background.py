@@ -28,14 +28,14 @@ class BackgroundThreads:
     @contextlib.contextmanager
     def take(self, work: str) -> Iterator[bool]:
         """Reserve a thread for *work*; yields False if none is free, or if it is the turn of other work."""
-        is_ours = self._begin(work)
+        is_ours = self._try_begin(work)
         try:
             yield is_ours
         finally:
             with self._lock:
                 self._busy -= is_ours
 
-    def _begin(self, work: str) -> bool:
+    def _try_begin(self, work: str) -> bool:
         with self._lock:
             is_free = self._busy < max(1, settings.WORKER_CONCURRENCY - 1)
             if is_free and work == self._last and self._has_refused_others:

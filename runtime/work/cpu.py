@@ -28,7 +28,7 @@ BACKGROUND_NICENESS = 19
 _is_shared = False
 
 
-def share_process_with_pages() -> None:
+def enable_pools() -> None:
     """Use other processes from now on, because this one serves pages."""
     global _is_shared  # noqa: PLW0603
     _is_shared = True
@@ -44,7 +44,7 @@ def run_in_background(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     return _BACKGROUND.run(fn, *args, **kwargs) if _is_shared else fn(*args, **kwargs)
 
 
-def wake(fn: Callable[[], object]) -> None:
+def warm_up(fn: Callable[[], object]) -> None:
     """Start the processes, if they are used, and call *fn* there to load its modules. Does not wait."""
     if _is_shared:
         _SUMS.open().submit(fn)
@@ -78,7 +78,7 @@ class Pool:
                     max_workers=self._workers,
                     # A forked child would inherit sockets, locks and database connections.
                     mp_context=multiprocessing.get_context("spawn"),
-                    initializer=_behave,
+                    initializer=_initialize_child,
                     initargs=(self._niceness,),
                 )
                 atexit.register(self.close)
@@ -95,7 +95,7 @@ class Pool:
                 process.terminate()
 
 
-def _behave(niceness: int) -> None:
+def _initialize_child(niceness: int) -> None:
     """Initialize a child: niced, ignoring Ctrl-C, and ending together with its parent."""
     os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

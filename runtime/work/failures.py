@@ -24,7 +24,7 @@ LONGEST_PAUSE: Final = timedelta(minutes=10)
 FORGOTTEN_AFTER: Final = timedelta(hours=1)
 
 
-def do_each(
+def process_each(
     sweep: str,
     subjects: Iterable[T],
     act: Callable[[T], int],
@@ -53,14 +53,14 @@ def do_each(
             done += act(subject)
         except Exception as error:
             log.exception("sweep.subject_failed", sweep=sweep, subject=name)
-            _note(sweep, name, 1 + (failed.attempts if failed else 0), error, now=now)
+            _record_failure(sweep, name, 1 + (failed.attempts if failed else 0), error, now=now)
         else:
             if failed is not None:
                 failed.delete()
     return done
 
 
-def pause_after(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
+def compute_pause(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
     """Return the pause after so many failures in a row.
 
     >>> [pause_after(attempts).seconds for attempts in (1, 2, 3, 10, 11, 500)]
@@ -69,19 +69,19 @@ def pause_after(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
     return min(timedelta(seconds=2 ** min(attempts - 1, 20)), longest)
 
 
-def describe(error: Exception) -> str:
+def format_error(error: Exception) -> str:
     """Format an error for the admin."""
     return f"{type(error).__name__}: {error}"[:2000]
 
 
-def _note(sweep: str, subject: str, attempts: int, error: Exception, *, now: datetime) -> None:
+def _record_failure(sweep: str, subject: str, attempts: int, error: Exception, *, now: datetime) -> None:
     Failure.objects.update_or_create(
         sweep=sweep,
         subject=subject,
         defaults={
             "attempts": min(attempts, 9_999),
-            "retry_at": now + pause_after(attempts),
-            "last_error": describe(error),
+            "retry_at": now + compute_pause(attempts),
+            "last_error": format_error(error),
         },
     )
 

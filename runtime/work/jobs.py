@@ -39,7 +39,7 @@ class JobThreads:
     def start(self, count: int) -> None:
         self.is_open = True
         for _ in range(count):
-            threading.Thread(target=self._work, name="job", daemon=True).start()
+            threading.Thread(target=self._run_jobs, name="job", daemon=True).start()
 
     def put(self, key: Hashable, job: Callable[[datetime], object], *, queue: str) -> None:
         """Queue *job*, unless one with the same *key* is queued."""
@@ -57,8 +57,8 @@ class JobThreads:
             self._changed.notify_all()
             self._changed.wait_for(lambda: not self._running, max(0.0, deadline - time.monotonic()))
 
-    def _work(self) -> None:
-        while (job := self._take()) is not None:
+    def _run_jobs(self) -> None:
+        while (job := self._take_job()) is not None:
             try:
                 close_old_connections()
                 job(timezone.now())
@@ -71,7 +71,7 @@ class JobThreads:
                     self._changed.notify_all()
         connections.close_all()
 
-    def _take(self) -> Callable[[datetime], object] | None:
+    def _take_job(self) -> Callable[[datetime], object] | None:
         with self._changed:
             self._changed.wait_for(lambda: not self.is_open or any(self._waiting.values()))
             if not self.is_open:

@@ -19,9 +19,9 @@ from django.db import connection, transaction
 from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, Q, Value, When
 
 from runtime import nodes, transactions
-from runtime.install import copies
+from runtime.install import held_copies
 from runtime.models import Outbox, Queue
-from runtime.work import background, failures, hints, portions
+from runtime.work import background, batched_deletes, failures, task_queue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,7 +52,7 @@ class Handler(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegisteredHandler:
     """A handler and its options (see `register`)."""
 
     handler: Handler
@@ -61,7 +61,7 @@ class Registered:
     is_background: bool
 
 
-_handlers: dict[str, Registered] = {}
+_handlers: dict[str, RegisteredHandler] = {}
 
 
 def register(
@@ -79,7 +79,7 @@ def register(
     people (mail, webhooks): a held copy does not run it. One that *is_background* takes long and is not
     urgent (see runtime.work.background).
     """
-    _handlers[kind] = Registered(handler, external or goes_out, goes_out, is_background)
+    _handlers[kind] = RegisteredHandler(handler, external or goes_out, goes_out, is_background)
 
 
 def list_outgoing() -> list[str]:
@@ -107,7 +107,7 @@ def put(
     if found is None:
         return False
     if due <= now:
-        transaction.on_commit(lambda: hint_delivery(found[0], queue=queue))
+        transaction.on_commit(lambda: queue_delivery(found[0], queue=queue))
     return True
 
 
@@ -149,7 +149,7 @@ def request(
         given_up.update(failed_at=None, attempts=MOST_ATTEMPTS - 1, due_at=F("failed_at") + LONGEST_PAUSE)
     waits = rows.filter(due_at__lte=now, leased_until__isnull=True, done_at__isnull=True)
     if (found := waits.values_list("pk", flat=True).first()) is not None:
-        transaction.on_commit(lambda: hint_delivery(found, queue=queue))
+        transaction.on_commit(lambda: queue_delivery(found, queue=queue))
 
 
 def query_due(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
@@ -157,14 +157,14 @@ def query_due(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
     open_rows = Outbox.objects.filter(
         due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue
     )
-    yield open_rows.filter(copies.may_leave(list_outgoing()))
+    yield open_rows.filter(held_copies.filter_deliverable(list_outgoing()))
 
 
 def list_due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
     """Select the due rows without a valid lease, oldest first."""
     rows = Outbox.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=now),
-        copies.may_leave(list_outgoing()),
+        held_copies.filter_deliverable(list_outgoing()),
         due_at__lte=now,
         done_at__isnull=True,
         failed_at__isnull=True,
@@ -177,9 +177,9 @@ def list_failing() -> QuerySet[Outbox]:
     return Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True).exclude(last_error="")
 
 
-def hint_delivery(outbox_id: int, *, queue: str) -> None:
+def queue_delivery(outbox_id: int, *, queue: str) -> None:
     """Notify a worker of a due row."""
-    hints.queue_task("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
+    task_queue.queue_task("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
 
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:
@@ -198,7 +198,7 @@ def _deliver(outbox_id: int, *, now: datetime) -> bool:
         return False
     try:
         with transactions.limit_transactions(row.kind, attempt=row.attempts):
-            _carry_out(row, now=now)
+            _run_handler(row, now=now)
     except LeaseLost:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)
         return False
@@ -229,7 +229,7 @@ class LeaseLost(Exception):
     """Another worker took over the row after the lease expired; this one's effects are rolled back."""
 
 
-def _carry_out(row: Outbox, *, now: datetime) -> None:
+def _run_handler(row: Outbox, *, now: datetime) -> None:
     registered = _handlers.get(row.kind)
     if registered is None:
         raise LookupError(f"nothing carries out {row.kind!r}")
@@ -269,13 +269,13 @@ def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
         leased_until=None,
         due_at=now + pause,
         failed_at=now if is_last else None,
-        last_error=failures.describe(error),
+        last_error=failures.format_error(error),
     )
 
 
 def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
     """Deliver due rows of *queue*, oldest first, for up to `LONGEST_DRAIN`; return the number done."""
-    _free_leases_of_the_dead(now=now)
+    _free_dead_leases(now=now)
     ids = list(list_due(now=now, queue=queue).values_list("pk", flat=True)[:limit])
     began = time.monotonic()
     done = 0
@@ -288,7 +288,7 @@ def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
     return done
 
 
-def _free_leases_of_the_dead(*, now: datetime) -> None:
+def _free_dead_leases(*, now: datetime) -> None:
     """Release the leases of dead processes before they expire."""
     holders = (
         Outbox.objects.filter(leased_until__gt=now, done_at__isnull=True, failed_at__isnull=True)
@@ -310,10 +310,10 @@ def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
 
 def prune(*, now: datetime) -> int:
     """Delete rows that were done more than a week ago."""
-    return portions.delete(Outbox.objects.filter(done_at__lt=now - timedelta(days=7)))
+    return batched_deletes.delete_rows(Outbox.objects.filter(done_at__lt=now - timedelta(days=7)))
 
 
-def mail(
+def queue_mail(
     *,
     to: str,
     subject: str,

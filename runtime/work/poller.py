@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from runtime import nodes
-from runtime.work import hints, sweeps
+from runtime.work import sweeps, task_queue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from runtime.nodes import Heart
+    from runtime.nodes import Heartbeat
     from runtime.work.sweeps import Sweep
 
 HURRY: Final = "hurry"
@@ -20,34 +20,34 @@ HURRY: Final = "hurry"
 class Poller:
     """Sends the heartbeats of a process and, with *send*, starts sweeps that have work."""
 
-    def __init__(self, heart: Heart, *, send: Callable[[Sweep], object] | None = None) -> None:
+    def __init__(self, heart: Heartbeat, *, send: Callable[[Sweep], object] | None = None) -> None:
         self._heart = heart
         self._send = send
-        self._turns = sweeps.Turns()
+        self._turns = sweeps.PollSchedule()
 
     def tick(self, now: datetime) -> None:
         """Poll, beat if it is due, and start sweeps; called each second."""
         asked = self._turns.take(now) if self._send else []
-        found = sweeps.find_with_work(asked, now=now, **{HURRY: nodes.is_hurried})
+        found = sweeps.list_with_work(asked, now=now, **{HURRY: nodes.query_running_clocks})
         self._heart.tick(now, is_hurried=HURRY in found)
         for sweep in asked:
             if self._send and sweep.name in found:
                 self._send(sweep)
 
 
-_turns: Final = sweeps.Turns()
+_turns: Final = sweeps.PollSchedule()
 
 
-def look(*, now: datetime) -> None:
+def queue_due_sweeps(*, now: datetime) -> None:
     """Queue the sweeps that have work. A Celery worker does this each second, scheduled by beat."""
     asked = _turns.take(now)
-    found = sweeps.find_with_work(asked, now=now)
+    found = sweeps.list_with_work(asked, now=now)
     for sweep in asked:
         if sweep.name in found:
-            send(sweep)
+            queue_sweep(sweep)
 
 
-def send(sweep: Sweep) -> None:
+def queue_sweep(sweep: Sweep) -> None:
     """Queue *sweep*. It expires soon, since the next run finds the same rows."""
     expires = max(5.0, 2 * sweep.every.total_seconds())
-    hints.queue_task("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)
+    task_queue.queue_task("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)

@@ -94,13 +94,13 @@ def run(name: str, *, now: datetime) -> bool:
     """Run a sweep unless it has just run or has no work; True if it ran."""
     sweep = _sweeps[name]
     if not sweep.is_background:
-        return _run(sweep, now=now)
+        return _run_sweep(sweep, now=now)
     with background.THREADS.take(name) as is_free:
-        return is_free and _run(sweep, now=now)
+        return is_free and _run_sweep(sweep, now=now)
 
 
-def _run(sweep: Sweep, *, now: datetime) -> bool:
-    if not find_with_work([sweep], now=now) or not _claim(sweep, now=now):
+def _run_sweep(sweep: Sweep, *, now: datetime) -> bool:
+    if not list_with_work([sweep], now=now) or not _claim(sweep, now=now):
         return False
     began = time.perf_counter()
     found, error = 0, ""
@@ -109,7 +109,7 @@ def _run(sweep: Sweep, *, now: datetime) -> bool:
         with transactions.limit_transactions(sweep.name, attempt=transactions.LARGEST_FACTOR):
             found = sweep.run(now)
     except Exception as problem:
-        error = failures.describe(problem)
+        error = failures.format_error(problem)
         log.exception("sweep.failed", sweep=sweep.name)
     took = time.perf_counter() - began
     row = SweepRun.objects.filter(name=sweep.name)
@@ -120,12 +120,12 @@ def _run(sweep: Sweep, *, now: datetime) -> bool:
         found=found,
         last_error=error,
         failures=attempts,
-        retry_at=now + failures.pause_after(attempts, LONGEST_PAUSE) if error else None,
+        retry_at=now + failures.compute_pause(attempts, LONGEST_PAUSE) if error else None,
     )
     return True
 
 
-def find_with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:
+def list_with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:
     """Return the names of the sweeps that have work, and of the additional questions that are true."""
     known = list(candidates)
     asked = {sweep.name: sweep.due for sweep in known if sweep.due}
@@ -157,8 +157,10 @@ def _take_turn(sweep: Sweep, *, now: datetime) -> bool:
 def list_overdue(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sweep]:
     """Return the overdue sweeps, using one statement."""
     asked = list_sweeps() if among is None else among
-    claims = {f"claimed {sweep.name}": _claims_of(sweep.name, sweep.overdue_after) for sweep in asked}
-    found = find_with_work(asked, now=now - PATIENCE, **claims)
+    claims = {
+        f"claimed {sweep.name}": _build_claim_question(sweep.name, sweep.overdue_after) for sweep in asked
+    }
+    found = list_with_work(asked, now=now - PATIENCE, **claims)
     return [sweep for sweep in asked if sweep.name in found and f"claimed {sweep.name}" not in found]
 
 
@@ -178,7 +180,7 @@ def count_failures() -> list[tuple[str, int]]:
 
 
 @lru_cache
-def _claims_of(name: str, patience: timedelta) -> Question:
+def _build_claim_question(name: str, patience: timedelta) -> Question:
     def question(at: Any) -> Iterator[QuerySet[SweepRun]]:
         # A failed sweep is not overdue before its next retry.
         is_recent = Q(claimed_at__gte=at + PATIENCE - patience) | Q(retry_at__gte=at + PATIENCE)
@@ -215,7 +217,7 @@ class Ticker(threading.Thread):
             self.join(timeout=2)
 
 
-class Turns:
+class PollSchedule:
     """Remembers when a process last polled for each sweep: each is polled at most once a period."""
 
     def __init__(self) -> None:
@@ -223,17 +225,17 @@ class Turns:
 
     def take(self, now: datetime) -> list[Sweep]:
         """Return the sweeps whose period is over and record *now* for them; all if the clock was set back."""
-        found = [sweep for sweep in list_sweeps() if not self._is_running(sweep, now)]
+        found = [sweep for sweep in list_sweeps() if not self._is_recent(sweep, now)]
         self._asked_at |= {sweep.name: now for sweep in found}
         return found
 
-    def _is_running(self, sweep: Sweep, now: datetime) -> bool:
+    def _is_recent(self, sweep: Sweep, now: datetime) -> bool:
         before = self._asked_at.get(sweep.name)
         # Ticks are not exact; the tolerance makes one-second sweeps run at each tick.
         return before is not None and timedelta() <= now - before < sweep.every * 0.8
 
 
-class StandIn:
+class OverdueSweepRunner:
     """Runs overdue sweeps, in every web process and worker.
 
     After an overdue sweep it polls for all, so that work goes on while Redis is away. The claim prevents
@@ -241,7 +243,7 @@ class StandIn:
     """
 
     def __init__(self) -> None:
-        self._turns = Turns()
+        self._turns = PollSchedule()
         self._until: datetime | None = None
 
     def tick(self, now: datetime) -> None:
@@ -255,5 +257,5 @@ class StandIn:
                 if sweep.due:
                     self._until = now + STAND_IN
         if self._until is not None and now < self._until:
-            for name in sorted(find_with_work(asked, now=now)):
+            for name in sorted(list_with_work(asked, now=now)):
                 run(name, now=timezone.now())

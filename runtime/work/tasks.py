@@ -15,11 +15,11 @@ def deliver(*, outbox_id: int, **_: object) -> None:
 
 
 @shared_task(name="runtime.look")
-def look(**_: object) -> None:
+def queue_due_sweeps(**_: object) -> None:
     """Queue the sweeps that have work; beat schedules this each second."""
-    poller.look(now=timezone.now())
+    poller.queue_due_sweeps(now=timezone.now())
 
 
 @shared_task(name="runtime.sweep")
-def sweep(*, name: str, **_: object) -> None:
+def run_sweep(*, name: str, **_: object) -> None:
     sweeps.run(name, now=timezone.now())

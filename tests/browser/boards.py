@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import FloatRect, Locator, Page
 
     from engine.board import Board, Step
-    from engine.clock import Control
+    from engine.clock import TimeControl
     from engine.game import Game
     from engine.plays import Play
     from matches.models import Match
@@ -47,7 +47,7 @@ def match_of(
     length: int = 1,
     start: Board | None = None,
     rules: Rules | None = None,
-    control: Control | None = None,
+    control: TimeControl | None = None,
     **agreed: Any,
 ) -> Match:
     """Lay out a match, without a clock unless there is one."""

@@ -28,7 +28,7 @@ from engine.actions import (
 from engine.board import Board
 from engine.dice import Dice
 from engine.fair import ByParty, Chain
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.plays import legal_plays
 from engine.side import BySide, Side
 from matches.journal import dice, journal
@@ -112,7 +112,7 @@ class Teller:
         self.chains = ByParty(
             Chain.grow(secrets[Side.WHITE], length),
             Chain.grow(secrets[Side.BLACK], length),
-            dice._chain(settings.SECRET_KEY, key, row.salts[-1], length),
+            dice._derive_chain(settings.SECRET_KEY, key, row.salts[-1], length),
         )
         self.match = state.match
         self.scenes: list[Scene] = []
@@ -201,6 +201,6 @@ def is_eventful(story: Story) -> bool:
     has_all = any("*" in play for play in plays) and "" in plays
     return (
         has_all
-        and (first.how, first.cube) == (How.RESIGN, 2)
-        and all(each.how is How.BEAROFF for each in more)
+        and (first.how, first.cube) == (Termination.RESIGN, 2)
+        and all(each.how is Termination.BEAROFF for each in more)
     )

@@ -34,7 +34,7 @@ def desk(site: str, context: BrowserContext) -> Desk:
     desk = Desk(timezone.now().replace(microsecond=0))
     sign_in(context, site, desk.director)
     desk.announce(a_plan("single-elimination"), 4)
-    desk.do(terms.agree, terms=MoneyTerms("EUR"))
+    desk.do(terms.set_terms, terms=MoneyTerms("EUR"))
     return desk
 
 
@@ -98,7 +98,7 @@ def test_an_auction_from_the_lots_to_the_payout(site: str, page: Page, desk: Des
     wrong += look_at(page, "payouts")
     final = desk.event.pairings.get(key="main/2.1")
     score = (0, 5) if final.winner_id == final.a_id else (5, 0)
-    desk.do(corrections.correct, key=final.key, score=score, reason="The other way round")
+    desk.do(corrections.correct_result, key=final.key, score=score, reason="The other way round")
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("is due")
     wrong += look_at(page, "what a correction does")
@@ -107,7 +107,7 @@ def test_an_auction_from_the_lots_to_the_payout(site: str, page: Page, desk: Des
     wrong += look_at(page, "the auction for everyone")
     page.goto(f"{at}/auction/sheet/")
     wrong += look_at(page, "the sheet")
-    assert list(verifiers.auctions()) == []
+    assert list(verifiers.verify_auctions()) == []
     assert not wrong, "\n".join(wrong)
 
 
@@ -115,9 +115,9 @@ def test_an_auction_from_the_lots_to_the_payout(site: str, page: Page, desk: Des
 def test_the_sheet_of_an_auction_in_german_on_paper(
     site: str, page: Page, desk: Desk, tmp_path: Path
 ) -> None:
-    desk.do(auctions.set_up, terms=auctions.AuctionTerms(["70", "30"]))
-    desk.do(auctions.put_up, players=[3, 4], name="Das Feld")
-    desk.do(auctions.put_up_each)
+    desk.do(auctions.set_terms, terms=auctions.AuctionTerms(["70", "30"]))
+    desk.do(auctions.add_lot, players=[3, 4], name="Das Feld")
+    desk.do(auctions.add_lot_for_each)
     desk.do(auction_ledger.sell, lot=1, price=4000, buyer=Buyer(name="Zoë Käufer"))
     in_language(desk, "de")
     for size in ("A4", "Letter"):

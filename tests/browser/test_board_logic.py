@@ -231,7 +231,7 @@ def test_the_page_spells_times_as_the_server_does(table: Page) -> None:
     times += [hours * 3_600_000 + rest for hours in range(1, 280, 3) for rest in (0, 1, 1_799_999)]
     shown = table.evaluate(CLOCKS, times)
 
-    assert [reserve for reserve, _ in shown] == [clock_words.clock(time) for time in times]
+    assert [reserve for reserve, _ in shown] == [clock_words.format_clock(time) for time in times]
     free = {time: said for time, (_, said) in zip(times, shown, strict=True)}
     assert (free[10_000], free[59_999], free[60_000], free[76_166_000]) == ("10", "60", "1:00", "21:09 h")
 

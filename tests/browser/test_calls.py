@@ -17,9 +17,9 @@ from tests.browser.slow import Kept
 from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing, setup
 from tournaments.play import directing
-from venue.calls import filling
+from venue.calls import table_filling
 from venue.models import Assignment, CallMode, Chair
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +47,10 @@ def begin(mode: CallMode = CallMode.CONFIRMED) -> tuple[User, User, User, Tourna
         now=now,
         plan=a_plan("single-elimination"),
     )
-    directing.admit(tournament_id=event.pk, by=dora, now=now, player_keys=[ada.player.key, bo.player.key])
-    modes.play_in(event=event, room=room, mode=mode, by=dora, now=now)
+    directing.admit_members(
+        tournament_id=event.pk, by=dora, now=now, player_keys=[ada.player.key, bo.player.key]
+    )
+    room_settings.set_room(event=event, room=room, mode=mode, by=dora, now=now)
     drawing.publish(tournament_id=event.pk, by=dora, now=now)
     event.refresh_from_db()
     return dora, ada, bo, event, room
@@ -64,7 +66,7 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     wear(page, site, ada)
     page.goto(where)
     listening(page)
-    filling.call_next(room=room, by=dora, now=timezone.now())
+    table_filling.call_next(room=room, by=dora, now=timezone.now())
 
     card = page.locator("dialog.called")
     expect(card.get_by_role("heading", name="Table 4")).to_be_visible()
@@ -90,7 +92,7 @@ def test_a_card_that_was_answered_is_not_opened_by_what_was_asked_before(site: s
     wear(page, site, ada)
     page.goto("/events/")
     listening(page)
-    filling.call_next(room=room, by=dora, now=timezone.now())
+    table_filling.call_next(room=room, by=dora, now=timezone.now())
     card = page.locator("dialog.called")
     expect(card).to_be_visible()
     # Made before the answer, and there after it.
@@ -113,7 +115,7 @@ def test_a_call_that_was_not_answered_comes_again_on_the_next_page(site: str, pa
     wear(page, site, ada)
     page.goto("/events/")
     listening(page)
-    filling.call_next(room=room, by=dora, now=timezone.now())
+    table_filling.call_next(room=room, by=dora, now=timezone.now())
     expect(page.locator("dialog.called")).to_be_visible()
     page.goto("/players/")
     card = page.locator("dialog.called")
@@ -127,7 +129,7 @@ def test_a_page_that_is_opened_after_the_call_opens_with_the_card_in_its_styles(
     site: str, page: Page
 ) -> None:
     dora, ada, _bo, _event, room = begin()
-    filling.call_next(room=room, by=dora, now=timezone.now())
+    table_filling.call_next(room=room, by=dora, now=timezone.now())
     wear(page, site, ada)
     # How the card looks at the moment in which it opens.
     page.add_init_script(
@@ -182,7 +184,7 @@ def test_the_director_calls_by_one_key_and_the_desk_shows_who_has_seen_it(
 def test_the_desk_and_the_card_at_every_size(site: str, page: Page, theme: str) -> None:
     dora, ada, _bo, event, room = begin()
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    filling.call_next(room=room, by=dora, now=timezone.now())
+    table_filling.call_next(room=room, by=dora, now=timezone.now())
     for user, address in (
         (dora, reverse("tournaments:desk", args=[event.key])),
         (ada, reverse("venue:called")),

@@ -90,7 +90,7 @@ def test_each_call_is_said_once_in_the_language_of_the_club(
     again = Assignment.objects.filter(ended_at=None).first()
     assert again is not None
     now = timezone.now() + timedelta(seconds=2)
-    calling.take_back(assignment=again, by=desk.director, now=now)
+    calling.withdraw_call(assignment=again, by=desk.director, now=now)
     assert again.table is not None
     calling.call(table=again.table, event=desk.event, key=again.pairing.key, by=desk.director, now=now)
     assert len(read_spoken(wall, 1)) == 1

@@ -12,7 +12,7 @@ from tests.browser.people import PHONE, listening, wear
 from tests.browser.test_wall import hung
 from tests.tournaments.event_desk import Desk, a_plan
 from venue.models import CallMode, Show
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_news_leave_the_console_of_every_page_empty(
     desk = Desk(timezone.now())
     event = desk.start(a_plan("single-elimination"), 8)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-4", now=desk.now)
-    modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+    room_settings.set_room(event=event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
     refused: list[str] = []
 
     def note(message: ConsoleMessage) -> None:

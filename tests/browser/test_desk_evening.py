@@ -12,7 +12,7 @@ from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
 from tournaments.play import results
 from venue.models import CallMode
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page
@@ -35,7 +35,7 @@ def test_an_evening_at_the_desk_leaves_the_console_empty(site: str, page: Page) 
     ada, event = drawn(8)
     now = timezone.now()
     room = rooms.open_room(club=event.club, by=ada, name="Lamp Room", labels="1-4", now=now)
-    modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=ada, now=now)
+    room_settings.set_room(event=event, room=room, mode=CallMode.AUTOMATIC, by=ada, now=now)
     wear(page, site, ada)
     page.goto(f"{event.get_absolute_url()}desk/")
     listening(page)
@@ -55,7 +55,9 @@ def test_an_evening_at_the_desk_leaves_the_console_empty(site: str, page: Page) 
     page.get_by_role("button", name="Take it back").click()
     expect(fields).to_have_count(4)
     while rows := list(Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False)):
-        results.enter(tournament_id=event.pk, key=rows[-1].key, score=(7, 3), by=ada, now=timezone.now())
+        results.enter_result(
+            tournament_id=event.pk, key=rows[-1].key, score=(7, 3), by=ada, now=timezone.now()
+        )
         expect(page.locator(f".match__entry [name=match][value='{rows[-1].key}']")).to_have_count(0)
         if rows[:-1]:
             row = page.locator(f".match__entry:has([name=match][value='{rows[0].key}']) input[name=score]")

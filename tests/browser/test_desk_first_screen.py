@@ -16,9 +16,9 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import directing
-from venue.calls import filling
+from venue.calls import table_filling
 from venue.models import Assignment, CallMode
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,10 +43,10 @@ def running(mode: CallMode = CallMode.AUTOMATIC) -> Desk:
     desk = Desk(timezone.now().replace(microsecond=0))
     desk.announce(a_plan("progressive-consolation"), 16)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-6", now=desk.now)
-    modes.play_in(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
+    room_settings.set_room(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
     desk.do(drawing.publish)
     for _ in range(6):
-        filling.call_next(room=room, by=desk.director, now=desk.now)
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
     Assignment.objects.filter(table__label__in=("1", "2", "3")).update(started_at=desk.now)
     return desk
 

@@ -17,9 +17,9 @@ from tournaments.base.settings import Settings
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import door, incidents
-from venue.calls import filling
+from venue.calls import table_filling
 from venue.models import Assignment, CallMode
-from venue.rooms import breaks, modes, rooms
+from venue.rooms import breaks, room_settings, rooms
 from venue.rooms.planned_breaks import PlannedBreak
 
 if TYPE_CHECKING:
@@ -47,14 +47,16 @@ def busy() -> Desk:
     desk = Desk(timezone.now().replace(microsecond=0))
     desk.announce(a_plan("progressive-consolation", Settings(no_show_minutes=1)), 16)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-6", now=desk.now)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
+    )
     desk.do(drawing.publish)
     for _ in range(5):
-        filling.call_next(room=room, by=desk.director, now=desk.now)
-    desk.do(door.note, name="Cy Moss")
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
+    desk.do(door.note_latecomer, name="Cy Moss")
     Pairing.objects.filter(tournament=desk.event, table="2").update(needs_director="no-show")
     dinner = PlannedBreak(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=75), "Dinner")
-    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
+    breaks.change_breaks(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
     # One is slow, and one so slow that a person should have a look.
     for table, minutes in (("3", 55), ("4", 75)):
         since = desk.now - timedelta(minutes=minutes)
@@ -136,7 +138,7 @@ def test_how_a_match_ended_stands_apart_from_the_name(site: str, page: Page) -> 
     desk = Desk(timezone.now().replace(microsecond=0))
     event = desk.start(a_plan("single-elimination"), 4)
     first = desk.open()[0]
-    desk.do(incidents.no_show, key=first.key, loser=desk.pairs()[first.key][1])
+    desk.do(incidents.record_no_show, key=first.key, loser=desk.pairs()[first.key][1])
     wear(page, site, desk.director)
     for width in (1280, 800):
         page.set_viewport_size({"width": width, "height": 900})

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, in_turn, overflow, snap, wear
-from tests.records.submissions.test_deciding import hand_in, record, reported, sits
 from tests.records.submissions.test_disputes import OTHER
+from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 

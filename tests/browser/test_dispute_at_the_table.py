@@ -15,9 +15,9 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import match_codes
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from venue.calls import filling
+from venue.calls import table_filling
 from venue.models import CallMode
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,9 +31,11 @@ def desk(site: str) -> Desk:
     desk = Desk(timezone.now().replace(microsecond=0))
     room = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-2", now=desk.now)
     desk.announce(a_plan("round-robin", Settings(confirm_minutes=20)), 4)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
     desk.do(drawing.publish)
-    filling.fill(room_id=room.pk, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
     return desk
 
 

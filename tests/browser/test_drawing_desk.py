@@ -58,7 +58,7 @@ def test_slips_of_paper_are_entered_mended_and_published(site: str, page: Page, 
 def test_a_drafted_round_is_changed_and_published(site: str, page: Page, desk: Desk) -> None:
     desk.announce(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 7)
     desk.do(drawing.publish)
-    one, two, *_ = seating.read(Round.objects.get(stage__tournament=desk.event))
+    one, two, *_ = seating.load_seats(Round.objects.get(stage__tournament=desk.event))
     Entry.objects.filter(tournament=desk.event, number__in=[one.a, one.b]).update(club="Harbour")
     page.goto(f"{site}/events/{desk.event.key}/desk/")
     page.get_by_role("link", name="View and change it").click()

@@ -161,7 +161,7 @@ def sixty_four(by: User) -> Tournament:
         for row in Pairing.objects.filter(tournament=event, state="ready").order_by("position"):
             row.refresh_from_db()
             if row.state == "ready":
-                results.enter(tournament_id=event.pk, key=row.key, score=(7, 2), by=by, now=now)
+                results.enter_result(tournament_id=event.pk, key=row.key, score=(7, 2), by=by, now=now)
     return event
 
 
@@ -227,7 +227,7 @@ def test_a_result_reaches_the_bracket_that_somebody_looks_at(
     row = Pairing.objects.filter(tournament=event, state="ready").order_by("position").first()
     assert row is not None
 
-    results.enter(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now())
+    results.enter_result(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now())
 
     now_ready = Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False).count()
     expect(page.locator(".sheet-svg[data-old]")).to_have_count(0)
@@ -247,7 +247,7 @@ def test_a_report_that_was_refused_stays_to_be_mended(site: str, page: Page) -> 
         plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
     )
     who = {"tournament_id": event.pk, "by": ada, "now": now}
-    directing.admit(**who, player_keys=[otis.player.key])
+    directing.admit_members(**who, player_keys=[otis.player.key])
     directing.admit_named(**who, names=["Gita Rao", "Hugo Lind", "Ines Paz"])
     drawing.publish(**who)
     wear(page, site, otis)
@@ -259,7 +259,7 @@ def test_a_report_that_was_refused_stays_to_be_mended(site: str, page: Page) -> 
     listening(page)
     other = Pairing.objects.exclude(a__player=otis.player).exclude(b__player=otis.player)
 
-    told_of(page, lambda: results.enter(**who, key=other.get(state="ready").key, score=(7, 6)))
+    told_of(page, lambda: results.enter_result(**who, key=other.get(state="ready").key, score=(7, 6)))
 
     for field in page.locator(".mine__scores input").all():
         expect(field).to_have_value("7")
@@ -295,7 +295,9 @@ def test_what_one_is_typing_is_not_swept_away(site: str, page: Page) -> None:
 
     told_of(
         page,
-        lambda: results.enter(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now()),
+        lambda: results.enter_result(
+            tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now()
+        ),
     )
 
     expect(typed).to_have_value("7 ")

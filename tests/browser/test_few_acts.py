@@ -21,7 +21,7 @@ from tournaments.plan import drawing
 from tournaments.play import departures
 from tournaments.status import Status
 from venue.models import EventRoom, Table
-from venue.rooms import modes
+from venue.rooms import room_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -40,7 +40,7 @@ def desk_of(
     desk.announce(a_plan(form, **options), players)
     if tables:
         room = WantedRoom(tables=tables)
-        modes.assign(desk.event, room, desk.director, desk.now)
+        room_settings.assign_new_event(desk.event, room, desk.director, desk.now)
     desk.do(drawing.publish)
     drain()
     wear(page, site, desk.director)
@@ -135,7 +135,7 @@ def test_an_announcement_makes_the_first_room_of_a_club(site: str, page: Page) -
 
 def test_nobody_is_chosen_to_withdraw_and_who_has_left_is_not_offered(site: str, page: Page) -> None:
     desk = desk_of(page, site, 4, rounds=3)
-    desk.do(departures.withdraw, entry=2)
+    desk.do(departures.withdraw_entry, entry=2)
     hand = Counted(page)
     page.goto(f"/events/{desk.event.key}/desk/")
     hand.follow("Withdraw a player")
@@ -284,7 +284,7 @@ def test_a_correction_that_loses_a_result_takes_three_clicks_too(site: str, page
 def test_everybody_has_paid_is_one_press_and_its_confirmation(site: str, page: Page) -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     desk.announce(a_plan("swiss", rounds=3), 16)
-    desk.do(terms.agree, terms=terms.MoneyTerms(currency="EUR", fee=500, prizes={"main": ["100"]}))
+    desk.do(terms.set_terms, terms=terms.MoneyTerms(currency="EUR", fee=500, prizes={"main": ["100"]}))
     wear(page, site, desk.director)
     page.goto(f"/events/{desk.event.key}/money/")
     hand = Counted(page)

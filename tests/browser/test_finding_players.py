@@ -49,7 +49,7 @@ def test_a_player_finds_others_themselves_and_their_record(site: str, page: Page
     stand(
         kept, [(1500 + rng.gauss(0, 90), 400, 20 if number % 4 else 800) for number in range(120)], desk.now
     )
-    middle = order.load_everybody(kept, 100)[70]
+    middle = order.load_whole_list(kept, 100)[70]
     PlayerRating.objects.filter(pk=middle.pk).update(player=user.player, last_at=desk.now)
     wear(page, site, user)
 

@@ -10,12 +10,12 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from records.models import ScoreSheet, SheetAct
-from records.sheets import showing
+from records.sheets import sheet_publishing
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, listening, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import MATCH, keeping
-from tests.records.sheets.test_keeping import sits
 from tests.records.sheets.test_table_clock import timed
+from tests.records.sheets.test_tap_storage import sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 
@@ -55,7 +55,7 @@ def test_desk_and_match_page_hear_of_a_fallen_flag(
     sheet = ScoreSheet.objects.get()
     assert sheet.flag_at
     ScoreSheet.objects.filter(pk=sheet.pk).update(flag_at=sheet.flag_at - LATE)
-    showing.sweep(timezone.now())
+    sheet_publishing.sweep(timezone.now())
 
     expect(desk.locator(".needs")).to_contain_text(said)
     expect(desk.get_by_text(said)).to_have_count(1)

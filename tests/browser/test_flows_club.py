@@ -25,7 +25,7 @@ def test_from_an_empty_site_to_a_club_with_guests_and_a_member_who_was_invited(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"/welcome/{welcome.link_token(now=timezone.now())}/")
+    page.goto(f"/welcome/{welcome.find_link_token(now=timezone.now())}/")
     page.get_by_label("Your name").fill("Ada Okafor")
     page.get_by_label("E-mail address").fill("ada@example.org")
     page.get_by_label("Password").fill("three old pennies")
@@ -107,8 +107,8 @@ def test_a_claimed_guest_keeps_the_history_and_the_old_address_leads_to_the_pers
         details=setup.Details(name="Thursday cup", starts_at=now - timedelta(days=7)),
         now=now,
     )
-    directing.admit(tournament_id=event.pk, player_keys=[lena.key, tom.key], by=ada, now=now)
-    directing.start(tournament_id=event.pk, by=ada, now=now)
+    directing.admit_members(tournament_id=event.pk, player_keys=[lena.key, tom.key], by=ada, now=now)
+    directing.start_event(tournament_id=event.pk, by=ada, now=now)
     directing.record_finish(tournament_id=event.pk, places={lena.key: 1, tom.key: 2}, by=ada, now=now)
     # Its news goes out while nobody has an account, as it would have on the night: none is Lena's later.
     drain()

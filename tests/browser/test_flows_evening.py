@@ -43,8 +43,8 @@ def played(club: Club, by: User, *, days_ago: int = 7, name: str = "Thursday cup
     details = setup.Details(name=name, starts_at=now - timedelta(days=days_ago), place="The Old Duke")
     event = setup.announce(club=club, by=by, key="lastweek22", details=details, now=now)
     keys = list(Player.objects.filter(memberships__club=club).order_by("name").values_list("key", flat=True))
-    directing.admit(tournament_id=event.pk, player_keys=keys, by=by, now=now)
-    directing.start(tournament_id=event.pk, by=by, now=now)
+    directing.admit_members(tournament_id=event.pk, player_keys=keys, by=by, now=now)
+    directing.start_event(tournament_id=event.pk, by=by, now=now)
     places = {key: place for place, key in enumerate(keys, start=1)}
     return directing.record_finish(tournament_id=event.pk, places=places, by=by, now=now)
 

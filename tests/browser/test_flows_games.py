@@ -50,7 +50,7 @@ def event(site: str, ada: User) -> Tournament:
     by = {"tournament_id": made.pk, "by": ada, "now": now}
     directing.admit_named(**by, names=NAMES)
     constraints.keep_apart(**by, members=[1, 4], reason="They came in one car")
-    departures.ask_bye(**by, entry=3, round=2, points="1/2")
+    departures.give_bye(**by, entry=3, round=2, points="1/2")
     drawing.publish(**by)
     return made
 
@@ -75,7 +75,7 @@ def test_a_director_writes_a_match_down(
     row = match_of(event)
     assert row.a
     now = timezone.now()
-    incidents.late(
+    incidents.penalise_lateness(
         tournament_id=event.pk, key=row.key, entry=row.a.number, points=1, reason="", by=ada, now=now
     )
     page.set_viewport_size({"width": width, "height": 812})

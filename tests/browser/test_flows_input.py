@@ -71,7 +71,7 @@ def test_the_name_of_a_guest(site: str, page: Page) -> None:
 
 
 def test_a_club_and_its_founder(site: str, page: Page) -> None:
-    page.goto(f"/welcome/{welcome.link_token(now=timezone.now())}/")
+    page.goto(f"/welcome/{welcome.find_link_token(now=timezone.now())}/")
     page.get_by_label("Password").fill("three old pennies")
     let_pass(page)
     page.get_by_role("button", name="Make the account").click()
@@ -125,14 +125,14 @@ def test_the_guest_at_an_event_and_a_result_that_does_not_add_up(site: str, page
     details = setup.Details(name="Thursday cup", starts_at=now + timedelta(hours=1))
     event = setup.announce(club=club, by=ada, key="tonight222", details=details, now=now)
     keys = list(Player.objects.filter(user=None).values_list("key", flat=True))
-    directing.admit(tournament_id=event.pk, player_keys=keys, by=ada, now=now)
+    directing.admit_members(tournament_id=event.pk, player_keys=keys, by=ada, now=now)
     wear(page, site, ada)
     page.goto(event.get_absolute_url())
     listening(page)
     try_all(page, "Guest", "Enter guest")
     snap(page, "input-5-event-guest")
 
-    directing.start(tournament_id=event.pk, by=ada, now=now)
+    directing.start_event(tournament_id=event.pk, by=ada, now=now)
     page.goto(event.get_absolute_url())
     listening(page)
     for name, place in (("Ann", "1"), ("Ben", "3"), ("Cleo", "3")):

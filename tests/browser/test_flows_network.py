@@ -99,7 +99,7 @@ def test_the_same_form_in_two_tabs(site: str, page: Page) -> None:
         details=setup.Details(name="Thursday cup", starts_at=timezone.now() + timedelta(hours=1)),
         now=timezone.now(),
     )
-    directing.admit(tournament_id=event.pk, player_keys=[ada.player.key], by=ada, now=timezone.now())
+    directing.admit_members(tournament_id=event.pk, player_keys=[ada.player.key], by=ada, now=timezone.now())
     wear(page, site, ada)
     other = page.context.new_page()
     for tab in (page, other):

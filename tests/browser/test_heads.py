@@ -45,7 +45,7 @@ def played(event: Tournament, by: User, matches: int) -> None:
     for _ in range(matches):
         row = Pairing.objects.filter(tournament=event, state="ready").order_by("position").first()
         assert row is not None
-        results.enter(tournament_id=event.pk, key=row.key, score=(5, 3), by=by, now=timezone.now())
+        results.enter_result(tournament_id=event.pk, key=row.key, score=(5, 3), by=by, now=timezone.now())
 
 
 def plays_everywhere(user: User) -> None:
@@ -53,7 +53,7 @@ def plays_everywhere(user: User) -> None:
     club = Club.objects.get()
     clubs.join(club=club, player=user.player, now=timezone.now())
     event = Tournament.objects.get(name="Lighthouse Winter Open")
-    entering.enter(tournament_id=event.pk, user=user, now=timezone.now())
+    entering.enter_own_player(tournament_id=event.pk, user=user, now=timezone.now())
 
 
 @pytest.fixture

@@ -29,12 +29,12 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
     for name in ("Ada Okafor", "Bo Lind"):
         user = accounts.register(email=f"{name[:2]}@example.org", password=None, name=name, now=desk.now)
         clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
         people.append(user)
     desk.do(directing.admit_named, names=["Dee Park"])
-    desk.do(entering.check_in_for, entries=list(range(1, 7)))
+    desk.do(entering.check_in_entries, entries=list(range(1, 7)))
     desk.do(drawing.publish)
-    desk.do(door.note, name="Cy Moss")
+    desk.do(door.note_latecomer, name="Cy Moss")
 
     director = browser.new_page(viewport={"width": 1280, "height": 900}, base_url=site)
     wear(director, site, desk.director)

@@ -33,7 +33,7 @@ from tests.matches.support import Table, club_terms
 from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
-from tests.opinion.figures.test_pooled import again, judged
+from tests.opinion.figures.test_player_statistics import again, judged
 from tests.records.conftest import CLEAN
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def test_the_archive_and_the_choice_of_a_level_look_well(site: str, page: Page, 
     user = player(table)
     club = clubs.create(owner=user, name="Lantern Street", now=timezone.now())
     hand_in(user, club)
-    list(archiving.file_everything())
+    list(archiving.fill_archive())
     wear(page, site, user)
     look(page, "/archive/", "archive")
     page.goto("/archive/")

@@ -16,12 +16,12 @@ from tests.browser.people import PHONE, account, club_of, drain, listening, snap
 from tests.browser.test_calls_by_voice import VOICE
 from tests.browser.test_wall import TELEVISION, letters_of
 from tournaments.base import codes
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, PairingState
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import directing, results
 from venue.models import Assignment, CallMode, Chair, Show
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 from venue.screens import screens
 
 if TYPE_CHECKING:
@@ -56,16 +56,16 @@ def test_every_call_of_an_evening_is_seen_or_heard_without_push(
         now=now,
         plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
     )
-    directing.admit(
+    directing.admit_members(
         tournament_id=event.pk, by=director, now=now, player_keys=[each.player.key for each in players]
     )
-    modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=director, now=now)
+    room_settings.set_room(event=event, room=room, mode=CallMode.AUTOMATIC, by=director, now=now)
 
     wall = another(**TELEVISION)
     wall.add_init_script(VOICE)
     wall.goto(f"{lan}/tv")
     screen = screens.bind(club=club, by=director, letters=letters_of(wall), name="Hall", now=now)
-    screens.steer(screen=screen, by=director, programme=[Show.CALLS], now=now, speaks=True)
+    screens.change_settings(screen=screen, by=director, programme=[Show.CALLS], now=now, speaks=True)
     expect(wall.locator(".wall__club")).to_be_visible()
     code = codes.build_door_code(event.pk, now, now)
     phones = {each.pk: another(**PHONE) for each in players[:5]}
@@ -111,8 +111,10 @@ def test_every_call_of_an_evening_is_seen_or_heard_without_push(
                 phone.goto(f"{lan}{event.get_absolute_url()}")
                 listening(phone)
             key = Pairing.objects.get(pk=call.pairing_id).key
-            results.enter(tournament_id=event.pk, key=key, score=(7, 3), by=director, now=timezone.now())
-    assert not Pairing.objects.filter(tournament=event, state=Stand.READY).exists()
+            results.enter_result(
+                tournament_id=event.pk, key=key, score=(7, 3), by=director, now=timezone.now()
+            )
+    assert not Pairing.objects.filter(tournament=event, state=PairingState.READY).exists()
     assert len(seen) == len(PEOPLE) - 1
     # Each once.
     assert wall.evaluate("window.said.length") == len(seen)

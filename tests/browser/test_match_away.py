@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from engine.game import How
+from engine.game import Termination
 from engine.side import BySide, Side
 from matches.journal import journal
 from matches.models import Match
@@ -65,4 +65,4 @@ def test_absence_is_counted_down_and_claimed(site: str, another: Others, screen:
     expect(away).to_be_hidden()
     outcome = journal.load(Match.objects.get(pk=row.pk)).match.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.how) == (gone.other, How.FLAG)
+    assert (outcome.winner, outcome.how) == (gone.other, Termination.FLAG)

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from engine.side import BySide, Side
 from matches.lobby import challenges
 from matches.models import Match
-from matches.play import agreed
+from matches.play import terms_validation
 from tests.browser.boards import act, come
 from tests.browser.eyes import faults
 from tests.browser.people import account, listening, snap, wear
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 def offered(ada: User, bo: User) -> Challenge:
     return challenges.offer(
-        challenger=ada.player, opponent=bo.player, terms=agreed.read_terms(length=3), now=timezone.now()
+        challenger=ada.player,
+        opponent=bo.player,
+        terms=terms_validation.read_terms(length=3),
+        now=timezone.now(),
     )
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from engine.rules import Rules
 from matches.journal import lifecycle
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.models.matches import State
 from matches.play import directing
@@ -110,9 +110,9 @@ def test_chances_follow_the_score_of_an_open_page(
 ) -> None:
     # A list that may predict in public.
     club_list = SimpleNamespace(club=SimpleNamespace(slug="here"), key="main")
-    monkeypatch.setattr(chances, "_lists", lambda *_row, **_options: [club_list])
+    monkeypatch.setattr(chances, "_list_predicting_lists", lambda *_row, **_options: [club_list])
     monkeypatch.setattr(chances, "compute_list_chance", lambda *_row, **_options: 0.6)
-    monkeypatch.setattr(reach, "name_list", lambda *_list: "Here")
+    monkeypatch.setattr(reach, "format_list_name", lambda *_list: "Here")
     desk = Desk(timezone.now())
     begin(desk)
     row = desk.row(KEY)
@@ -136,7 +136,7 @@ def test_chances_follow_the_score_of_an_open_page(
             reason="as seen",
             after=Match.objects.get(pk=board.pk).head,
             now=timezone.now(),
-            request=Request("desk", f"{white}-{black}", ""),
+            request=RequestIdentity("desk", f"{white}-{black}", ""),
         )
         expect(shown).to_contain_text(f"At {white}–{black}.")  # noqa: RUF001
         expect(shown).to_contain_text("Winning chances, by rating and score")

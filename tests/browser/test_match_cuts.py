@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page, Route
 
-    from engine.clock import Left
+    from engine.clock import TimeLeft
     from tests.browser.chosen_dice import Scene, Story
 
 OF_THE_GAME = {"opened", "rolled", "played", "doubled", "took", "dropped"}
@@ -96,7 +96,7 @@ class Cut:
         wanted = [sort_steps(to_json(each.action)) for each in self.story.scenes[: last + 1]]
         assert [sort_steps(each) for each in self.lines()[: last + 1]] == wanted
         assert sum(each["fact"] == "played" for each in self.lines()) == plays
-        assert list(verifiers.journals()) == []
+        assert list(verifiers.verify_journals()) == []
 
 
 def sort_steps(fact: dict[str, Any]) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def assert_clocks_are_right(page: Page) -> None:
         time.sleep(0.1)
 
 
-def clocks_apart(page: Page) -> Iterator[tuple[Side, int, Left]]:
+def clocks_apart(page: Page) -> Iterator[tuple[Side, int, TimeLeft]]:
     """Yield the clocks that the page shows otherwise than the journal tells at this moment."""
     clock = journal.load(Match.objects.select_related("white", "black").get()).clock
     assert clock is not None

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.actions import Doubled, Opened, Played, Rolled, Took
-from engine.fair_log import Mode
+from engine.fair_log import ShareMode
 from engine.game import Phase
 from engine.side import BySide, Side
 from matches.journal import journal
@@ -94,9 +94,9 @@ def is_over_soon(story: Story) -> bool:
     )
 
 
-def modes() -> dict[str, list[Mode]]:
+def modes() -> dict[str, list[ShareMode]]:
     """Return how the rolls were made, before and after the cube was turned; the opening apart."""
-    found: dict[str, list[Mode]] = {"opening": [], "alive": [], "dead": []}
+    found: dict[str, list[ShareMode]] = {"opening": [], "alive": [], "dead": []}
     for step in journal.iterate_steps(Match.objects.get()):
         if step.line.thrown is not None:
             is_opening = isinstance(step.line.fact, Opened)
@@ -135,9 +135,9 @@ def test_rolls_are_strict_while_the_cube_lives_and_sealed_once_it_is_dead(
         expect(each.locator("#ask")).to_contain_text("won the match")
         expect(each.locator("#dice-alarm")).to_be_hidden()
     found = modes()
-    assert set(found["alive"]) == {Mode.STRICT}
-    assert set(found["dead"]) == {Mode.SEALED}
-    assert set(found["opening"]) == {Mode.SEALED}
+    assert set(found["alive"]) == {ShareMode.STRICT}
+    assert set(found["dead"]) == {ShareMode.SEALED}
+    assert set(found["opening"]) == {ShareMode.SEALED}
 
     page = pages.black
     page.locator("[data-panel=dice]").click()
@@ -187,7 +187,7 @@ def test_who_turns_away_leaves_a_share_so_that_the_other_can_roll(site: str, pag
     act(pages[roller], "roll").click()
     expect(pages[roller].locator("[data-act=confirm]:visible")).to_be_visible()
 
-    assert modes()["alive"] == [Mode.SEALED]
+    assert modes()["alive"] == [ShareMode.SEALED]
     assert journal.load(Match.objects.get(pk=row.pk)).asked is None
 
 
@@ -206,4 +206,4 @@ def test_a_share_that_does_not_come_is_said(site: str, pages: BySide[Page]) -> N
     expect(mute.locator("#ask")).to_have_text("Sending your share of the roll\N{HORIZONTAL ELLIPSIS}")
     mute.unroute("**/commands/")
     expect(pages[roller].locator("[data-act=confirm]:visible")).to_be_visible()
-    assert modes()["alive"] == [Mode.STRICT]
+    assert modes()["alive"] == [ShareMode.STRICT]

@@ -12,10 +12,10 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.board import STANDARD, Board
-from engine.clock import SECOND, Control, Timing
+from engine.clock import SECOND, DelayMethod, TimeControl
 from engine.cube import Cube
 from engine.dice import Dice
-from engine.game import How
+from engine.game import Termination
 from engine.rules import Rules
 from engine.side import BySide, Side
 from matches.journal import journal, lifecycle
@@ -47,7 +47,7 @@ PAST: Final = Board.from_counts({12: 5, 8: 5, 6: 5}, {12: 5, 8: 5, 6: 5})
 SAFE: Final = Board.from_counts({6: 7, 5: 7}, {12: 5, 8: 5, 6: 5})
 SINGLE, DOUBLE, TRIPLE, ALL = "A single game", "A gammon", "A backgammon", "The whole match, at once"
 SCREENS: Final = ((375, 812), (1280, 720))
-CLOCK: Final = Control(Timing.SIMPLE, 3 * SECOND, 0)
+CLOCK: Final = TimeControl(DelayMethod.SIMPLE, 3 * SECOND, 0)
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Table:
             reason="As it stood",
             after=row.head,
             now=timezone.now(),
-            request=journal.Request("director", uuid4().hex, ""),
+            request=journal.RequestIdentity("director", uuid4().hex, ""),
         )
         facts = row.journal.values_list("fact__fact", flat=True)
         rulings = [each for each in facts if each == "taken-back" or each.startswith("ruled-")]
@@ -121,7 +121,7 @@ def look(page: Page, name: str) -> None:
     page.emulate_media(color_scheme="light")
 
 
-def seated(site: str, page: Page, another: Others, control: Control | None = None, **rules: Any) -> Table:
+def seated(site: str, page: Page, another: Others, control: TimeControl | None = None, **rules: Any) -> Table:
     """Two come to the board of a match in a club."""
     dora, *people = (account(name) for name in ("Dora Lind", "Ada Okafor", "Bo Lindqvist"))
     club = club_of(dora, *people)
@@ -306,7 +306,7 @@ def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) ->
     expect(loser.locator("#ask")).to_have_text(re.compile("^Time ran out. .+ won the match"))
     outcome = table.state.match.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.how) == (late.other, How.FLAG)
+    assert (outcome.winner, outcome.how) == (late.other, Termination.FLAG)
     look(loser, "8-flag")
     assert faults(loser) == []
     for each in table.pages:

@@ -17,7 +17,7 @@ from engine.side import BySide, Side
 from matches.journal import journal
 from matches.lobby import challenges
 from matches.models import Habits, Match
-from matches.play import agreed
+from matches.play import terms_validation
 from tests.browser.boards import Mouse, act, come, match_of, moves
 from tests.browser.chosen_dice import SHORT, foresee, let_draw, play_of
 from tests.browser.eyes import faults
@@ -179,7 +179,7 @@ def challenged(site: str, page: Page, another: Others, people: BySide[User]) -> 
     offer = challenges.offer(
         challenger=people.white.player,
         opponent=people.black.player,
-        terms=agreed.read_terms(length=3),
+        terms=terms_validation.read_terms(length=3),
         now=timezone.now(),
         side="white",
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from engine.clock import DAY, Control, Timing
+from engine.clock import DAY, DelayMethod, TimeControl
 from engine.side import Side
 from matches.journal import journal
 from tests.browser.boards import act, come, match_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Others = Callable[..., Page]
 
 LONG = ("Aylin Korkutay-Featherstonehau", "Kwabena Ofosuhene-Antwi Mensah")
-DAYS = Control(Timing.SIMPLE, 10 * DAY, 2 * DAY)
+DAYS = TimeControl(DelayMethod.SIMPLE, 10 * DAY, 2 * DAY)
 SIZES = [(320, 640), (375, 812), (768, 1024), (1280, 800), (812, 375)]
 # Names that are wider than what is left to them, and clocks that take more than their line.
 CUT = """() => [...document.querySelectorAll(".seat__name, .seat__clock:not([hidden])")]

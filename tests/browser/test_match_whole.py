@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from engine import formats
 from engine.actions import Doubled, Played, ResignAccepted, ResignOffered, Took
 from engine.board import BAR, OFF, Step
-from engine.plays import spelled
+from engine.plays import format_steps
 from engine.rules import VARIANTS
 from engine.sheet import Sheet, Turn
 from engine.side import BySide, Side
@@ -70,7 +70,7 @@ def in_words(turn: Turn) -> str:
     """Return a play as it is said; the file writes it step by step."""
     steps = [step for hop in turn.hops for step in hop.times * [*pairwise(hop.points)]]
     hits = [point for hop in turn.hops for point in hop.starred]
-    return spelled(tuple(Step(*step) for step in steps), tuple(hits)) or "no move"
+    return format_steps(tuple(Step(*step) for step in steps), tuple(hits)) or "no move"
 
 
 # What is said of plays, in the order in which it is said.

@@ -75,7 +75,7 @@ def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: De
     wrong += look_at(page, "payouts")
     final = desk.event.pairings.get(key="main/2.1")
     score = (0, 5) if final.winner_id == final.a_id else (5, 0)
-    desk.do(corrections.correct, key=final.key, score=score, reason="The other way round")
+    desk.do(corrections.correct_result, key=final.key, score=score, reason="The other way round")
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("Guest 1 was paid 36.00 EUR and is due 21.60 EUR.")
     wrong += look_at(page, "what a correction does")
@@ -91,5 +91,5 @@ def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: De
     page.goto(f"{at}/prizes/")
     expect(page.get_by_role("link", name="Prizes")).to_have_attribute("aria-current", "page")
     wrong += look_at(page, "prizes for everyone")
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
     assert not wrong, "\n".join(wrong)

@@ -15,8 +15,8 @@ from tests.browser.people import PHONE, listening, overflow, snap, wear
 from tests.browser.test_calls import begin
 from tournaments.models import Pairing
 from tournaments.play import results
-from venue.calls import filling
-from venue.player import answering
+from venue.calls import table_filling
+from venue.player import call_answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,12 +40,12 @@ def test_a_page_that_is_open_goes_from_the_queue_to_the_table_to_the_score_sheet
     expect(main.get_by_text("You are waiting for a table; your match is next.")).to_be_visible()
     snap(page, "me-waiting")
 
-    made = filling.call_next(room=room, by=dora, now=timezone.now())
+    made = table_filling.call_next(room=room, by=dora, now=timezone.now())
     card = page.locator("dialog.called")
     expect(card.get_by_role("heading", name="Table 4")).to_be_visible()
     card.get_by_role("button", name="Close").click()
     expect(main.get_by_text(re.compile("You are called: Table 4"))).to_be_visible()
-    answering.come(uid=made.uid, by=bo, now=timezone.now())
+    call_answers.acknowledge_call(uid=made.uid, by=bo, now=timezone.now())
     expect(main.get_by_text("Your opponent is on the way.")).to_be_visible()
     snap(page, "me-called")
     assert overflow(page) == 0
@@ -69,6 +69,6 @@ def test_what_the_opponent_reports_asks_for_an_answer_on_a_desk_too(site: str, p
     row = Pairing.objects.get(tournament=event, key="main/1.1")
     # What the loser says would stand at once.
     score = (5, 2) if row.a is not None and row.a.player == bo.player else (2, 5)
-    results.report(tournament_id=event.pk, key=row.key, user=bo, score=score, now=timezone.now())
+    results.report_result(tournament_id=event.pk, key=row.key, user=bo, score=score, now=timezone.now())
     expect(page.get_by_role("link", name="Answer the report")).to_be_visible()
     assert faults(page) == []

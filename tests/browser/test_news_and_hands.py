@@ -31,7 +31,7 @@ def enter_another(event: Tournament, by: User, number: int) -> None:
     """Enter the result of a match that stands further down."""
     rows = Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False)
     key = rows.order_by("-position")[number].key
-    results.enter(tournament_id=event.pk, key=key, score=(7, 6), by=by, now=timezone.now())
+    results.enter_result(tournament_id=event.pk, key=key, score=(7, 6), by=by, now=timezone.now())
 
 
 def test_a_refused_score_stays_while_one_looks_elsewhere(site: str, page: Page) -> None:

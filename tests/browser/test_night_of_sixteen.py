@@ -27,12 +27,12 @@ from tests.browser.people import PHONE, drain, listening, overflow, snap, toast,
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, url
 from tournaments.base.settings import Settings
-from tournaments.models import Entry, Pairing, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing, entering
 from tournaments.status import Status
 from venue.models import Assignment, CallMode
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -143,7 +143,7 @@ class Night:
 
     def open(self) -> list[Assignment]:
         rows = Assignment.objects.filter(pairing__tournament=self.event, ended_at__isnull=True)
-        rows = rows.filter(pairing__state=Stand.READY).select_related(
+        rows = rows.filter(pairing__state=PairingState.READY).select_related(
             "pairing__a__player", "pairing__b__player", "table"
         )
         return list(rows.order_by("called_at", "pk"))
@@ -168,7 +168,7 @@ class Night:
         answer = self.phone(b).post(url("confirm", self.event.key), {"match": call.pairing.key})
         assert answer.status_code == 302
         call.pairing.refresh_from_db()
-        assert call.pairing.state == Stand.DECIDED
+        assert call.pairing.state == PairingState.DECIDED
 
 
 @pytest.fixture
@@ -183,10 +183,12 @@ def night(site: str) -> Night:
     desk.announce(a_plan("progressive-consolation", Settings(needs_check_in=True)))
     # It begins in a moment of the same evening a week later: then nobody is asked whether to move the start.
     Tournament.objects.filter(pk=desk.pk).update(starts_at=desk.now + timedelta(minutes=5))
-    desk.do(directing.admit, player_keys=[user.player.key for user in people.values()])
-    desk.do(entering.check_in_for, entries=list(range(1, len(NAMES) + 1)))
+    desk.do(directing.admit_members, player_keys=[user.player.key for user in people.values()])
+    desk.do(entering.check_in_entries, entries=list(range(1, len(NAMES) + 1)))
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-6", now=desk.now)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
     desk.do(drawing.publish)
     desk.play_out()
     assert desk.fresh().status == Status.FINISHED

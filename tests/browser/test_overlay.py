@@ -61,7 +61,7 @@ def scored(overlay: Overlay, one: int, other: int) -> None:
 def changed(overlay: Overlay, layout: Layout, delay: int) -> None:
     by = overlay.table.room.created_by
     assert by is not None
-    overlays.change(overlay=overlay, by=by, layout=layout, delay=delay, now=timezone.now())
+    overlays.change_settings(overlay=overlay, by=by, layout=layout, delay=delay, now=timezone.now())
 
 
 def address(overlay: Overlay) -> str:

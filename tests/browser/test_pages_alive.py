@@ -43,7 +43,7 @@ def night() -> Tournament:
     plan = Plan(stages=(StagePlan(format="single-elimination"),), match_length=5)
     event = setup.announce(club=club, by=ada, key=new_key(), details=details, now=now, plan=plan)
     for user in players:
-        entering.enter(tournament_id=event.pk, user=user, now=now)
+        entering.enter_own_player(tournament_id=event.pk, user=user, now=now)
     drawing.publish(tournament_id=event.pk, by=ada, now=now)
     return event
 
@@ -93,7 +93,9 @@ def test_a_move_and_a_result_are_seen_on_every_open_page(
         expect(pages[name].locator(f"[data-board='{table.match.key}'] .mini")).to_be_visible()
 
     # A result: every page has it.
-    results.enter(tournament_id=night.pk, key="main/1.2", score=(5, 4), by=director, now=timezone.now())
+    results.enter_result(
+        tournament_id=night.pk, key="main/1.2", score=(5, 4), by=director, now=timezone.now()
+    )
     winner = Pairing.objects.get(tournament=night, key="main/1.2").winner
     assert winner is not None
     name = winner.player.public_name
@@ -120,7 +122,7 @@ def lighting(page: Page) -> None:
 
 def entered(event: Tournament, key: str) -> None:
     director = User.objects.get(player__name="Ada Okafor")
-    results.enter(tournament_id=event.pk, key=key, score=(5, 4), by=director, now=timezone.now())
+    results.enter_result(tournament_id=event.pk, key=key, score=(5, 4), by=director, now=timezone.now())
 
 
 def test_a_result_that_lands_is_lit_on_every_open_page_and_still_for_those_who_ask(

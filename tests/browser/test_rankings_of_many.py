@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from rankings.eligibility import eligibility
 from rankings.eligibility.eligibility import RequirementTerms
 from rankings.lists import groups, lists
-from rankings.models import DatedEach, DatedList, DatedRating, Reach, TitleChances
+from rankings.models import DatedInterval, DatedList, DatedRating, Reach, TitleChances
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, PICTURES, account, club_of, overflow, snap, wear
 from tests.browser.test_pages import RULES
@@ -52,7 +52,7 @@ def federation(now: datetime) -> tuple[Desk, Desk, Desk, RatingList]:
         )
     )
     said = {"club": lead.club, "by": lead.director, "system": "fibs", "now": now}
-    kept = lists.open_list(**said, name="Federation list", reach=Reach.GROUP, dated=DatedEach.MONTH)  # type: ignore[arg-type]
+    kept = lists.open_list(**said, name="Federation list", reach=Reach.GROUP, dated=DatedInterval.MONTH)  # type: ignore[arg-type]
     lead.director.is_staff = True
     lead.director.save(update_fields=["is_staff"])
     lists.open_list(**said, name="Everybody", reach=Reach.SITE)  # type: ignore[arg-type]
@@ -81,7 +81,7 @@ def announced(desk: Desk, players: list[Player], kept: RatingList, dated: DatedL
     for number, player in enumerate(players, 1):
         desk.event.entries.create(player=player, number=number, entered_at=desk.now)
     terms = RequirementTerms(kept, dated.day, at_least=1600.0)
-    eligibility.require(of=desk.event, terms=terms, by=desk.director, now=desk.now)
+    eligibility.set_requirement(of=desk.event, terms=terms, by=desk.director, now=desk.now)
     eligibility.admit(
         of=desk.event, player=players[-1], reason="Won the qualifier", by=desk.director, now=desk.now
     )
@@ -163,7 +163,7 @@ def test_a_running_event_names_the_list_and_a_club_that_left_is_told(
 
     member.announce(a_plan("single-elimination"), 4)
     terms = RequirementTerms(kept, now.date(), first=16)
-    eligibility.require(of=member.event, terms=terms, by=member.director, now=now)
+    eligibility.set_requirement(of=member.event, terms=terms, by=member.director, now=now)
     phone.goto(f"/clubs/{member.club.slug}/rankings/group/")
     phone.once("dialog", lambda dialog: dialog.accept())
     phone.get_by_role("button", name="Leave").click()

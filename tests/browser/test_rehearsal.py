@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.models import Pairing, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Tournament
 from venue.models import Rehearsal
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ def test_a_rehearsal_on_a_phone(site: str, browser: Browser) -> None:
     copy = Rehearsal.objects.get().event
     page.goto(f"/events/{copy.key}/desk/")
     expect(banner).to_be_visible()
-    assert Pairing.objects.get(tournament=copy, key="main/3.1").state == Stand.READY
+    assert Pairing.objects.get(tournament=copy, key="main/3.1").state == PairingState.READY
     banner.get_by_role("button", name="To the end").click()
     expect(page.get_by_text("Finished").first).to_be_visible()
-    assert Pairing.objects.get(tournament=copy, key="main/3.1").state == Stand.DECIDED
+    assert Pairing.objects.get(tournament=copy, key="main/3.1").state == PairingState.DECIDED
 
     banner.get_by_role("button", name="Discard").click()
     expect(page).to_have_url(re.compile(f"/events/{desk.event.key}/"))

@@ -175,7 +175,7 @@ def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table
         seat = page.locator(f"#seat-{side.word}")
         expect(seat.locator(".seat__points")).to_have_text(str(score[side]))
         expect(seat.locator(".seat__reserve")).to_have_text(
-            clock_words.clock(round(clocks[side] / 100) * 100)
+            clock_words.format_clock(round(clocks[side] / 100) * 100)
         )
     expect(page.locator("#chance")).to_contain_text("Chance to win the match at this score: Ann")
 

@@ -53,7 +53,7 @@ def test_novices_read_their_rules_and_play_without_a_cube(
 
     now = timezone.now()
     for user in (otis, runa):
-        entering.enter(tournament_id=event.pk, user=user, now=now)
+        entering.enter_own_player(tournament_id=event.pk, user=user, now=now)
         entering.check_in(tournament_id=event.pk, user=user, now=now)
     drawing.publish(tournament_id=event.pk, by=ada, now=now)
 

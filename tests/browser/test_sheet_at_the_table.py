@@ -13,7 +13,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, in_turn, listening, overflow, snap, wear
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-from tournaments.models import Stand
+from tournaments.models import PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ def test_a_sheet_is_kept_seen_and_confirmed(
     other.goto(f"/events/{two.key}/")
     other.get_by_role("button", name="Confirm").click()
     expect(phone.locator("[data-said]")).to_have_text("The result stands.")
-    assert two.match().state == Stand.DECIDED
+    assert two.match().state == PairingState.DECIDED
 
 
 def test_taps_without_network_arrive_once_and_in_order(
@@ -184,7 +184,7 @@ def test_the_sheet_fits_every_phone(
 
 
 def test_the_rules_of_the_phone_are_those_of_the_server(table: Page) -> None:
-    from draw.play import RulesOfPlay
+    from draw.rules_of_play import RulesOfPlay
     from records.sheets.sheet import SIDES, SheetState
     from tournaments.base import scores
 

@@ -15,7 +15,7 @@ from config.front import limits
 from records.models import MatchPhoto
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
-from tests.records.submissions.test_deciding import reported, sits
+from tests.records.submissions.test_record_outcomes import reported, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 

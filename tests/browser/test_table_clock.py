@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from engine.clock import MINUTE, SECOND, Control, Timing
+from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
 from records.models import SheetAct
 from records.sheets import sheet_pages
 from records.sheets.sheet import SheetState, Tap
@@ -213,7 +213,8 @@ def test_the_clock_of_the_phone_is_that_of_the_server(table: Page) -> None:
         Tap("game", 1, "a", at=640_000),
     ]
     controls = [
-        Control(timing, 2 * MINUTE, 0 if timing is Timing.PLAIN else 12 * SECOND) for timing in Timing
+        TimeControl(timing, 2 * MINUTE, 0 if timing is DelayMethod.PLAIN else 12 * SECOND)
+        for timing in DelayMethod
     ]
     starts = [SheetState(7, clock=TableClock.set(control, MINUTE)) for control in controls]
     wanted = []

@@ -14,7 +14,7 @@ from tests.records.conftest import CLEAN
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import match_codes
 from tournaments.base.settings import Settings
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, PairingState
 from tournaments.play import disputes
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def test_reported_by_the_code_and_confirmed_on_another_phone(
     expect(phone.get_by_text(f"You are {b}.")).to_be_visible()
     phone.get_by_role("button", name="Confirm").click()
     expect(phone.get_by_role("alert")).to_contain_text("was reported from this device")
-    assert match(desk).state == Stand.READY
+    assert match(desk).state == PairingState.READY
 
     expect(other.get_by_text(f"{a} says: you 3")).to_be_visible()
     snap(other, "table-asked")
@@ -93,7 +93,7 @@ def test_reported_by_the_code_and_confirmed_on_another_phone(
     expect(other.get_by_text("The result stands.").first).to_be_visible()
     expect(wall.locator(".sheet-svg .p.ready")).to_have_count(1)
     row = match(desk)
-    assert (row.state, row.score_a, row.score_b) == (Stand.DECIDED, 5, 3)
+    assert (row.state, row.score_a, row.score_b) == (PairingState.DECIDED, 5, 3)
     late = another(**PHONE)
     scans(late, desk)
     expect(late.locator("[data-code=match_decided]")).to_be_visible()
@@ -119,7 +119,7 @@ def test_disputed_and_ruled_at_the_desk(
     assert faults(page) == []
     snap(page, "table-dispute")
 
-    desk.do(disputes.rule, key=MATCH, score=(5, 3), reason="Both were watched")
+    desk.do(disputes.rule_on_match, key=MATCH, score=(5, 3), reason="Both were watched")
 
     expect(phone.get_by_text("The result stands.")).to_be_visible()
     expect(other.get_by_text("The result stands.")).to_be_visible()

@@ -16,7 +16,7 @@ from tests.browser.test_table_reports import match, names, says, scans
 from tests.browser.test_transcribing_at_the_table import deliver, enter
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
-from tournaments.models import Report, Stand
+from tournaments.models import PairingState, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,11 +90,11 @@ def test_transcribed_with_the_code_on_two_phones(site: str, another: Callable[..
     says(_as_the_other(other, desk), b)
     other.get_by_role("button", name="Confirm").click()
     expect(other.get_by_role("alert")).to_contain_text("was reported from this device")
-    assert match(desk).state == Stand.READY
+    assert match(desk).state == PairingState.READY
     third = says(scans(another(**PHONE), desk), b)
     third.get_by_role("button", name="Confirm").click()
     expect(third.get_by_text("The result stands.").first).to_be_visible()
-    assert match(desk).state == Stand.DECIDED
+    assert match(desk).state == PairingState.DECIDED
 
 
 def _as_the_other(page: Page, desk: Desk) -> Page:

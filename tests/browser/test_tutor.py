@@ -14,7 +14,7 @@ from matches.bots.thinker import Thinker
 from matches.journal import journal
 from matches.models import Match as Row
 from opinion.models import Hint, Response
-from opinion.practice import playing
+from opinion.practice import live_engine
 from tests.browser.boards import Mouse, act, wish
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap
@@ -38,7 +38,7 @@ def engine(settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tutor asks one that minds blots, in a thread as it does for a club."""
     oracle = BlotOracle()
     put_in(oracle, settings, monkeypatch)
-    monkeypatch.setattr(playing, "ENGINE", playing.KeptEngine(lambda: oracle))
+    monkeypatch.setattr(live_engine, "ENGINE", live_engine.SharedEngine(lambda: oracle))
     monkeypatch.setattr(Thinker, "is_muted", False)
 
 

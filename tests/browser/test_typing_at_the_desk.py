@@ -14,7 +14,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import account, listening, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
-from tournaments.play import corrections, helping, results
+from tournaments.play import corrections, helper_links, results
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Locator, Page, Route
@@ -68,7 +68,7 @@ def another_director(event: Tournament) -> User:
 
 
 def enter(event: Tournament, by: User, key: str, score: tuple[int, int]) -> None:
-    results.enter(tournament_id=event.pk, key=key, score=score, by=by, now=timezone.now())
+    results.enter_result(tournament_id=event.pk, key=key, score=score, by=by, now=timezone.now())
 
 
 def test_what_is_typed_survives_the_result_of_another_row(site: str, page: Page) -> None:
@@ -170,7 +170,7 @@ def test_another_director_enters_a_result_while_one_types(site: str, page: Page)
     enter(event, bo, "main/1.4", (7, 5))
     final = row(page, "main/2.2").locator("input[name=score]")
     final.fill("7 6")
-    corrections.correct(
+    corrections.correct_result(
         tournament_id=event.pk, by=bo, now=timezone.now(), key="main/1.4", score=(5, 7), reason="Turned round"
     )
     expect(row(page, "main/2.2").get_by_role("alert")).to_contain_text("This match is now")
@@ -180,7 +180,7 @@ def test_another_director_enters_a_result_while_one_types(site: str, page: Page)
 
 def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) -> None:
     ada, event = drawn(4)
-    token = helping.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
+    token = helper_links.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
     page.goto(f"/helping/{token}/")
     page.get_by_role("button", name="Help in this browser").click()
     listening(page)
@@ -197,7 +197,7 @@ def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) ->
     final.fill("7 6")
     with page.expect_event("console", lambda message: message.text == "exchanged"):
         page.evaluate("document.addEventListener('htmx:afterSwap', () => console.log('exchanged'))")
-        corrections.correct(
+        corrections.correct_result(
             tournament_id=event.pk, by=ada, now=timezone.now(), key="main/1.1", score=(5, 7), reason="Turned"
         )
     expect(final).to_have_value("7 6")
@@ -286,7 +286,7 @@ def test_what_could_not_be_sent_is_marked_after_a_reload(site: str, page: Page) 
 def open_as_helper(page: Page) -> tuple[Tournament, Locator, Locator]:
     """Open the helpers' page of a knock-out of four; return the event and the fields of its two scores."""
     ada, event = drawn(4)
-    token = helping.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
+    token = helper_links.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
     page.set_viewport_size({"width": 375, "height": 740})
     page.goto(f"/helping/{token}/")
     page.get_by_role("button", name="Help in this browser").click()

@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from records.models import Submission
-from records.submissions import submissions, waiting
+from records.submissions import submissions, wait_state
 from records.submissions.submissions import SentFile
 from runtime import nodes
 from tests.browser.eyes import faults
@@ -51,8 +51,8 @@ def handed_in(club: Club, by: User, *files: bytes) -> str:
 def test_the_stream_brings_each_verdict(
     site: str, page: Page, club: Club, otis: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "FIRST_LOOK", NEVER)
-    monkeypatch.setattr(waiting, "LAST_LOOK", NEVER)
+    monkeypatch.setattr(wait_state, "FIRST_LOOK", NEVER)
+    monkeypatch.setattr(wait_state, "LAST_LOOK", NEVER)
     wear(page, site, otis)
     page.goto(handed_in(club, otis, WRONG))
     listening(page)
@@ -75,7 +75,7 @@ def test_the_stream_brings_each_verdict(
 def test_without_a_stream_the_page_asks_by_itself(
     site: str, page: Page, club: Club, otis: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "FIRST_LOOK", 1)
+    monkeypatch.setattr(wait_state, "FIRST_LOOK", 1)
     page.context.route("**/live/**", lambda route: route.abort())
     wear(page, site, otis)
     page.goto(handed_in(club, otis, CLEAN))
@@ -99,7 +99,7 @@ def test_who_waits_long_is_told_why(
     expect(page.locator("#why")).to_contain_text("no worker of this server is running")
     assert (overflow(page), faults(page)) == (0, [])
     snap(page, f"verdict-nobody-{width}-{theme}")
-    nodes.beat(role="web", now=timezone.now())
+    nodes.record_heartbeat(role="web", now=timezone.now())
     page.goto(handed_in(club, otis, CLEAN, WRONG, CLEAN + b"\n"))
     Submission.objects.update(at=timezone.now() - timedelta(seconds=20))
     expect(page.locator("#why")).to_contain_text("still checking earlier records")

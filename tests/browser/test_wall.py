@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from engine.cube import Cube
 from engine.side import Side
 from engine.situation import Situation
-from engine.svg_mini import svg_mini
+from engine.svg_mini import render_mini_board
 from tests.browser.people import listening, overflow, snap, wear
 from tests.runtime.premises import Program
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
@@ -113,7 +113,7 @@ def hung(page: Page, site: str, desk: Desk, name: str, *shows: Show, **more: Any
     listening(page)
     now = timezone.now()
     screen = screens.bind(club=desk.club, by=desk.director, letters=letters_of(page), name=name, now=now)
-    return screens.steer(screen=screen, by=desk.director, programme=shows, now=now, **more)
+    return screens.change_settings(screen=screen, by=desk.director, programme=shows, now=now, **more)
 
 
 def called(desk: Desk) -> None:
@@ -184,7 +184,7 @@ def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
 
     # Another thing on the same wall.
     screen = Screen.objects.get(name="Bar")
-    screens.steer(
+    screens.change_settings(
         screen=screen,
         by=desk.director,
         now=timezone.now(),
@@ -353,7 +353,7 @@ def test_the_figure_of_the_cube_lies_on_the_cube(site: str, page: Page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{site}/tv")
     listening(page)
-    drawing = svg_mini(Situation(cube=Cube(64, Side.WHITE)), table="/static/img/mini.svg#table")
+    drawing = render_mini_board(Situation(cube=Cube(64, Side.WHITE)), table="/static/img/mini.svg#table")
     page.evaluate(PUT_UP, drawing)
     figure, cube = page.locator(".mini__value").bounding_box(), page.locator(".mini__cube").bounding_box()
     assert figure

@@ -16,7 +16,7 @@ from tournaments.models import Pairing
 from tournaments.plan import drawing, setup
 from tournaments.play import directing, results
 from venue.models import CallMode
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ def test_the_range_moves_before_anything_is_done(site: str, another: Others, sch
     )
     who = {"tournament_id": event.pk, "by": dora, "now": now}
     directing.admit_named(**who, names=[f"Guest {number:02}" for number in range(1, 15)])
-    modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=dora, now=now)
+    room_settings.set_room(event=event, room=room, mode=CallMode.AUTOMATIC, by=dora, now=now)
     drawing.publish(**who)
 
     page = another(**PHONE, color_scheme=scheme)
@@ -78,7 +78,7 @@ def test_the_range_moves_before_anything_is_done(site: str, another: Others, sch
     page.get_by_label("Tables").fill("6")
     first = Pairing.objects.filter(tournament=event, state="ready").order_by("position")[0]
     with page.expect_response(lambda response: "what-if" in response.url):
-        results.enter(
+        results.enter_result(
             tournament_id=event.pk, key=first.key, score=(5, 2), winner=None, by=dora, now=timezone.now()
         )
     expect(told).to_contain_text("Ends ")

@@ -96,12 +96,12 @@ def test_opponents_are_counted_and_set_beside_each_other(
     nemesis, favourite = figures.find_nemesis(rivals), figures.find_favourite(rivals)
     assert (nemesis.tally.lost - nemesis.tally.won if nemesis else 0) == max(0, worst)
     assert (favourite.tally.won - favourite.tally.lost if favourite else 0) == max(0, best)
-    assert sum(tally.played for tally in figures.by(matches, lambda each: each.length).values()) == len(
-        matches
-    )
-    assert sum(tally.won for tally in figures.by(matches, lambda each: each.event).values()) == sum(
-        each.won for each in matches
-    )
+    assert sum(
+        tally.played for tally in figures.group_results(matches, lambda each: each.length).values()
+    ) == len(matches)
+    assert sum(
+        tally.won for tally in figures.group_results(matches, lambda each: each.event).values()
+    ) == sum(each.won for each in matches)
 
 
 def reached(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> dict[str, int]:

@@ -51,7 +51,7 @@ def started(desk: Desk, players: int = 4) -> Desk:
 @pytest.mark.long
 def test_from_the_players_page_to_ones_own_and_back(desk: Desk, fan: User, client: Client) -> None:
     started(desk)
-    desk.do(incidents.call, key="main/1.1", table="7")
+    desk.do(incidents.call_match, key="main/1.1", table="7")
     friend = desk.row("main/1.1").a.player
     client.force_login(fan, backend=BACKEND)
     own = friend.get_absolute_url()
@@ -148,7 +148,7 @@ def test_who_is_merged_stays_followed(desk: Desk, fan: User) -> None:
     bo = accounts.register(email="bo@example.org", password=None, name="Bo Lindqvist", now=desk.now).player
     clubs.join(club=desk.club, player=bo, now=desk.now)
     people.follow(user=fan, player=guest, now=desk.now)
-    merging.merge(kept=bo, dropped=guest, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=bo, dropped=guest, by=desk.director, now=desk.now)
     people.follow(user=fan, player=bo, now=desk.now)
     assert [each.name for each in friends.list_friends(fan, now=desk.now)] == ["Bo Lindqvist"]
     people.unfollow(user=fan, player=bo)
@@ -159,7 +159,7 @@ def test_it_is_part_of_ones_data_and_goes_with_the_account(desk: Desk, fan: User
     started(desk)
     people.follow(user=fan, player=desk.player(1), now=desk.now)
     export = exports.request_export(user=fan, now=desk.now)
-    exports.fill(export_id=export.pk, now=desk.now)
+    exports.write_export(export_id=export.pk, now=desk.now)
     told = json.loads(bytes(Export.objects.get().content))
     assert [each["player__name"] for each in told["follows"]] == ["Guest 1"]
     accounts.erase(user=fan, now=desk.now)

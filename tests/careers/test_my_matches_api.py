@@ -16,9 +16,9 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing, results
-from venue.calls import filling
+from venue.calls import table_filling
 from venue.models import CallMode
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -49,7 +49,7 @@ def two(desk: Desk) -> tuple[User, User]:
 
 def begin(desk: Desk, two: tuple[User, User]) -> Tournament:
     desk.announce(a_plan("single-elimination"))
-    desk.do(directing.admit, player_keys=[user.player.key for user in two])
+    desk.do(directing.admit_members, player_keys=[user.player.key for user in two])
     desk.do(drawing.publish)
     return desk.fresh()
 
@@ -74,7 +74,7 @@ def test_a_program_is_told_what_the_page_says(desk: Desk, two: tuple[User, User]
     ada, bo = two
     event = begin(desk, two)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=desk.now)
-    modes.play_in(event=event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    room_settings.set_room(event=event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
 
     (match,) = load_answer(ada)["matches"]
     assert match["opponent"] == {"key": bo.player.key, "name": "Bo"}
@@ -82,11 +82,11 @@ def test_a_program_is_told_what_the_page_says(desk: Desk, two: tuple[User, User]
     assert (match["table"], match["step"]) == ("", "")
     assert match["queue"]["before"] == 0
 
-    filling.call_next(room=room, by=desk.director, now=desk.now)
+    table_filling.call_next(room=room, by=desk.director, now=desk.now)
     (match,) = load_answer(ada)["matches"]
     assert (match["table"], match["step"], match["queue"]) == ("4", "come", None)
 
-    results.report(tournament_id=event.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=event.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
     (match,) = load_answer(ada)["matches"]
     assert match["step"] == "answer"
     assert "Bo" in match["reported"]
@@ -104,7 +104,7 @@ def test_what_was_entered_is_told_with_the_place_on_it(desk: Desk, two: tuple[Us
     desk.announce(a_plan("swiss", rounds=3))
     starts = desk.now + timedelta(days=1)
     Tournament.objects.filter(pk=desk.pk).update(starts_at=starts)
-    desk.do(directing.admit, player_keys=[ada.player.key])
+    desk.do(directing.admit_members, player_keys=[ada.player.key])
     (coming,) = load_answer(ada)["coming"]
     assert (coming["event"], coming["has_place"]) == (desk.event.key, True)
 

@@ -18,7 +18,7 @@ from players.accounts import accounts
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.models import Ended, Entry, Pairing, Stand
+from tournaments.models import Entry, Pairing, PairingState, ResultKind
 from tournaments.play import corrections
 from tournaments.status import Status
 
@@ -37,7 +37,7 @@ def plainly(player: Player) -> dict[str, Any]:
     last: list[bool] = []
     for row in Pairing.objects.select_related("a", "b", "tournament").order_by("decided_at", "pk"):
         sides = [side for side in (row.a, row.b) if side is not None and side.player_id == player.pk]
-        is_played = row.state == Stand.DECIDED and row.kind == Ended.PLAYED and not row.is_derived
+        is_played = row.state == PairingState.DECIDED and row.kind == ResultKind.PLAYED and not row.is_derived
         if not sides or not is_played or row.is_cancelled or row.winner_id is None:
             continue
         other = row.b if row.a_id == sides[0].pk else row.a
@@ -88,20 +88,22 @@ def test_every_figure_is_a_plain_count_at_every_moment_also_after_a_correction_a
     while rows := desk.open():
         desk.now += timedelta(minutes=20)
         desk.play(rng.choice(rows).key, rng.choice((1, 2)))
-        decided = list(Pairing.objects.filter(tournament=event, state=Stand.DECIDED, kind=Ended.PLAYED))
+        decided = list(
+            Pairing.objects.filter(tournament=event, state=PairingState.DECIDED, kind=ResultKind.PLAYED)
+        )
         if len(decided) in {2, 4}:
             row = rng.choice(decided)
             turned = (0, row.length) if row.score_a else (row.length, 0)
-            desk.do(corrections.correct, key=row.key, score=turned, reason="Misread")
+            desk.do(corrections.correct_result, key=row.key, score=turned, reason="Misread")
         for player in players:
             check(player)
     before = {player: record.load_record(player, NOBODY) for player in players}
-    [row, *_rest] = Pairing.objects.filter(tournament=event, kind=Ended.PLAYED).order_by("-decided_at")
+    [row, *_rest] = Pairing.objects.filter(tournament=event, kind=ResultKind.PLAYED).order_by("-decided_at")
     turned = (0, row.length) if row.score_a else (row.length, 0)
-    ruling = desk.do(corrections.correct, key=row.key, score=turned, reason="Misread")
+    ruling = desk.do(corrections.correct_result, key=row.key, score=turned, reason="Misread")
     for player in players:
         check(player)
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
     assert {player: record.load_record(player, NOBODY) for player in players} == before
 
 
@@ -119,7 +121,7 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     page = text(client.get(url("careers:record", one.key)))
     assert three.name not in page
     assert "1 of 2" in " ".join(page.split())
-    Pairing.objects.filter(tournament=desk.event).update(kind=Ended.WALKOVER)
+    Pairing.objects.filter(tournament=desk.event).update(kind=ResultKind.WALKOVER)
     again = record.load_record(one, NOBODY)
     assert again is not None
     assert again.total == Tally(0, 0)

@@ -332,10 +332,10 @@ def test_what_there_is_stands_in_the_schema_alone(client: Client, path: str) -> 
 
 
 def test_pages_end(client: Client) -> None:
-    from config.wire import Pages
+    from config.wire import ApiPagination
 
-    assert Pages.page_size == 50
-    assert Pages.max_page_size == 200
+    assert ApiPagination.page_size == 50
+    assert ApiPagination.max_page_size == 200
     assert client.get("/api/v1/clubs/?page=9999").status_code == 404
     assert client.get("/api/v1/clubs/?page_size=100000").status_code == 200
 

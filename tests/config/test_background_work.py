@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from opinion.analyses import here
+from opinion.analyses import availability
 from runtime.models import Queue
 from runtime.work import sweeps
 from tests.inputs import PACKAGES, ROOT
@@ -29,7 +29,7 @@ def test_whatever_takes_long_leaves_a_thread_to_verdicts_and_pairings() -> None:
     assert {"rankings.rebuild", "rankings.dated", "records.archive", "venue.rehearsals"} <= {
         sweep.name for sweep in slow
     }
-    assert ("opinion.analyses" in {sweep.name for sweep in slow}) == here.is_on()
+    assert ("opinion.analyses" in {sweep.name for sweep in slow}) == availability.is_available()
 
 
 def calls_of_the_pool() -> Iterator[tuple[str, ast.expr]]:

@@ -37,7 +37,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | None], None]:
 )
 def test_text(given: Any, value: str | None, read: str) -> None:
     given(value)
-    assert env.text(NAME, "d") == read
+    assert env.read_string(NAME, "d") == read
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ def test_text(given: Any, value: str | None, read: str) -> None:
 def test_integer(given: Any, value: str | None, read: int | None) -> None:
     given(value)
     if read is not None:
-        assert env.integer(NAME, 5, most=9) == read
+        assert env.read_integer(NAME, 5, most=9) == read
     else:
         with pytest.raises(ImproperlyConfigured, match=NAME):
-            env.integer(NAME, 5, most=9)
+            env.read_integer(NAME, 5, most=9)
 
 
 @pytest.mark.parametrize("default", [False, True])
@@ -74,9 +74,9 @@ def test_flag(given: Any, value: str | None, read: Any, default: bool) -> None:
     given(value)
     if read is None:
         with pytest.raises(ImproperlyConfigured, match=NAME):
-            env.flag(NAME, default=default)
+            env.read_flag(NAME, default=default)
     else:
-        assert env.flag(NAME, default=default) is (default if read == "default" else read)
+        assert env.read_flag(NAME, default=default) is (default if read == "default" else read)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_flag(given: Any, value: str | None, read: Any, default: bool) -> None:
 )
 def test_words(given: Any, value: str | None, read: list[str]) -> None:
     given(value)
-    assert env.words(NAME) == read
+    assert env.read_words(NAME) == read
 
 
 @pytest.mark.parametrize(("value", "read"), [(None, "a"), ("", "a"), ("b", "b"), ("c", None), ("A", "a")])
@@ -92,9 +92,9 @@ def test_choice(given: Any, value: str | None, read: str | None) -> None:
     given(value)
     if read is None:
         with pytest.raises(ImproperlyConfigured, match=rf"{NAME}.*a, b"):
-            env.choice(NAME, ("a", "b"))
+            env.read_choice(NAME, ("a", "b"))
     else:
-        assert env.choice(NAME, ("a", "b")) == read
+        assert env.read_choice(NAME, ("a", "b")) == read
 
 
 @pytest.mark.parametrize(
@@ -105,10 +105,10 @@ def test_choice(given: Any, value: str | None, read: str | None) -> None:
 def test_address(given: Any, value: str | None, is_good: bool) -> None:
     given(value)
     if is_good:
-        assert env.address(NAME, ("http", "https"), "http://default") == (value or "http://default")
+        assert env.read_url(NAME, ("http", "https"), "http://default") == (value or "http://default")
     else:
         with pytest.raises(ImproperlyConfigured, match=NAME):
-            env.address(NAME, ("http", "https"))
+            env.read_url(NAME, ("http", "https"))
 
 
 # The key
@@ -116,7 +116,7 @@ def test_address(given: Any, value: str | None, is_good: bool) -> None:
 
 def test_a_key_that_is_given_is_used_and_none_is_made(given: Any, tmp_path: Path) -> None:
     given("given")
-    assert env.secret(NAME, tmp_path / "key") == "given"
+    assert env.read_secret(NAME, tmp_path / "key") == "given"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -124,14 +124,14 @@ def test_a_key_is_made_once_long_and_for_its_owner_alone(given: Any, tmp_path: P
     given(None)
     before = os.umask(0)
     try:
-        key = env.secret(NAME, tmp_path / "deeper" / "key")
+        key = env.read_secret(NAME, tmp_path / "deeper" / "key")
     finally:
         os.umask(before)
     assert len(key) >= 50
-    assert env.secret(NAME, tmp_path / "deeper" / "key") == key
+    assert env.read_secret(NAME, tmp_path / "deeper" / "key") == key
     assert stat.S_IMODE((tmp_path / "deeper" / "key").stat().st_mode) == 0o600
     assert [each.name for each in (tmp_path / "deeper").iterdir()] == ["key"]
-    assert env.secret(NAME, tmp_path / "other") != key
+    assert env.read_secret(NAME, tmp_path / "other") != key
 
 
 def test_at_no_moment_may_others_read_the_key(
@@ -155,7 +155,7 @@ def test_at_no_moment_may_others_read_the_key(
 
     monkeypatch.setattr(os, "link", link)
     monkeypatch.setattr(os, "open", open_and_note)
-    env.secret(NAME, tmp_path / "key")
+    env.read_secret(NAME, tmp_path / "key")
     assert modes == [0o600]
     assert opened == [0o600], "the file is made closed, and not closed later"
 
@@ -163,9 +163,9 @@ def test_at_no_moment_may_others_read_the_key(
 def test_a_key_file_that_a_power_cut_left_empty_is_filled(given: Any, tmp_path: Path) -> None:
     given(None)
     (tmp_path / "key").touch()
-    key = env.secret(NAME, tmp_path / "key")
+    key = env.read_secret(NAME, tmp_path / "key")
     assert len(key) >= 50
-    assert env.secret(NAME, tmp_path / "key") == key
+    assert env.read_secret(NAME, tmp_path / "key") == key
 
 
 @pytest.mark.long
@@ -173,7 +173,7 @@ def test_of_eight_first_starts_one_key_wins_for_all(given: Any, tmp_path: Path) 
     given(None)
     for round_ in range(20):
         path = tmp_path / f"key {round_}"
-        assert len(set(together(8, lambda _, path=path: env.secret(NAME, path)))) == 1
+        assert len(set(together(8, lambda _, path=path: env.read_secret(NAME, path)))) == 1
     assert len(list(tmp_path.iterdir())) == 20
 
 
@@ -199,7 +199,7 @@ def test_of_two_processes_one_key_wins_for_both(tmp_path: Path) -> None:
 
 
 def database(url: str, tmp_path: Path) -> dict[str, Any]:
-    return env.database(url, sqlite_path=tmp_path / "default.sqlite3", connections=8)
+    return env.build_database_settings(url, sqlite_path=tmp_path / "default.sqlite3", connections=8)
 
 
 def test_without_an_address_it_is_the_gated_sqlite(tmp_path: Path) -> None:
@@ -296,21 +296,21 @@ def test_a_password_is_not_told_when_an_address_is_refused(tmp_path: Path) -> No
     ],
 )
 def test_a_mail_address_gives_its_parts(tmp_path: Path, url: str, wanted: dict[str, Any]) -> None:
-    settings = env.mail(url, folder=tmp_path)
+    settings = env.build_mail_settings(url, folder=tmp_path)
     assert settings["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
     assert settings["EMAIL_TIMEOUT"] == 10
     assert {name: settings[f"EMAIL_{name}"] for name in wanted} == wanted
 
 
 def test_without_a_mail_server_emails_are_files(tmp_path: Path) -> None:
-    settings = env.mail("", folder=tmp_path)
+    settings = env.build_mail_settings("", folder=tmp_path)
     assert settings["EMAIL_BACKEND"].endswith("filebased.EmailBackend")
     assert settings["EMAIL_FILE_PATH"] == tmp_path
 
 
 def test_a_mail_port_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(ImproperlyConfigured, match="EMAIL_URL"):
-        env.mail("smtp://mail.example:smtp", folder=tmp_path)
+        env.build_mail_settings("smtp://mail.example:smtp", folder=tmp_path)
 
 
 # Secrets in files
@@ -321,18 +321,18 @@ def test_a_value_may_stand_in_a_file(given: Any, tmp_path: Path, monkeypatch: py
     file = tmp_path / "value"
     file.write_text(" from a file \n")
     monkeypatch.setenv(f"{NAME}_FILE", str(file))
-    assert env.text(NAME) == "from a file"
+    assert env.read_string(NAME) == "from a file"
     file.write_text("\n")
-    assert env.text(NAME, "the default") == "the default"
+    assert env.read_string(NAME, "the default") == "the default"
     file.unlink()
     with pytest.raises(ImproperlyConfigured, match=f"{NAME}_FILE cannot be read: No such file"):
-        env.text(NAME)
+        env.read_string(NAME)
     file.write_bytes(b"\xff")
     with pytest.raises(ImproperlyConfigured, match="it is not text"):
-        env.text(NAME)
+        env.read_string(NAME)
     given("set")
     with pytest.raises(ImproperlyConfigured, match=f"{NAME} and {NAME}_FILE are both set"):
-        env.text(NAME)
+        env.read_string(NAME)
 
 
 def test_an_empty_file_is_no_key_and_no_other_is_made(
@@ -342,24 +342,24 @@ def test_an_empty_file_is_no_key_and_no_other_is_made(
     (tmp_path / "value").touch()
     monkeypatch.setenv(f"{NAME}_FILE", str(tmp_path / "value"))
     with pytest.raises(ImproperlyConfigured, match=f"{NAME}_FILE is empty"):
-        env.secret(NAME, tmp_path / "key")
+        env.read_secret(NAME, tmp_path / "key")
     assert not (tmp_path / "key").exists()
 
 
 def test_the_key_of_an_example_is_no_key(given: Any, tmp_path: Path) -> None:
     given("django-insecure-make-your-own")
     with pytest.raises(ImproperlyConfigured, match="is still the example"):
-        env.secret(NAME, tmp_path / "key")
+        env.read_secret(NAME, tmp_path / "key")
 
 
 def test_a_key_for_a_database_that_has_lost_its_own_is_not_kept(given: Any, tmp_path: Path) -> None:
     given(None)
-    first, second = (env.secret(NAME, tmp_path / "key", is_kept=False) for _ in range(2))
+    first, second = (env.read_secret(NAME, tmp_path / "key", is_kept=False) for _ in range(2))
     assert len(first) >= 50
     assert first != second
     assert not (tmp_path / "key").exists()
     (tmp_path / "key").write_text("the one")
-    assert env.secret(NAME, tmp_path / "key", is_kept=False) == "the one"
+    assert env.read_secret(NAME, tmp_path / "key", is_kept=False) == "the one"
 
 
 @pytest.mark.parametrize(
@@ -377,12 +377,12 @@ def test_a_password_may_come_on_its_own(
     given(url)
     monkeypatch.setenv("A_PASSWORD", password)
     schemes = ("redis", "postgres", "unix")
-    assert env.address(NAME, schemes, credential="A_PASSWORD") == whole
+    assert env.read_url(NAME, schemes, credential="A_PASSWORD") == whole
 
 
 def test_of_two_passwords_neither_is_used(given: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     given("postgres://barpoint:one@db/club")
     monkeypatch.setenv("A_PASSWORD", "two")
     with pytest.raises(ImproperlyConfigured, match="has a password of its own already") as refused:
-        env.address(NAME, ("postgres",), credential="A_PASSWORD")
+        env.read_url(NAME, ("postgres",), credential="A_PASSWORD")
     assert "one" not in str(refused.value).replace(NAME, "")

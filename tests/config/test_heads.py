@@ -117,7 +117,7 @@ def test_a_stream_finds_its_session_without_unquoting(
         raise AssertionError("unquoted")
 
     monkeypatch.setattr(cookies, "_unquote", refuse)
-    find: Callable[..., str] = lambda *lines: app._session_key(  # noqa: E731
+    find: Callable[..., str] = lambda *lines: app._read_session_key(  # noqa: E731
         scope(headers=[(b"cookie", line) for line in lines])
     )
     assert find(b'a="\\134"; sessionid=first', b"sessionid = last ;b=c") == "last"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from config.wire import Pages
+from config.wire import ApiPagination
 from matches.lobby.challenges_api import MOST_BEGUN
 from players.clubs.webhooks import MOST_HOOKS
 from records.sheets.photos import MOST as MOST_PHOTOS
@@ -54,7 +54,7 @@ def test_whatever_lists_can_be_paged() -> None:
     assert len(paged) > 30
     for path, operation in paged:
         assert {"page", "page_size"} <= {each["name"] for each in operation["parameters"]}, path
-    assert Pages.max_page_size == 200
+    assert ApiPagination.max_page_size == 200
 
 
 @pytest.mark.parametrize("said", sorted(set(BOUNDED.values())))

@@ -89,7 +89,7 @@ def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     changes = getattr(request, "param", {})
     monkeypatch.setattr(GuardedProtocol, "limits", replace(Limits(), **changes))
     monkeypatch.setattr(protocol, "LOOK_SECONDS", 0.02)
-    monkeypatch.setattr(protocol, "WATCH", protocol.Watch())
+    monkeypatch.setattr(protocol, "WATCH", protocol.ConnectionMonitor())
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application, http=GuardedProtocol, ws="none", log_config=None, lifespan="off")
     running = uvicorn.Server(config)

@@ -18,8 +18,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.log import log_response
 from django.utils.regex_helper import normalize
 
-from config.logs import logging_settings
-from runtime.http import middleware, secret_addresses
+from config.logs import build_settings
+from runtime.http import middleware, url_secrets
 from runtime.http.middleware import RequestLogMiddleware
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def test_every_part_of_an_address_is_known_to_be_public_or_secret() -> None:
     assert len(routes()) > 600
     unknown = {part: route.regex for route in routes() for part in route.parts - PUBLIC - SECRETS}
     assert unknown == {}, (
-        "is it a secret? Then it needs a name of SECRETS and a line in runtime/http/secret_addresses.py"
+        "is it a secret? Then it needs a name of SECRETS and a line in runtime/http/url_secrets.py"
     )
     assert {each.name for each in routes()} >= SECRET_KEYS
 
@@ -127,12 +127,10 @@ def test_the_secrets_of_all_routes_are_hidden() -> None:
             f"/de{address}",
             address.upper().replace(SECRET.upper(), SECRET),
         ):
-            assert SECRET not in secret_addresses.hide(text), text
-            assert quote(SECRET, safe="") not in secret_addresses.hide(text), text
+            assert SECRET not in url_secrets.hide(text), text
+            assert quote(SECRET, safe="") not in url_secrets.hide(text), text
         # All that leads to the same kind of page still can be told from other pages.
-        assert secret_addresses.hide(address) == route.address(secret_addresses.HIDDEN).replace(
-            "nightnight-...", "..."
-        )
+        assert url_secrets.hide(address) == route.address(url_secrets.HIDDEN).replace("nightnight-...", "...")
 
 
 def test_what_is_public_stays_readable() -> None:
@@ -140,7 +138,7 @@ def test_what_is_public_stays_readable() -> None:
         if not route.secrets and route.regex.startswith(
             ("events", "clubs", "matches", "api/v1/events", "records")
         ):
-            assert secret_addresses.hide(route.address()) == route.address()
+            assert url_secrets.hide(route.address()) == route.address()
 
 
 @pytest.mark.parametrize(
@@ -148,13 +146,13 @@ def test_what_is_public_stays_readable() -> None:
 )
 def test_the_secrets_of_queries_are_hidden(query: str) -> None:
     for address in (f"/overlay/abc?{query}", quote(f"/live/?{query}", safe="")):
-        assert "WORD" not in secret_addresses.hide(f'"GET {address} HTTP/1.1"')
+        assert "WORD" not in url_secrets.hide(f'"GET {address} HTTP/1.1"')
 
 
 @pytest.fixture(params=["json", "console"])
 def written(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """What our handler writes, in both shapes."""
-    made = logging_settings(level="DEBUG", shape=request.param)
+    made = build_settings(level="DEBUG", shape=request.param)
     formatter = dict(made["formatters"]["structured"])
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
@@ -223,4 +221,4 @@ def test_other_sites_are_not_sent_the_address() -> None:
 def test_a_request_is_found_by_its_kind_of_page() -> None:
     request = HttpRequest()
     request.path = f"/m/{SECRET}/photos/1.jpg"
-    assert middleware._path_for_log(request) == "/m/.../photos/1.jpg"
+    assert middleware._format_path(request) == "/m/.../photos/1.jpg"

@@ -168,7 +168,7 @@ def test_a_public_address_is_a_scheme_and_a_host(
     """Cookies, trusted origins and links are made from it, and know no path."""
     monkeypatch.setenv("PUBLIC_URL", url)
     if read is not None:
-        assert environment.origin("PUBLIC_URL", "http://localhost") == read
+        assert environment.read_origin("PUBLIC_URL", "http://localhost") == read
     else:
         with pytest.raises(ImproperlyConfigured, match="PUBLIC_URL"):
-            environment.origin("PUBLIC_URL", "http://localhost")
+            environment.read_origin("PUBLIC_URL", "http://localhost")

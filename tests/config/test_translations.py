@@ -12,7 +12,7 @@ from pathlib import Path
 import polib
 import pytest
 
-from config.translations import compile_translations, read_messages, to_mo
+from config.translations import build_mo, compile_translations, read_messages
 from tests.catalogues import ROOT, catalogue
 
 SAMPLE = r"""# A comment.
@@ -79,7 +79,7 @@ def test_context_plurals_several_lines_and_what_is_left_out() -> None:
 @pytest.mark.parametrize("path", [None, catalogue("de")])
 def test_gettext_reads_what_polib_would_have_compiled(path: Path | None) -> None:
     text = path.read_text("utf-8") if path else SAMPLE
-    assert loaded(to_mo(read_messages(text))) == loaded(polib.pofile(text).to_binary())
+    assert loaded(build_mo(read_messages(text))) == loaded(polib.pofile(text).to_binary())
 
 
 def test_only_what_is_newer_is_compiled(tmp_path: Path) -> None:

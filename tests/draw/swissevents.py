@@ -6,7 +6,6 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from draw.chance import Chance
 from draw.event import (
     Bye,
     Entrant,
@@ -22,6 +21,7 @@ from draw.event import (
 )
 from draw.formats import FORMATS
 from draw.options import Options, Value
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from tests.tournaments import oracle
@@ -73,7 +73,7 @@ def field(
 def propose(what: Field) -> Proposal:
     found = FORMATS[what.stage.format]
     what.options.check(found.options)
-    return found.propose(what, Chance(what.seed).child(what.stage.name))
+    return found.propose(what, RandomStream(what.seed).child(what.stage.name))
 
 
 def pairs(proposal: Proposal) -> str:

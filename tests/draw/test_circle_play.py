@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw import facts, stages
-from draw.chance import Chance
-from draw.event import Kind, Leave, Result
+from draw.event import Kind, LeaveTime, Result
 from draw.forecast.titles import estimate_titles
-from draw.ways import MOST_WAYS, EveryWay, TooManyWays
+from draw.outcome_walk import MOST_WAYS, OutcomeWalk, TooManyOutcomes
+from draw.random_stream import RandomStream
 from tests.draw import kit
 
 if TYPE_CHECKING:
@@ -95,11 +95,11 @@ def test_every_rank_is_that_of_the_event_played_out(
     odds = settled(str(seed))
     event = begun(event, share, odds)
     if leaves:
-        event = kit.with_entrant(event, event.entrants[-1].id, left=Leave.NOW)
+        event = kit.with_entrant(event, event.entrants[-1].id, left=LeaveTime.NOW)
     field = stages.build_field(event, event.stages[0], {})
     assert field is not None
     form = stages.get_format(event.stages[0])
-    rng = Chance(field.seed).child(field.stage.name)
+    rng = RandomStream(field.seed).child(field.stage.name)
     expected = ended(event, odds)
 
     finishes = form.simulate(field, rng, 2, odds)
@@ -127,10 +127,10 @@ def test_random_finishes_agree_with_every_way(form: str) -> None:
     made = stages.get_format(event.stages[0])
     assert field is not None
     assert made.playout is not None
-    playout = made.playout(field, Chance(field.seed).child(field.stage.name), odds)
+    playout = made.playout(field, RandomStream(field.seed).child(field.stage.name), odds)
     assert playout is not None
     runs = 4_000
-    for one, times in playout.winners(Chance("7"), runs).items():
+    for one, times in playout.winners(RandomStream("7"), runs).items():
         assert times / runs == pytest.approx(exact.shares[one], abs=0.035)
 
 
@@ -154,9 +154,9 @@ def test_what_takes_much_work_is_less_sure_and_says_so() -> None:
 
 def test_there_is_an_end_to_looking_at_every_way() -> None:
     def walk() -> None:
-        for way in EveryWay():
+        for way in OutcomeWalk():
             for _ in range(MOST_WAYS.bit_length()):
                 way.decide(0.5)
 
-    with pytest.raises(TooManyWays):
+    with pytest.raises(TooManyOutcomes):
         walk()

@@ -7,15 +7,15 @@ from hashlib import sha256
 import pytest
 
 from draw import facts, seeding, stages
-from draw.event import Apart, Draw, Entrant, EntrantId, Event, From, Leave
+from draw.event import Draw, Entrant, EntrantId, Event, From, LeaveTime, PairingExclusion
 from draw.options import BadOption
-from draw.verification import list_lines
+from draw.verification import find_lines
 from tests.draw import kit
 from tests.draw.kit import by_key
 
 
 def lines(event: Event) -> list[str | None]:
-    return [None if one is None else str(one) for one in list_lines(stages.propose(event))]
+    return [None if one is None else str(one) for one in find_lines(stages.propose(event))]
 
 
 def with_all(event: Event, **columns: list[object]) -> Event:
@@ -111,7 +111,7 @@ def test_nobody_is_exchanged_with_a_bye() -> None:
 
 def test_wishes_keep_apart_too() -> None:
     event = kit.event(4, "single-elimination", keep_apart=True)
-    wish = Apart(frozenset({EntrantId("p1"), EntrantId("p2"), EntrantId("nobody")}))
+    wish = PairingExclusion(frozenset({EntrantId("p1"), EntrantId("p2"), EntrantId("nobody")}))
     for seed in range(20):
         row = lines(replace(event, apart=(wish,), seed=str(seed)))
         assert {"p1", "p2"} not in [set(row[:2]), set(row[2:])]
@@ -120,10 +120,10 @@ def test_wishes_keep_apart_too() -> None:
 def test_a_published_draw_is_followed_whatever_happens() -> None:
     event = kit.event(5, "single-elimination")
     drawn = stages.propose(event)
-    published = Draw("", tuple(list_lines(drawn)), "random", commitment=seeding.compute_commitment("7"))
+    published = Draw("", tuple(find_lines(drawn)), "random", commitment=seeding.compute_commitment("7"))
     event = replace(event, draws=(published,), seed="another")
     assert stages.propose(event).pairs == drawn.pairs
-    fewer = replace(event, entrants=tuple(kit.replace(one, left=Leave.NOW) for one in event.entrants))
+    fewer = replace(event, entrants=tuple(kit.replace(one, left=LeaveTime.NOW) for one in event.entrants))
     assert lines(fewer) == lines(event)
 
 
@@ -169,13 +169,13 @@ class TestLate:
 
     def test_the_hand_may_place_him(self) -> None:
         published = Draw(
-            "", tuple(list_lines(stages.propose(self.event()))), "listed", late=((2, EntrantId("late")),)
+            "", tuple(find_lines(stages.propose(self.event()))), "listed", late=((2, EntrantId("late")),)
         )
         event = replace(self.come(self.event(), "late", "gone"), draws=(published,))
         assert by_key(stages.propose(event))["main/1.1"].entrants == ("p1", "late")
 
     def test_a_line_that_is_taken_or_not_there_is_not_his(self) -> None:
-        lines = tuple(list_lines(stages.propose(self.event())))
+        lines = tuple(find_lines(stages.propose(self.event())))
         for line in (1, 99):
             late = replace(
                 self.come(self.event(), "late"),
@@ -184,7 +184,7 @@ class TestLate:
             assert by_key(stages.propose(late))["main/1.4"].entrants == ("p3", "late")
 
     def test_one_who_has_left_or_is_away_takes_no_line(self) -> None:
-        event = self.come(self.event(), "late", left=Leave.NOW)
+        event = self.come(self.event(), "late", left=LeaveTime.NOW)
         assert by_key(stages.propose(event))["main/1.4"].b.origin is From.NOBODY
         event = replace(self.come(self.event(), "late"), absent=frozenset({EntrantId("late")}))
         event = replace(

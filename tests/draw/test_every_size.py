@@ -7,10 +7,10 @@ import pytest
 from draw import seeding
 from draw.brackets.finishing_order import rank_entrants
 from draw.brackets.resolution import Facts, resolve_spots
-from draw.brackets.simulation import Undecided
+from draw.brackets.simulation import UndecidedSheet
 from draw.brackets.structure import MAIN
-from draw.chance import Chance
 from draw.event import State
+from draw.random_stream import RandomStream
 from tests.draw import kit
 from tests.draw.test_structure import built
 
@@ -33,8 +33,8 @@ def plays_to_the_end(entrants: int, shape: str) -> None:
     assert not [node for node in vacant if node.bracket == MAIN], "a bye meets a bye"
     seated = [one for spot in spots for one in (spot.a, spot.b) if isinstance(one, str)]
     assert set(seated) == set(kit.names(entrants))
-    table = Undecided(structure, spots, [5] * len(structure.nodes), lambda one, other, length: 0.5)
-    finishes = table.finishes(Chance(f"{shape} {entrants}"), 1)
+    table = UndecidedSheet(structure, spots, [5] * len(structure.nodes), lambda one, other, length: 0.5)
+    finishes = table.finishes(RandomStream(f"{shape} {entrants}"), 1)
     assert len(finishes.ranks) == entrants
     assert all(sum(ranks.values()) == 1 for ranks in finishes.ranks.values())
     assert [one for one, ranks in finishes.ranks.items() if 1 in ranks]

@@ -10,28 +10,28 @@ from fractions import Fraction
 import pytest
 
 from draw import facts, stages
-from draw.chance import Chance
 from draw.event import (
     Clock,
     Entrant,
     EntrantId,
     Event,
     Key,
-    Leave,
+    LeaveTime,
     MatchRules,
-    RulesFrom,
+    RoundRules,
     Stage,
     Take,
 )
-from draw.forecast.answer import Tally
 from draw.forecast.event_forecast import build_odds, compute_fibs_chance, forecast_event, plan_event
 from draw.forecast.rehearsal import rehearse_event
-from draw.forecast.room import Floor, Room, draw_duration, limit_minutes
+from draw.forecast.room import Room, SimulatedTables, compute_longest_minutes, draw_duration
+from draw.forecast.run_statistics import Tally
 from draw.options import Options
+from draw.random_stream import RandomStream
 from tests.draw import kit
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
-SEVEN = (RulesFrom(MatchRules(length=7, clock=Clock())),)
+SEVEN = (RoundRules(MatchRules(length=7, clock=Clock())),)
 
 
 def stage(form: str, name: str = "main", rules=SEVEN, takes=(), **options) -> Stage:
@@ -39,7 +39,7 @@ def stage(form: str, name: str = "main", rules=SEVEN, takes=(), **options) -> St
 
 
 def asked(event: Event, room: Room | None = None, **more):
-    return forecast_event(event, room or Room(), NOON, Chance("forecast"), **more)
+    return forecast_event(event, room or Room(), NOON, RandomStream("forecast"), **more)
 
 
 def hours(moment: datetime) -> float:
@@ -62,14 +62,14 @@ def test_one_without_a_rating_is_average():
 
 @pytest.mark.parametrize(("length", "minutes"), [(3, 38), (5, 58), (7, 78)])
 def test_a_clock_bounds_a_match_as_clubs_plan_it(length, minutes):
-    assert round(limit_minutes(MatchRules(length=length, clock=Clock()), Room())) == minutes
+    assert round(compute_longest_minutes(MatchRules(length=length, clock=Clock()), Room())) == minutes
 
 
 def test_matches_last_eight_minutes_a_point_and_never_too_long():
-    room, rng = Room(), Chance("minutes")
+    room, rng = Room(), RandomStream("minutes")
     for rules in (MatchRules(length=5), MatchRules(length=5, clock=Clock(Fraction(1), 10))):
         minutes = [draw_duration(rules, room, rng.word()) / timedelta(minutes=1) for _ in range(1000)]
-        assert max(minutes) <= limit_minutes(rules, room)
+        assert max(minutes) <= compute_longest_minutes(rules, room)
         assert abs(sum(minutes) / len(minutes) - 40) < (5 if rules.clock else 1)
 
 
@@ -163,7 +163,7 @@ def test_a_round_in_which_nobody_can_play_goes_by():
     event = plan_event([stage("swiss", rounds=2)], 2)
     family = replace(event, entrants=tuple(replace(one, family="Roth") for one in event.entrants))
     tally = Tally()
-    rehearse_event(family, Room(), NOON, Chance("family"), build_odds(family.entrants), tally)
+    rehearse_event(family, Room(), NOON, RandomStream("family"), build_odds(family.entrants), tally)
     assert tally.forecast().ends == (NOON,)
 
 
@@ -187,7 +187,7 @@ def test_round_robins_are_played_in_turn_and_nobody_twice_at_once():
 
 
 def test_a_league_is_over_at_its_last_deadline():
-    weekly = (RulesFrom(MatchRules(days=7)),)
+    weekly = (RoundRules(MatchRules(days=7)),)
     found = asked(plan_event([stage("league", rules=weekly)], 4), runs=3)
     assert set(found.ends) == {NOON + timedelta(days=21)}
 
@@ -221,12 +221,12 @@ def test_when_all_wait_for_somebody_who_is_away_it_says_so_by_ending():
 
 def test_who_has_left_is_not_counted():
     event = plan_event([stage("swiss", rounds=2)], 4)
-    left = replace(event, entrants=(*event.entrants[:3], replace(event.entrants[3], left=Leave.NOW)))
+    left = replace(event, entrants=(*event.entrants[:3], replace(event.entrants[3], left=LeaveTime.NOW)))
     assert EntrantId("4") not in asked(left, runs=3).matches
 
 
 def test_the_first_free_table_goes_to_the_first_who_are_ready():
-    floor = Floor(Room(tables=1), NOON)
+    floor = SimulatedTables(Room(tables=1), NOON)
     hour = timedelta(hours=1)
     assert floor.play(NOON, hour) == NOON + hour
     assert floor.play(NOON, hour) == NOON + 2 * hour

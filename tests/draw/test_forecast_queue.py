@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from draw.chance import Chance
 from draw.forecast.queue import QueueMatch, QueueTable, estimate_starts
 from draw.forecast.room import SLOWEST
+from draw.random_stream import RandomStream
 
 AVERAGE = 40.0
 
 
 def starts(tables: list[QueueTable], *matches: QueueMatch) -> list[float | None]:
-    return estimate_starts(tables, matches, Chance("evening"))
+    return estimate_starts(tables, matches, RandomStream("evening"))
 
 
 def playing(*players: str, began: float = 0, is_on_stream: bool = False) -> QueueTable:

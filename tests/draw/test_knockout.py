@@ -14,11 +14,11 @@ from draw.event import (
     From,
     Key,
     Kind,
-    Leave,
+    LeaveTime,
     MatchRules,
-    Reporting,
+    ReportingRule,
     Result,
-    RulesFrom,
+    RoundRules,
     State,
 )
 from draw.formats import FORMATS, format_reason
@@ -110,7 +110,7 @@ def test_who_leaves_the_consolation_keeps_what_the_last_result_was_worth(*, befo
     if not before_the_match:
         event = played_in(event, "consolation", but="p5")
     assert ranks(event)["p5"] == (3, 14)
-    event = kit.with_entrant(event, "p5", left=Leave.NOW)
+    event = kit.with_entrant(event, "p5", left=LeaveTime.NOW)
     assert ranks(event)["p5"] == (13, 4)
     figures = next(dict(one.figures) for one in stages.propose(event).ranking if one.entrant == "p5")
     assert figures["bracket"] == "consolation"
@@ -221,7 +221,7 @@ def test_what_decides_nothing_is_played_again(kind: Kind) -> None:
 class TestLeaving:
     def test_now(self) -> None:
         event = facts.make_pairings(listed(4), stages.propose(listed(4)))
-        gone = kit.with_entrant(event, "p1", left=Leave.NOW)
+        gone = kit.with_entrant(event, "p1", left=LeaveTime.NOW)
         place = by_key(stages.propose(gone))["main/1.1"]
         assert place.winner == "p4"
         assert place.result == Result(Kind.WITHDRAWAL, EntrantId("p4"))
@@ -231,7 +231,7 @@ class TestLeaving:
 
     def test_after_the_match(self) -> None:
         event = facts.make_pairings(listed(4), stages.propose(listed(4)))
-        going = kit.with_entrant(event, "p1", left=Leave.AFTER)
+        going = kit.with_entrant(event, "p1", left=LeaveTime.AFTER)
         assert ("p1", "p4") in stages.propose(going).pairs
         won = record(record(going, "main/1.1", "p1"), "main/1.2", "p2")
         assert by_key(stages.propose(won))["main/2.1"].winner == "p2"
@@ -241,7 +241,7 @@ class TestLeaving:
     def test_both(self) -> None:
         event = listed(4)
         for name in ("p1", "p4"):
-            event = kit.with_entrant(event, name, left=Leave.NOW)
+            event = kit.with_entrant(event, name, left=LeaveTime.NOW)
         places = by_key(stages.propose(event))
         assert places["main/1.1"].result == Result(Kind.WITHDRAWAL)
         assert places["main/2.1"].state is State.WAITING
@@ -251,9 +251,9 @@ class TestLeaving:
         for at, winner in enumerate(("p1", "p4", "p2", "p3"), start=1):
             event = record(event, f"main/1.{at}", winner)
         event = record(event, "consolation/1.1", "p5")
-        later = kit.with_entrant(event, "p5", left=Leave.NOW)
+        later = kit.with_entrant(event, "p5", left=LeaveTime.NOW)
         assert by_key(stages.propose(later))["consolation/1.1"].winner == "p5"
-        never = kit.with_entrant(event, "p8", left=Leave.NOW)
+        never = kit.with_entrant(event, "p8", left=LeaveTime.NOW)
         assert by_key(stages.propose(never))["consolation/1.2"].winner == "p7"
 
 
@@ -315,10 +315,10 @@ def test_one_who_is_away_from_the_start_is_not_drawn() -> None:
 
 def test_match_rules_by_bracket_and_round() -> None:
     rules = (
-        RulesFrom(MatchRules(7)),
-        RulesFrom(MatchRules(9, Clock(), reporting=Reporting.BOTH), "main"),
-        RulesFrom(MatchRules(13), "main", -1),
-        RulesFrom(MatchRules(5), "consolation", 2),
+        RoundRules(MatchRules(7)),
+        RoundRules(MatchRules(9, Clock(), reporting=ReportingRule.BOTH), "main"),
+        RoundRules(MatchRules(13), "main", -1),
+        RoundRules(MatchRules(5), "consolation", 2),
     )
     event = listed(8, "progressive-consolation")
     event = replace(event, stages=(replace(event.stages[0], rules=rules),))

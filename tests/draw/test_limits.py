@@ -34,10 +34,10 @@ def test_each_format_has_a_limit_and_makes_no_more_than_it_says(form: str) -> No
     assert 60 <= most <= 1_024
     size = min(most, 65)
     said = event(size, form, **options)
-    limits.check_size(said)
+    limits.require_size(said)
     assert len(stages.propose(said).places) <= limits.count_places(said.stages[0], size) <= limits.MOST_PLACES
-    with pytest.raises(limits.TooLarge) as refused:
-        limits.check_size(event(most + 1, form, **options))
+    with pytest.raises(limits.TooManyEntrants) as refused:
+        limits.require_size(event(most + 1, form, **options))
     assert (refused.value.most, refused.value.entrants) == (most, most + 1)
 
 
@@ -50,7 +50,7 @@ def test_what_clubs_play_is_allowed() -> None:
         ("league", {"times": 2}, 60),
         ("lives", {"lives": 3}, 1_000),
     ):
-        limits.check_size(event(players, form, **options))
+        limits.require_size(event(players, form, **options))
 
 
 @pytest.mark.parametrize("form", FORMATS)

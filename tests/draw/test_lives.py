@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from draw.event import AskedBye, Bye, EntrantId, Key, Kind, Leave, Pairing, Result, Round
+from draw.event import Bye, EntrantId, Key, Kind, LeaveTime, Pairing, RequestedBye, Result, Round
 from draw.options import BadOption
 from tests.draw.swissevents import byes, entrants, field, ids, pairs, propose, rounds
 
@@ -59,7 +59,7 @@ def test_the_bye_is_drawn_and_nobody_has_two_before_all_had_one():
 
 def test_a_round_asked_off_costs_no_life():
     players = tuple(
-        replace(one, asked=(AskedBye(1),)) if one.id == "D" else one for one in entrants("A B C D")
+        replace(one, asked=(RequestedBye(1),)) if one.id == "D" else one for one in entrants("A B C D")
     )
     proposal = propose(lives(players))
     assert Bye(EntrantId("D"), asked=True, points=proposal.byes[-1].points) in proposal.byes
@@ -125,7 +125,7 @@ def test_a_round_is_cut_short_when_the_lives_left_fill_a_bracket():
 
 
 def test_one_who_leaves_is_out_and_one_who_is_away_is_waited_for():
-    left = tuple(replace(one, left=Leave.AFTER) if one.id == "B" else one for one in entrants("A B"))
+    left = tuple(replace(one, left=LeaveTime.AFTER) if one.id == "B" else one for one in entrants("A B"))
     assert propose(lives(left, "B>A")).finished
     away = propose(lives(entrants("A B"), absent=frozenset(ids("B"))))
     assert not away.finished

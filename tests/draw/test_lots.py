@@ -9,7 +9,7 @@ import pytest
 from draw import lots, stages
 from draw.event import Event, Take
 from draw.options import Options
-from tests.draw.test_deciders import played, two_stages
+from tests.draw.test_playoff_matches import played, two_stages
 
 
 def after(form: str, last: int, **options: object) -> Event:

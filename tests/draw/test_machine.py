@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from draw import facts, stages
 from draw.comparison import list_changes
-from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage, State, Take
+from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Result, Stage, State, Take
 from draw.formats import FORMATS
 from draw.history import is_playoff
 from draw.options import Options
@@ -97,7 +97,7 @@ class Tournament(RuleBasedStateMachine):
     @rule(data=st.data())
     def leave(self, data: st.DataObject) -> None:
         who = data.draw(st.sampled_from(self.now.entrants))
-        self.event = kit.with_entrant(self.now, who.id, left=data.draw(st.sampled_from([None, *Leave])))
+        self.event = kit.with_entrant(self.now, who.id, left=data.draw(st.sampled_from([None, *LeaveTime])))
 
     @precondition(lambda self: self.event and self.event.rounds)
     @rule()

@@ -22,13 +22,13 @@ from draw.options import (
     Ratings,
     Text,
     Texts,
-    Whole,
+    WholeNumber,
 )
 from tests.draw import kit
 
 EVERY = [(name, option) for name, form in sorted(FORMATS.items()) for option in form.options.values()]
 WRONG: dict[type[Option[Any]], tuple[Any, ...]] = {
-    Whole: ("3", True, -1, 1.5),
+    WholeNumber: ("3", True, -1, 1.5),
     Flag: ("yes", 1),
     Decimal: ("half", -1, True, "1/0"),
     Choice: ("neither", 1),
@@ -58,7 +58,7 @@ def test_every_option_says_what_it_is_and_refuses_what_it_cannot_be(form: str, o
 
 
 def test_what_depends_on_something_has_to_be_said_by_whoever_asks() -> None:
-    depends: Whole = Whole("so_many", None, "So many")
+    depends: WholeNumber = WholeNumber("so_many", None, "So many")
     assert depends.get(Options(), 3) == 3
     assert depends.get(Options.from_values(so_many=5), 3) == 5
     with pytest.raises(BadOption, match="so_many: has to be said"):

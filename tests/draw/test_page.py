@@ -12,12 +12,12 @@ from draw import stages
 from draw.brackets import notation
 from draw.brackets.notation import LETTERS
 from draw.brackets.sheet import Routing
-from draw.chance import Chance
 from draw.event import Kind
 from draw.event_input import read_event
 from draw.formats import FORMATS
 from draw.proposal_output import write_proposal
-from draw.seeding import seed_order
+from draw.random_stream import RandomStream
+from draw.seeding import list_seed_order
 from tests.draw.test_structure import built, expected
 
 ROOT = Path(__file__).parents[2]
@@ -54,14 +54,14 @@ def rows(heading: str) -> list[list[str]]:
 def test_chance() -> None:
     said = re.search(r"begins (\d+), (\d+), (\d+), and shuffles A B C D E F\nto ([A-F ]+)\.", TEXT)
     assert said is not None
-    chance = Chance("barpoint")
+    chance = RandomStream("barpoint")
     assert [chance.word() for _ in range(3)] == [int(number) for number in said.groups()[:3]]
-    assert " ".join(Chance("barpoint").shuffled("ABCDEF")) == said[4]
+    assert " ".join(RandomStream("barpoint").shuffled("ABCDEF")) == said[4]
 
 
 def test_lines() -> None:
     for size, seeds in rows("P06"):
-        assert " ".join(str(seed) for seed in seed_order(int(size))) == seeds
+        assert " ".join(str(seed) for seed in list_seed_order(int(size))) == seeds
 
 
 def test_ends() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from draw.forecast.event_forecast import compute_fibs_chance
-from draw.groups import distribute
+from draw.groups import deal_into_groups
 from draw.matchmaking import make_round
 from draw.prizes import split_amount
 from draw.qualifiers import draw_crosswise
@@ -60,7 +60,7 @@ def test_the_groups():
     header, *rows = tables("P81")[0]
     players = entrants(" ".join(str(number) for number in range(1, 17)))
     for how, *groups in rows:
-        assert [" ".join(one.id for one in group) for group in distribute(players, 4, how)] == groups
+        assert [" ".join(one.id for one in group) for group in deal_into_groups(players, 4, how)] == groups
     assert header[1:] == list("ABCD")
 
 

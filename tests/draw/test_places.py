@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from draw import facts, openings, stages
-from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, State
+from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Result, State
 from tests.draw import kit
 from tests.draw.test_machine import CHAINS, SIZES
 
@@ -69,10 +69,10 @@ def played(event: Event, rng: random.Random, results: int, *, leavers: bool = Fa
         event = facts.record_result(event, place.key, Result(kind, winner))
         if rng.random() < 0.08:
             who = rng.choice(event.entrants)
-            event = kit.with_entrant(event, who.id, left=Leave.NOW, left_as=turn if leavers else 0)
+            event = kit.with_entrant(event, who.id, left=LeaveTime.NOW, left_as=turn if leavers else 0)
         if leavers and rng.random() < 0.08:
             who = rng.choice([one for one in event.entrants if one.left is None] or event.entrants)
-            event = kit.with_entrant(event, who.id, left=who.left or Leave.AFTER, left_as=turn)
+            event = kit.with_entrant(event, who.id, left=who.left or LeaveTime.AFTER, left_as=turn)
         if rng.random() < 0.05:
             event = with_latecomer(event, rng)
     return event
@@ -101,7 +101,7 @@ def crowded(form: str, options: dict[str, Value], lot: int) -> Iterator[tuple[Ev
         what = rng.random()
         if what < 0.3:
             who = rng.choice(event.entrants)
-            how = who.left or rng.choice((Leave.NOW, Leave.AFTER))
+            how = who.left or rng.choice((LeaveTime.NOW, LeaveTime.AFTER))
             event = kit.with_entrant(event, who.id, left=how, left_as=who.left_as or turn)
         elif what < 0.5:
             event = with_latecomer(event, rng)
@@ -167,7 +167,7 @@ def hold(form: str, options: dict[str, Value], lot: int, *, leavers: bool = Fals
     gone = {
         one.id
         for one in event.entrants
-        if one.left is Leave.NOW or (one.left is Leave.AFTER and one.id not in playing)
+        if one.left is LeaveTime.NOW or (one.left is LeaveTime.AFTER and one.id not in playing)
     }
     still_in = {one.entrant for one in shown.ranking if one.is_open}
     # If every round is drawn afresh, advanced players have no seat yet.
@@ -203,11 +203,11 @@ def test_who_has_left_stays_where_they_are_when_others_leave_later() -> None:
     """The last to leave drops to where earlier leavers gave a bye (P33)."""
     event = kit.event(4, "progressive-consolation", draw="listed")
     event = facts.make_pairings(event, stages.propose(event))
-    event = kit.with_entrant(event, "p2", left=Leave.NOW, left_as=1)
+    event = kit.with_entrant(event, "p2", left=LeaveTime.NOW, left_as=1)
     event = facts.record_result(event, "main/1.1", Result(Kind.PLAYED, EntrantId("p4")))
     before = by_entrant(stages.propose(event))
 
-    after = by_entrant(stages.propose(kit.with_entrant(event, "p1", left=Leave.NOW, left_as=2)))
+    after = by_entrant(stages.propose(kit.with_entrant(event, "p1", left=LeaveTime.NOW, left_as=2)))
 
     places = {name: one.places for name, one in after.items()}
     assert places["p2"] == before[EntrantId("p2")].places == "4"
@@ -268,8 +268,8 @@ def test_who_leaves_after_a_match_may_end_higher_by_losing_it(
     event = kit.event(size, form, draw="listed", **options)
     event = facts.make_pairings(event, stages.propose(event))
     if gone:
-        event = kit.with_entrant(event, gone, left=Leave.NOW, left_as=1)
-    event = kit.with_entrant(event, leaves, left=Leave.AFTER, left_as=2)
+        event = kit.with_entrant(event, gone, left=LeaveTime.NOW, left_as=1)
+    event = kit.with_entrant(event, leaves, left=LeaveTime.AFTER, left_as=2)
 
     shown = stages.propose(event)
 

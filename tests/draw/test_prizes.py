@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from draw.prizes import (
     SPLITS,
     Contribution,
-    Level,
     Minor,
+    PaidPlace,
     Payout,
     PrizeRefusal,
-    Reading,
     SidePool,
+    SidePoolRule,
     Split,
     Terms,
     compute_payouts,
@@ -165,9 +165,9 @@ def test_payouts_always_equal_the_pool(pool, name, main, consolation):
 @pytest.mark.parametrize(
     ("reading", "order"),
     [
-        (Reading.MAIN, (("Cem", "Dee"), ("Eva", "Hal"), ("Zoe",))),
-        (Reading.MAIN_FIRST, (("Cem",), ("Dee",), ("Hal",), ("Eva",), ("Zoe",))),
-        (Reading.CONSOLATION_FIRST, (("Hal",), ("Eva",), ("Cem",), ("Dee",), ("Zoe",))),
+        (SidePoolRule.MAIN, (("Cem", "Dee"), ("Eva", "Hal"), ("Zoe",))),
+        (SidePoolRule.MAIN_FIRST, (("Cem",), ("Dee",), ("Hal",), ("Eva",), ("Zoe",))),
+        (SidePoolRule.CONSOLATION_FIRST, (("Hal",), ("Eva",), ("Cem",), ("Dee",), ("Zoe",))),
     ],
 )
 def test_a_side_pool_says_before_how_it_is_read(reading, order):
@@ -193,7 +193,13 @@ def test_only_contributors_win_a_side_pool():
 
 
 @pytest.mark.parametrize(
-    "levels", [(Level("main", 1, 1), Level("main", 1, 2)), (Level("main", 0, 1),), (Level("main", 1, 0),), ()]
+    "levels",
+    [
+        (PaidPlace("main", 1, 1), PaidPlace("main", 1, 2)),
+        (PaidPlace("main", 0, 1),),
+        (PaidPlace("main", 1, 0),),
+        (),
+    ],
 )
 def test_a_split_pays_each_place_once_and_somebody(levels):
     with refusal("bad-split"):

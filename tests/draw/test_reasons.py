@@ -16,7 +16,7 @@ from draw.standings import separations
 from tests.draw.kit import event
 
 
-def codes(settled: fixpoint.Settled) -> dict[str, list[str]]:
+def codes(settled: fixpoint.SettledEvent) -> dict[str, list[str]]:
     return {key: [one.code for one in found] for key, found in settled.why.items()}
 
 
@@ -129,14 +129,14 @@ def test_a_run_of_players_who_share_a_place_is_one_reason() -> None:
 
 def test_who_shares_a_place_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    share = separations._share_place
+    share = separations._has_same_place
 
     def count(above: Ranked, one: Ranked) -> bool:
         nonlocal calls
         calls += 1
         return share(above, one)
 
-    monkeypatch.setattr(separations, "_share_place", count)
+    monkeypatch.setattr(separations, "_has_same_place", count)
     rows = (ranked("p0", 1, points=1), *(ranked(f"p{at}", 2, points=0) for at in range(1, 513)))
     assert [one.code for one in separations.explain_shared_places(rows)] == ["shared by many"]
     assert calls == 512

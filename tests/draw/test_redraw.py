@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from draw import facts, fixpoint, stages
-from draw.event import Bye, Entrant, EntrantId, Event, Kind, Leave, Pairing, Round, State
+from draw.event import Bye, Entrant, EntrantId, Event, Kind, LeaveTime, Pairing, Round, State
 from tests.draw import kit
 from tests.draw.kit import by_key, play_out, record
 
@@ -66,13 +66,13 @@ def test_a_correction_lets_the_later_pairing_fall() -> None:
 def test_leaving_and_being_away() -> None:
     event = cup(4, draw="listed")
     made = facts.make_pairings(event, stages.propose(event))
-    gone = kit.with_entrant(made, "p1", left=Leave.NOW)
+    gone = kit.with_entrant(made, "p1", left=LeaveTime.NOW)
     assert by_key(stages.propose(gone))["r1.1"].winner == "p4"
-    both = kit.with_entrant(gone, "p4", left=Leave.NOW)
+    both = kit.with_entrant(gone, "p4", left=LeaveTime.NOW)
     assert by_key(stages.propose(both))["r1.1"].winner is None
-    before = kit.with_entrant(event, "p1", left=Leave.NOW)
+    before = kit.with_entrant(event, "p1", left=LeaveTime.NOW)
     assert by_key(stages.propose(before))["r1.bye1"].winner == "p4"
-    going = kit.with_entrant(made, "p1", left=Leave.AFTER)
+    going = kit.with_entrant(made, "p1", left=LeaveTime.AFTER)
     assert ("p1", "p4") in stages.propose(going).pairs
     away = replace(made, absent=frozenset({EntrantId("p1")}))
     assert by_key(stages.propose(away))["r1.1"].state is State.WAITING
@@ -139,7 +139,9 @@ def test_one_left_over_is_paired_with_the_bye() -> None:
 def test_who_has_won_and_left_stands_below_those_who_still_play() -> None:
     event = cup(4, draw="listed")
     event = facts.make_pairings(event, stages.propose(event))
-    event = kit.with_entrant(facts.record_result(event, kit.Key("r1.1"), kit.won("p1")), "p1", left=Leave.NOW)
+    event = kit.with_entrant(
+        facts.record_result(event, kit.Key("r1.1"), kit.won("p1")), "p1", left=LeaveTime.NOW
+    )
     proposal = stages.propose(event)
     kit.check(event, proposal)
     assert [(one.entrant, one.rank) for one in proposal.ranking][2:] == [("p1", 2), ("p4", 3)]
@@ -157,7 +159,7 @@ def test_a_bye_given_back_in_a_round_long_made_is_given(drafted: tuple[str, ...]
     event = fixpoint.settle_event(replace(event, entrants=(*event.entrants, late)), drafted=drafted).event
     assert {passing, late.id} in [{one.a, one.b} for one in event.rounds[0].pairings]
 
-    gone = replace(late, left=Leave.NOW)
+    gone = replace(late, left=LeaveTime.NOW)
     settled = fixpoint.settle_event(replace(event, entrants=(*event.entrants[:-1], gone)), drafted=drafted)
 
     given = [bye.entrant for bye in settled.event.rounds[0].byes]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from draw import facts, stages
-from draw.comparison import Change, compare_proposals, list_changes
+from draw.comparison import PlaceChangeKind, compare_proposals, list_changes
 from draw.event import Event, Key, Kind, Result
 from draw.formats import format_reason
 from tests.draw import kit
@@ -21,7 +21,7 @@ def changed(event: Event, key: str, result: Result | None) -> tuple[Event, Event
     return event, facts.record_result(event, Key(key), result)
 
 
-def compare(before: Event, after: Event) -> dict[str, Change]:
+def compare(before: Event, after: Event) -> dict[str, PlaceChangeKind]:
     return {one.key: one.change for one in compare_proposals(stages.propose(before), stages.propose(after))}
 
 
@@ -29,12 +29,12 @@ def test_a_wrong_winner_of_the_first_round() -> None:
     before, after = changed(played(), "main/1.2", kit.won("p5"))
     changes = compare(before, after)
     assert {key: change for key, change in changes.items() if key.startswith("main")} == {
-        "main/1.2": Change.TURNS,
-        "main/2.1": Change.SWAPS,
-        "main/2.2": Change.STANDS,
-        "main/3.1": Change.FALLS,
+        "main/1.2": PlaceChangeKind.TURNS,
+        "main/2.1": PlaceChangeKind.SWAPS,
+        "main/2.2": PlaceChangeKind.STANDS,
+        "main/3.1": PlaceChangeKind.FALLS,
     }
-    assert changes["consolation/1.1"] is Change.PASSES
+    assert changes["consolation/1.1"] is PlaceChangeKind.PASSES
     one = next(
         one for one in list_changes(stages.propose(before), stages.propose(after)) if one.key == "main/2.1"
     )
@@ -51,9 +51,9 @@ def test_undone_it_stands_as_before() -> None:
 def test_an_opened_match_lets_what_follows_fall() -> None:
     before, after = changed(played(), "main/1.2", None)
     changes = compare(before, after)
-    assert changes["main/1.2"] is Change.TURNS
-    assert changes["main/2.1"] is Change.FALLS
-    assert compare(after, before)["main/2.1"] is Change.ARISES
+    assert changes["main/1.2"] is PlaceChangeKind.TURNS
+    assert changes["main/2.1"] is PlaceChangeKind.FALLS
+    assert compare(after, before)["main/2.1"] is PlaceChangeKind.ARISES
 
 
 def test_a_double_forfeit_makes_a_bye() -> None:
@@ -61,14 +61,14 @@ def test_a_double_forfeit_makes_a_bye() -> None:
     before, after = changed(event, "main/1.1", Result(Kind.DOUBLE_FORFEIT))
     after = record(after, "main/1.2", "p2")
     changes = {one.key: one for one in compare_proposals(stages.propose(before), stages.propose(after))}
-    assert changes["main/2.1"].change is Change.PASSES
+    assert changes["main/2.1"].change is PlaceChangeKind.PASSES
 
 
 def test_a_place_that_only_one_of_them_has() -> None:
     small, large = kit.event(2, "single-elimination"), kit.event(4, "single-elimination", draw="listed")
     changes = compare(small, large)
-    assert changes["main/1.2"] is Change.ARISES
-    assert compare(large, small)["main/1.2"] is Change.FALLS
+    assert changes["main/1.2"] is PlaceChangeKind.ARISES
+    assert compare(large, small)["main/1.2"] is PlaceChangeKind.FALLS
 
 
 def test_a_pairing_nobody_made_has_no_result() -> None:

@@ -8,19 +8,18 @@ from fractions import Fraction
 
 import pytest
 
-from draw.chance import Chance
 from draw.event import (
     Entrant,
     EntrantId,
     Key,
     Kind,
-    Leave,
+    LeaveTime,
     MatchRules,
     Pairing,
     Ranked,
     Result,
     Round,
-    RulesFrom,
+    RoundRules,
     Stage,
     State,
 )
@@ -28,6 +27,7 @@ from draw.formats import FORMATS
 from draw.groups import name_groups
 from draw.options import BadOption
 from draw.qualifiers import draw_crosswise
+from draw.random_stream import RandomStream
 from draw.schedule import build_berger_table
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
 from tests.engine.shared import Source, each_source
@@ -97,7 +97,7 @@ def test_a_league_may_be_played_in_any_order():
 
 def test_each_round_of_a_league_has_its_days():
     stage = Stage(
-        "league", "league", rules=(RulesFrom(MatchRules(days=14)), RulesFrom(MatchRules(days=21), round=-1))
+        "league", "league", rules=(RoundRules(MatchRules(days=14)), RoundRules(MatchRules(days=21), round=-1))
     )
     placed = propose(replace(robin(format_="league"), stage=replace(stage, format="league")))
     assert [place.rules.days for place in placed.places] == [14, 14, 14, 14, 21, 21]
@@ -154,7 +154,7 @@ def test_further_late_entrants_play_after_the_others():
 
 
 def test_who_leaves_early_is_taken_out_who_leaves_late_forfeits_the_rest():
-    early = tuple(replace(one, left=Leave.NOW) if one.id == "D" else one for one in FOUR)
+    early = tuple(replace(one, left=LeaveTime.NOW) if one.id == "D" else one for one in FOUR)
     proposal = propose(robin(early, "r1.1:A>D r1.2:B>C"))
     assert [one.code for one in proposal.why] == ["cancelled"]
     assert {one.entrant: dict(one.figures)["points"] for one in proposal.ranking} == {
@@ -179,7 +179,7 @@ def test_who_leaves_early_is_taken_out_who_leaves_late_forfeits_the_rest():
         "C": 1,
         "D": 0,
     }
-    two = tuple(replace(one, left=Leave.NOW) if one.id in "BD" else one for one in FOUR)
+    two = tuple(replace(one, left=LeaveTime.NOW) if one.id in "BD" else one for one in FOUR)
     both = propose(robin(two, options={"cancel_half": False}))
     assert (
         next(place for place in both.places if place.entrants == ("B", "D")).result.kind
@@ -342,12 +342,12 @@ def test_best_thirds_are_an_overall_rank():
 def test_what_is_left_can_be_played_out_by_chance():
     better = lambda a, b, _: 1.0 if a < b else 0.0  # noqa: E731
     base = robin(FOUR, "r1.1:D>A r1.2:B>C")
-    found = FORMATS["round-robin"].simulate(base, Chance("1"), 3, better)
+    found = FORMATS["round-robin"].simulate(base, RandomStream("1"), 3, better)
     # A loses to D alone, and beats B: both have two points.
     assert found.ranks == {"A": {1: 3}, "B": {2: 3}, "C": {3: 3}, "D": {4: 3}}
     assert found.matches == {"A": 6, "B": 6, "C": 6, "D": 6}
     groups = field("groups", entrants("A B C D E F"), options={"groups": 2})
-    found = FORMATS["groups"].simulate(groups, Chance("1"), 2, better)
+    found = FORMATS["groups"].simulate(groups, RandomStream("1"), 2, better)
     assert found.ranks["A"] == {1: 2}
     assert found.matches["F"] == 4
 

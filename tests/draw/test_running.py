@@ -10,7 +10,7 @@ import pytest
 
 from draw import facts, stages
 from draw.brackets import knockout
-from draw.event import Draw, EntrantId, Event, Kind, Leave, Result
+from draw.event import Draw, EntrantId, Event, Kind, LeaveTime, Result
 from tests.draw import kit
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_it_says_what_resolving_anew_would_say(
     if lot > 1:
         gone = rng.sample(event.entrants, min(2, count - 1))
         for one in gone:
-            event = kit.with_entrant(event, one.id, left=rng.choice(list(Leave)))
+            event = kit.with_entrant(event, one.id, left=rng.choice(list(LeaveTime)))
     event = facts.make_pairings(event, stages.propose(event))
     sheet = running(event)
     while ready := stages.propose(event).ready:

@@ -12,7 +12,6 @@ import pytest
 from draw import qualifiers, seeding
 from draw.brackets import knockout, side_meetings
 from draw.brackets.structure import MAIN
-from draw.chance import Chance
 from draw.event import (
     Draw,
     Entrant,
@@ -30,6 +29,7 @@ from draw.event import (
 from draw.formats import FORMATS
 from draw.groups import name_groups
 from draw.options import Options
+from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
     from draw.brackets.structure import Structure
@@ -58,8 +58,8 @@ def field(form: str, intake: tuple[Ranked, ...], **options: Value) -> Field:
     return Field(Stage("cup", form, Options.from_values(**options)), entrants, seed="7", intake=intake)
 
 
-def drawn(what: Field) -> seeding.Drawn:
-    return knockout.get_draw(what, Chance(what.seed))
+def drawn(what: Field) -> seeding.DrawnLines:
+    return knockout.get_draw(what, RandomStream(what.seed))
 
 
 def structure(what: Field, lines: seeding.Lines) -> Structure:
@@ -100,7 +100,7 @@ def test_losers_of_quarter_finals_who_met_in_their_group_do_not_meet_at_once_aga
         if a and b
     )
     proposal = FORMATS["progressive-consolation"].propose(
-        replace(what, rounds=(Round(1, made),)), Chance("7")
+        replace(what, rounds=(Round(1, made),)), RandomStream("7")
     )
     first = [place for place in proposal.places if place.key.startswith("consolation/1.")]
     assert [place.state for place in first] == [State.READY, State.READY]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from draw import facts, stages
-from draw.chance import Chance
-from draw.event import Event, Kind, Leave, MatchRules, RulesFrom
+from draw.event import Event, Kind, LeaveTime, MatchRules, RoundRules
 from draw.formats import FORMATS
+from draw.random_stream import RandomStream
 from tests.draw import kit
 from tests.draw.kit import record
 
@@ -35,7 +35,7 @@ def simulated(event: Event, runs: int, odds: object = even) -> Finishes | None:
     simulate = FORMATS[event.stages[0].format].simulate
     assert field is not None
     assert simulate is not None
-    return simulate(field, Chance(event.seed).child(""), runs, odds)  # type: ignore[arg-type]
+    return simulate(field, RandomStream(event.seed).child(""), runs, odds)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("form", KNOCKOUTS)
@@ -104,7 +104,7 @@ def test_the_second_final_alone() -> None:
 
 def test_longer_matches_have_other_odds() -> None:
     event = kit.event(4, "single-elimination", draw="listed")
-    rules = (RulesFrom(MatchRules(1)), RulesFrom(MatchRules(99), "main", -1))
+    rules = (RoundRules(MatchRules(1)), RoundRules(MatchRules(99), "main", -1))
     event = replace(event, stages=(replace(event.stages[0], rules=rules),))
     finishes = simulated(
         event, 500, lambda one, other, length: 0.5 if length == 1 else better(one, other, length)
@@ -126,7 +126,7 @@ def test_a_first_match_may_come_after_two_byes() -> None:
 
 
 def test_the_same_seed_gives_the_same_runs() -> None:
-    event = kit.with_entrant(kit.event(9, "last-chance"), "p3", left=Leave.NOW)
+    event = kit.with_entrant(kit.event(9, "last-chance"), "p3", left=LeaveTime.NOW)
     assert simulated(event, 700) == simulated(event, 700)
     assert simulated(replace(event, seed="8"), 700) != simulated(event, 700)
 

@@ -31,11 +31,11 @@ from tests.draw import kit
 from tests.draw.kit import play_out
 
 if TYPE_CHECKING:
-    from draw.chance import Chance
     from draw.event import Field
+    from draw.random_stream import RandomStream
 
 
-def toy(field: Field, rng: Chance) -> Proposal:
+def toy(field: Field, rng: RandomStream) -> Proposal:
     """Neighbours meet once; winners and losers are two groups."""
     made = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
     ids = [entrant.id for entrant in field.entrants]

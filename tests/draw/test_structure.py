@@ -14,7 +14,7 @@ from tests.engine.shared import Source, each_source
 
 
 def byes(entrants: int) -> frozenset[int]:
-    order = seeding.seed_order(seeding.compute_size(entrants))
+    order = seeding.list_seed_order(seeding.compute_size(entrants))
     return frozenset(line for line, seed in enumerate(order) if seed > entrants)
 
 
@@ -33,7 +33,7 @@ def test_seeds_and_byes_of_the_vectors(source: Source) -> None:
     rows = json.loads((source.trf / "vectors.json").read_text())["single_elim"]
     assert [row["entrants"] for row in rows] == list(range(3, 65))
     for row in rows:
-        order = seeding.seed_order(row["size"])
+        order = seeding.list_seed_order(row["size"])
         assert [list(pair) for pair in zip(order[::2], order[1::2], strict=True)] == row["bracket_order"]
         lines = seeding.place_seeds([str(seed) for seed in range(1, row["entrants"] + 1)])  # type: ignore[list-item]
         pairs = list(zip(lines[::2], lines[1::2], strict=True))
@@ -49,7 +49,7 @@ def test_byes_never_meet_and_are_spread() -> None:
         assert not [line for line in empty if line ^ 1 in empty]
         upper = sum(line < size // 2 for line in empty)
         assert abs(2 * upper - len(empty)) <= 1
-        order = seeding.seed_order(size)
+        order = seeding.list_seed_order(size)
         assert sorted(order[line ^ 1] for line in empty) == list(range(1, size - entrants + 1))
 
 

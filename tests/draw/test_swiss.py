@@ -8,15 +8,15 @@ from fractions import Fraction
 import pytest
 
 from draw.event import (
-    Apart,
-    AskedBye,
     Bye,
     Entrant,
     EntrantId,
     Key,
     Kind,
-    Leave,
+    LeaveTime,
     Pairing,
+    PairingExclusion,
+    RequestedBye,
     Result,
     State,
 )
@@ -175,7 +175,7 @@ def test_clubs_may_count_more_than_scores():
 
 
 def test_the_director_keeps_two_apart():
-    apart = (Apart(frozenset(ids("A C"))), Apart(frozenset(ids("B D")), hard=False))
+    apart = (PairingExclusion(frozenset(ids("A C"))), PairingExclusion(frozenset(ids("B D")), hard=False))
     assert pairs(propose(swiss(entrants("A B C D"), apart=apart))) == "A-D B-C"
 
 
@@ -189,7 +189,7 @@ def test_one_who_comes_late_plays_from_then_on():
 
 
 def test_a_round_asked_off_is_paid_as_agreed_and_does_not_count_as_a_bye():
-    players = changed(entrants("A B C"), "C", asked=(AskedBye(1, Fraction(1, 2)),))
+    players = changed(entrants("A B C"), "C", asked=(RequestedBye(1, Fraction(1, 2)),))
     proposal = propose(swiss(players))
     assert pairs(proposal) == "A-B"
     assert proposal.byes == (Bye(EntrantId("C"), Fraction(1, 2), asked=True),)
@@ -200,7 +200,7 @@ def test_a_round_asked_off_is_paid_as_agreed_and_does_not_count_as_a_bye():
     # It counts even if it is not recorded.
     forgotten = propose(swiss(players, "A>B"))
     assert forgotten.ranking == second.ranking
-    five = changed(entrants("A B C D E"), "E", asked=(AskedBye(1, Fraction(1, 2)),))
+    five = changed(entrants("A B C D E"), "E", asked=(RequestedBye(1, Fraction(1, 2)),))
     assert byes(propose(swiss(five, "A>C B>D", "A>B C>E D"))) == "E"
 
 
@@ -225,7 +225,7 @@ def test_a_bye_does_not_lift_who_lost_the_only_match_to_the_first_place():
 
 
 def test_a_bye_that_was_asked_for_counts_when_its_round_is_over_too():
-    players = changed(entrants("A B C D E"), "E", asked=(AskedBye(1, Fraction(1, 2)),))
+    players = changed(entrants("A B C D E"), "E", asked=(RequestedBye(1, Fraction(1, 2)),))
     assert points(propose(swiss(players, "A>B C?D")))["E"] == 0
     assert points(propose(swiss(players, "A>B C>D")))["E"] == Fraction(1, 2)
 
@@ -238,7 +238,7 @@ def test_points_from_before_and_from_outside_do_not_wait_for_the_round():
 
 
 def test_a_round_missed_without_a_word_scores_nothing():
-    players = changed(entrants("A B C"), "C", asked=(AskedBye(2, Fraction(1, 2)),))
+    players = changed(entrants("A B C"), "C", asked=(RequestedBye(2, Fraction(1, 2)),))
     proposal = propose(swiss(players, "A>B"))
     assert {one.entrant: dict(one.figures)["points"] for one in proposal.ranking}["C"] == 0
 
@@ -251,15 +251,15 @@ def test_who_is_away_is_not_paired_and_scores_nothing():
 
 
 def test_one_who_leaves_loses_an_open_match_and_is_not_paired_again():
-    players = changed(EIGHT, "E", left=Leave.NOW)
+    players = changed(EIGHT, "E", left=LeaveTime.NOW)
     proposal = propose(swiss(players, "A?E B>F C>G D>H"))
     assert proposal.places[0].result == Result(Kind.WITHDRAWAL, EntrantId("A"))
     assert "E" not in pairs(proposal)
-    stays = changed(EIGHT, "E", left=Leave.AFTER)
+    stays = changed(EIGHT, "E", left=LeaveTime.AFTER)
     assert pairs(propose(swiss(stays, "A?E B>F C>G D>H"))) == "A-E"
-    both = changed(players, "A", left=Leave.NOW)
+    both = changed(players, "A", left=LeaveTime.NOW)
     assert propose(swiss(both, "A?E B>F C>G D>H")).places[0].result == Result(Kind.DOUBLE_FORFEIT)
-    other = changed(EIGHT, "A", left=Leave.NOW)
+    other = changed(EIGHT, "A", left=LeaveTime.NOW)
     assert propose(swiss(other, "A?E B>F C>G D>H")).places[0].winner == "E"
 
 
@@ -319,7 +319,7 @@ def test_it_ends_with_the_rounds_and_winners_may_be_joint():
         ("D", 3, 2),
     ]
     assert not propose(swiss(four, "A>C B>D", options={"rounds": 2})).finished
-    left = tuple(replace(one, left=Leave.NOW) for one in four[1:])
+    left = tuple(replace(one, left=LeaveTime.NOW) for one in four[1:])
     assert propose(swiss((four[0], *left), "A>C B>D")).finished
     with pytest.raises(BadOption):
         propose(swiss(four, options={"ties": ("coin",)}))

@@ -11,19 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from draw import facts, stages
-from draw.chance import Chance
-from draw.event import Clock, Key, MatchRules, RulesFrom, Stage, State, Take
-from draw.forecast import remaining, what_if
+from draw.event import Clock, Key, MatchRules, RoundRules, Stage, State, Take
+from draw.forecast import remaining_matches, what_if
 from draw.forecast.event_forecast import forecast_event, plan_event
 from draw.forecast.room import Room
-from draw.forecast.what_if import Evenings, Question
+from draw.forecast.what_if import Question, SimulatedEvenings
 from draw.options import Options
+from draw.random_stream import RandomStream
 from tests.calls import calls_of
 from tests.draw import kit
 
 if TYPE_CHECKING:
     from draw.event import Event
-    from draw.forecast.answer import Forecast
+    from draw.forecast.run_statistics import Forecast
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -40,11 +40,11 @@ FORMS = (
 
 
 def stage(form: str, name: str = "main", takes: tuple[Take, ...] = (), length: int = 7, **options) -> Stage:
-    rules = (RulesFrom(MatchRules(length=length, clock=Clock())),)
+    rules = (RoundRules(MatchRules(length=length, clock=Clock())),)
     return Stage(name, form, Options.from_values(**options), takes, rules)
 
 
-def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:
+def played(event: Event, matches: int) -> tuple[Event, remaining_matches.RemainingMatches]:
     """Play so many matches of an event; return it with the rest."""
     proposal = stages.propose(event)
     for _ in range(matches):
@@ -54,16 +54,20 @@ def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:
             break
         event = facts.record_result(event, ready[0].key, kit.won(ready[0].entrants[0]))
         proposal = stages.propose(event)
-    left, is_whole = remaining.plan_known(event, proposal.places)
+    left, is_whole = remaining_matches.plan_known_matches(event, proposal.places)
     assert is_whole
     return event, left
 
 
-def evenings(left: remaining.Rest, tables: int = 0, runs: int = 12, started: int = 0, **room) -> Evenings:
+def evenings(
+    left: remaining_matches.RemainingMatches, tables: int = 0, runs: int = 12, started: int = 0, **room
+) -> SimulatedEvenings:
     """Simulated evenings in which the first matches have run for twenty minutes."""
     keys = [step.key for step in left.steps if step.key is not None and not step.after][:started]
     began = {key: NOON - timedelta(minutes=20) for key in keys}
-    return Evenings(left, Room(tables=tables, started=began, **room), NOON, Chance("tonight"), runs=runs)
+    return SimulatedEvenings(
+        left, Room(tables=tables, started=began, **room), NOON, RandomStream("tonight"), runs=runs
+    )
 
 
 def not_later(early: Forecast, late: Forecast) -> bool:
@@ -71,7 +75,7 @@ def not_later(early: Forecast, late: Forecast) -> bool:
 
 
 @some.composite
-def nights(draw) -> tuple[remaining.Rest, Evenings]:
+def nights(draw) -> tuple[remaining_matches.RemainingMatches, SimulatedEvenings]:
     form, options = draw(some.sampled_from(FORMS))
     event = plan_event([stage(form, **options)], draw(some.integers(4, 13)))
     _event, left = played(event, draw(some.integers(0, 9)))
@@ -84,7 +88,9 @@ def nights(draw) -> tuple[remaining.Rest, Evenings]:
 @pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(nights(), some.data())
-def test_what_takes_longer_never_ends_earlier(night: tuple[remaining.Rest, Evenings], data) -> None:
+def test_what_takes_longer_never_ends_earlier(
+    night: tuple[remaining_matches.RemainingMatches, SimulatedEvenings], data
+) -> None:
     left, found = night
     assert found.what_if(Question()) == found.forecast
 
@@ -125,7 +131,7 @@ def test_with_tables_given_to_whoever_is_ready_first_another_table_may_end_it_la
 def test_it_says_the_same_as_the_forecast_that_plays_everything(form, options) -> None:
     event = plan_event([stage(form, **options)], 16)
     told = evenings(played(event, 0)[1], 6, runs=100).forecast
-    known = forecast_event(event, Room(tables=6), NOON, Chance("other"), runs=100)
+    known = forecast_event(event, Room(tables=6), NOON, RandomStream("other"), runs=100)
     for share in (0.1, 0.5, 0.9):
         took, takes = told.over_at(share) - NOON, known.over_at(share) - NOON
         assert abs(took / takes - 1) < 0.16
@@ -188,12 +194,12 @@ def test_a_stage_that_is_not_drawn_yet_is_counted() -> None:
 def test_where_nobody_can_know_nothing_is_told() -> None:
     def is_known(one: Stage, players: int = 8) -> bool:
         event = plan_event([one], players)
-        return remaining.plan_known(event, stages.propose(event).places)[1]
+        return remaining_matches.plan_known_matches(event, stages.propose(event).places)[1]
 
     assert not is_known(stage("swiss"))
     assert not is_known(stage("lives", mode="continuous"))
     assert not is_known(stage("lives", bracket=4))
-    weekly = Stage("main", "league", rules=(RulesFrom(MatchRules(days=7)),))
+    weekly = Stage("main", "league", rules=(RoundRules(MatchRules(days=7)),))
     assert not is_known(weekly)
 
 
@@ -224,9 +230,9 @@ def test_sixty_four_players_are_little_work(form, options) -> None:
     places = stages.propose(event).places
 
     def compute() -> None:
-        left, is_whole = remaining.plan_known(event, places)
+        left, is_whole = remaining_matches.plan_known_matches(event, places)
         assert is_whole
-        asked = Evenings(left, Room(tables=16), NOON, Chance("64"), runs=what_if.RUNS)
+        asked = SimulatedEvenings(left, Room(tables=16), NOON, RandomStream("64"), runs=what_if.RUNS)
         asked.what_if(Question(tables=14, leaving=2))
 
     compute()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.formats import mat
-from engine.sheet import CubeClaim, Placing, Resigning, Turn, Winning
+from engine.sheet import CubeClaim, PositionClaim, ResignClaim, Turn, WinClaim
 
 if TYPE_CHECKING:
     from engine.sheet import Claim, Sheet
@@ -31,7 +31,7 @@ def codes(*rows: str, head: str = HEAD) -> list[str]:
 
 def word(claim: Claim) -> str:
     """Return one claim as a few words."""
-    side = "WB-"[2 if (isinstance(claim, Placing) or claim.side is None) else claim.side]
+    side = "WB-"[2 if (isinstance(claim, PositionClaim) or claim.side is None) else claim.side]
     match claim:
         case Turn():
             dice = f"{claim.dice[0]}{claim.dice[1]}" if claim.dice else "none"
@@ -39,11 +39,11 @@ def word(claim: Claim) -> str:
             return f"{side} {dice} {hops or claim.said}"
         case CubeClaim():
             return " ".join([side, claim.word, *([str(claim.value)] if claim.value else [])])
-        case Resigning():
+        case ResignClaim():
             level = f" {claim.level}" if claim.level else ""
             return f"{side} resigns{level}{' match' * claim.match}"
-        case Winning():
+        case WinClaim():
             return f"{side} wins {claim.points}{' match' * claim.match}"
-        case Placing():
+        case PositionClaim():
             turn = "WB-"[2 if claim.turn is None else claim.turn]
             return f"set {turn} {claim.board.text()}"

@@ -14,7 +14,7 @@ import zipfile
 import pytest
 
 from engine.cli import archives, sources
-from engine.cli.errors import Usage
+from engine.cli.errors import UsageError
 from engine.errors import Unreadable
 
 PARTS = {"a.mat": b"first", "deep/b.sgf": b"second"}
@@ -39,7 +39,7 @@ def tarred(path, mode="w", parts=PARTS):
 
 
 def found(path):
-    return {source.name.removeprefix(f"{path}/"): source.read() for source in sources.open_source(str(path))}
+    return {source.name.removeprefix(f"{path}/"): source.read() for source in sources.list_sources(str(path))}
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
@@ -58,7 +58,7 @@ def test_zip_archives_are_looked_into(tmp_path, compression):
 def test_a_packed_file_is_one_file(tmp_path, packer):
     path = tmp_path / "a.mat.packed"
     path.write_bytes(packer.compress(b"first"))
-    (source,) = sources.open_source(str(path))
+    (source,) = sources.list_sources(str(path))
     assert (source.name, source.read()) == (str(path), b"first")
 
 
@@ -68,20 +68,20 @@ def test_folders_are_walked_in_order_and_names_stay_as_given(tmp_path, monkeypat
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"x")
     assert sources.list_files(["./", "b.mat", "-"]) == ["./a.mat", "./b.mat", "./deep/c.mat", "b.mat", "-"]
-    with pytest.raises(Usage, match=r"There is no nowhere\.mat"):
+    with pytest.raises(UsageError, match=r"There is no nowhere\.mat"):
         sources.list_files(["nowhere.mat"])
 
 
 def test_one_file_is_asked_for_by_name(tmp_path, monkeypatch):
     (tmp_path / "a.mat").write_bytes(b"first")
-    assert sources.read_one(str(tmp_path / "a.mat")) == b"first"
+    assert sources.read_single_file(str(tmp_path / "a.mat")) == b"first"
     for path in (tmp_path, tmp_path / "b.mat"):
-        with pytest.raises(Usage):
-            sources.read_one(str(path))
+        with pytest.raises(UsageError):
+            sources.read_single_file(str(path))
 
 
 def test_a_file_that_has_gone_is_said_to_be_unreadable(tmp_path):
-    (source,) = sources.open_source(str(tmp_path / "gone.mat"))
+    (source,) = sources.list_sources(str(tmp_path / "gone.mat"))
     with pytest.raises(Unreadable, match="cannot be opened: No such file"):
         source.read()
 
@@ -91,7 +91,7 @@ def test_a_damaged_archive_is_refused_with_a_reason(tmp_path, cut):
     whole = tmp_path / "whole"
     tarred(whole, "w:gz", {"a.mat": os.urandom(2000)})
     (tmp_path / "cut").write_bytes(whole.read_bytes()[:cut])
-    *_, last = sources.open_source(str(tmp_path / "cut"))
+    *_, last = sources.list_sources(str(tmp_path / "cut"))
     with pytest.raises(Unreadable, match="cannot be read"):
         last.read()
 
@@ -99,7 +99,7 @@ def test_a_damaged_archive_is_refused_with_a_reason(tmp_path, cut):
 def test_a_zip_with_no_end_is_refused(tmp_path):
     path = tmp_path / "broken.zip"
     path.write_bytes(b"PK\x03\x04 and nothing else")
-    (source,) = sources.open_source(str(path))
+    (source,) = sources.list_sources(str(path))
     assert source.name == str(path)
     with pytest.raises(Unreadable, match="cannot be read"):
         source.read()
@@ -109,7 +109,7 @@ def test_a_damaged_member_does_not_hide_the_others(tmp_path):
     path = tmp_path / "some.zip"
     zipped(path, {"a.mat": b"first" * 99, "b.mat": b"second"}, zipfile.ZIP_STORED)
     path.write_bytes(path.read_bytes().replace(b"firstfirst", b"fIrstfirst"))
-    bad, good = sources.open_source(str(path))
+    bad, good = sources.list_sources(str(path))
     with pytest.raises(Unreadable, match="cannot be unpacked"):
         bad.read()
     assert good.read() == b"second"
@@ -117,7 +117,7 @@ def test_a_damaged_member_does_not_hide_the_others(tmp_path):
 
 def test_other_ways_of_packing_are_refused(tmp_path):
     zipped(tmp_path / "some.zip", compression=zipfile.ZIP_LZMA)
-    for source in sources.open_source(str(tmp_path / "some.zip")):
+    for source in sources.list_sources(str(tmp_path / "some.zip")):
         with pytest.raises(Unreadable, match="packed in a way"):
             source.read()
 
@@ -125,7 +125,7 @@ def test_other_ways_of_packing_are_refused(tmp_path):
 def test_a_large_member_is_read_no_further_than_needed(tmp_path):
     zipped(tmp_path / "bomb.zip", {"zeros": bytes(32 << 20)})
     tracemalloc.start()
-    (source,) = sources.open_source(str(tmp_path / "bomb.zip"))
+    (source,) = sources.list_sources(str(tmp_path / "bomb.zip"))
     assert len(source.read()) == sources.ENOUGH
     assert tracemalloc.get_traced_memory()[1] < 16 << 20
     tracemalloc.stop()
@@ -137,7 +137,7 @@ def test_a_name_longer_than_any_file_is_not_read(tmp_path):
     header.type, header.size = tarfile.GNUTYPE_LONGNAME, 32 << 20
     (tmp_path / "bomb").write_bytes(gzip.compress(header.tobuf(tarfile.GNU_FORMAT) + bytes(32 << 20)))
     tracemalloc.start()
-    (source,) = sources.open_source(str(tmp_path / "bomb"))
+    (source,) = sources.list_sources(str(tmp_path / "bomb"))
     with pytest.raises(Unreadable, match="bytes in it"):
         source.read()
     assert tracemalloc.get_traced_memory()[1] < 16 << 20
@@ -147,7 +147,7 @@ def test_a_name_longer_than_any_file_is_not_read(tmp_path):
 def test_an_archive_has_a_limit_to_its_members(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "MOST_MEMBERS", 1)
     tarred(tmp_path / "some.tar")
-    first, refused = sources.open_source(str(tmp_path / "some.tar"))
+    first, refused = sources.list_sources(str(tmp_path / "some.tar"))
     assert first.read() == b"first"
     with pytest.raises(Unreadable, match="more than 1 files"):
         refused.read()
@@ -157,6 +157,6 @@ def test_an_archive_has_a_limit_to_its_members(tmp_path, monkeypatch):
 def test_an_archive_has_a_limit_to_its_size(tmp_path, monkeypatch, make):
     monkeypatch.setattr(archives, "MOST_UNPACKED", 700)
     make(tmp_path / "some", parts={"a": b"a" * 400, "b": b"b" * 400})
-    *_, refused = sources.open_source(str(tmp_path / "some"))
+    *_, refused = sources.list_sources(str(tmp_path / "some"))
     with pytest.raises(Unreadable, match="700 bytes in it"):
         refused.read()

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import Unreadable
 from engine.formats import bgammon
-from engine.sheet import CubeWord, Place, Resigning, Said, Winning
+from engine.sheet import CubeWord, Place, ResignClaim, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 
 INDEX = "bgammon-replay 00000024\n"
@@ -55,8 +55,8 @@ def test_doubles_are_answered_at_once():
 
 def test_leaving_is_resigning():
     assert read("2 t\n").games[0].claims == (
-        Resigning(BLACK, at=Place(3, 1), text="Resigns"),
-        Winning(WHITE, 2, at=Place(2, 1), text="Wins 2 points"),
+        ResignClaim(BLACK, at=Place(3, 1), text="Resigns"),
+        WinClaim(WHITE, 2, at=Place(2, 1), text="Wins 2 points"),
     )
 
 
@@ -78,7 +78,7 @@ def test_several_games():
 def test_what_is_not_understood_is_remarked_on():
     sheet = read("1 r 2-1 six/five\n1 z\nhello\n")
     assert [remark.code for remark in sheet.remarks] == ["corrupt-row", "unread-line", "unread-line"]
-    assert sheet.games[0].claims[0].said is Said.UNKNOWN
+    assert sheet.games[0].claims[0].said is TurnKind.UNKNOWN
 
 
 def test_events_outside_every_game_are_refused():

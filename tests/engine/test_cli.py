@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import adjudicate, main, positions, story, terminal
+from engine.cli import adjudicate, descriptions, main, positions, terminal
 from engine.cli.sources import Source
 from engine.errors import Impossible
 from engine.fair_log import FairLog
-from engine.game import How
+from engine.game import Termination
 from engine.match import GameResult
 from engine.side import BySide
 from tests.engine.shared import OURS, RECORDS, each_source, long_run
@@ -217,7 +217,7 @@ def test_many_files_go_through_the_window_in_order(monkeypatch):
     monkeypatch.setattr(adjudicate, "ProcessPoolExecutor", AtOnce)
     monkeypatch.setattr(adjudicate.signal, "signal", lambda *_: None)
     found = iter([Source(str(number), data=MATCH.encode()) for number in range(200)])
-    answers = list(adjudicate._answered(adjudicate.Task({}), found, jobs=2))
+    answers = list(adjudicate._adjudicate_sources(adjudicate.JudgingOptions({}), found, jobs=2))
     assert [answer.text.split(":")[0] for (answer,) in answers] == list(map(str, range(200)))
 
 
@@ -290,7 +290,7 @@ def test_a_bar_is_drawn_for_whoever_looks(folder, run, monkeypatch):
 
 
 def test_an_archive_may_hold_more_than_was_known():
-    assert terminal.bar(5, 2) == f"[{'#' * 30}] 5 of 5"
+    assert terminal.format_bar(5, 2) == f"[{'#' * 30}] 5 of 5"
 
 
 # -- convert, show, diff ------------------------------------------------------------------------------
@@ -412,8 +412,8 @@ def test_show_knows_every_kind_of_fact(folder, run):
 
 
 def test_a_game_may_have_no_winner():
-    result = GameResult(None, 0, 1, How.VOID, 1, False, BySide(0, 0))
-    assert story.describe_ending(result, BySide("Ann", "Bob")) == "The game does not count"
+    result = GameResult(None, 0, 1, Termination.VOID, 1, False, BySide(0, 0))
+    assert descriptions.describe_ending(result, BySide("Ann", "Bob")) == "The game does not count"
 
 
 def test_diff_finds_where_two_records_part(folder, run):
@@ -632,7 +632,7 @@ def test_an_interrupt_ends_quietly(run, monkeypatch):
     def interrupted(text):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(positions, "read", interrupted)
+    monkeypatch.setattr(positions, "read_position", interrupted)
     assert run("plays", "standard", "65") == (130, "", "")
 
 

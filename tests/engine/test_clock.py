@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clock import DAY, MINUTE, PRESETS, SECOND, Clock, Control, Left, Timing
+from engine.clock import DAY, MINUTE, PRESETS, SECOND, Clock, DelayMethod, TimeControl, TimeLeft
 from engine.errors import IllegalAction, Impossible, Unreadable
 from engine.side import BLACK, WHITE, BySide
 
-SIMPLE_5_12 = Control(Timing.SIMPLE, reserve=5 * SECOND, delay=12 * SECOND)
+SIMPLE_5_12 = TimeControl(DelayMethod.SIMPLE, reserve=5 * SECOND, delay=12 * SECOND)
 
 
 @pytest.mark.parametrize(
@@ -39,15 +39,15 @@ def test_the_presets_are_the_published_ones(preset, length, score, minutes, dela
 def test_a_clock_by_the_point_needs_a_length_and_a_pool_does_not():
     with pytest.raises(Impossible, match="needs a match with a length"):
         PRESETS["club"].control(0)
-    assert PRESETS["correspondence"].control(0) == Control(Timing.SIMPLE, 10 * DAY, 2 * DAY)
+    assert PRESETS["correspondence"].control(0) == TimeControl(DelayMethod.SIMPLE, 10 * DAY, 2 * DAY)
 
 
 @pytest.mark.parametrize(
     ("timing", "seconds"),
-    [(Timing.BRONSTEIN, 5), (Timing.SIMPLE, 17), (Timing.FISCHER, 5)],
+    [(DelayMethod.BRONSTEIN, 5), (DelayMethod.SIMPLE, 17), (DelayMethod.FISCHER, 5)],
 )
 def test_with_5_seconds_left_and_a_delay_of_12_the_flag_falls(timing, seconds):
-    clock = Clock.set(Control(timing, 5 * SECOND, 12 * SECOND)).start(WHITE, at=100)
+    clock = Clock.set(TimeControl(timing, 5 * SECOND, 12 * SECOND)).start(WHITE, at=100)
     assert clock.deadline() == 100 + seconds * SECOND
     assert not clock.is_flagged(99 + seconds * SECOND)
     assert clock.is_flagged(100 + seconds * SECOND)
@@ -59,23 +59,23 @@ def test_with_5_seconds_left_and_a_delay_of_12_the_flag_falls(timing, seconds):
 @pytest.mark.parametrize(
     ("timing", "taken", "left"),
     [
-        (Timing.PLAIN, 7, 53),
-        (Timing.SIMPLE, 7, 60),
-        (Timing.SIMPLE, 15, 57),
-        (Timing.BRONSTEIN, 7, 60),
-        (Timing.BRONSTEIN, 15, 57),
-        (Timing.FISCHER, 7, 65),
-        (Timing.FISCHER, 15, 57),
+        (DelayMethod.PLAIN, 7, 53),
+        (DelayMethod.SIMPLE, 7, 60),
+        (DelayMethod.SIMPLE, 15, 57),
+        (DelayMethod.BRONSTEIN, 7, 60),
+        (DelayMethod.BRONSTEIN, 15, 57),
+        (DelayMethod.FISCHER, 7, 65),
+        (DelayMethod.FISCHER, 15, 57),
     ],
 )
 def test_a_turn_costs(timing, taken, left):
-    control = Control(timing, 60 * SECOND, 0 if timing is Timing.PLAIN else 12 * SECOND)
+    control = TimeControl(timing, 60 * SECOND, 0 if timing is DelayMethod.PLAIN else 12 * SECOND)
     clock = Clock.set(control).start(WHITE, at=0).press(at=taken * SECOND)
     assert (clock.reserve, clock.turn) == (BySide(left * SECOND, 60 * SECOND), BLACK)
 
 
 def test_with_no_reserve_every_turn_has_its_delay():
-    clock = Clock.set(Control(Timing.SIMPLE, 0, 10 * SECOND)).start(BLACK, at=0)
+    clock = Clock.set(TimeControl(DelayMethod.SIMPLE, 0, 10 * SECOND)).start(BLACK, at=0)
     clock = clock.press(at=9_999).press(at=19_998)
     assert clock.reserve == BySide(0, 0)
     assert clock.deadline() == 29_998
@@ -84,15 +84,15 @@ def test_with_no_reserve_every_turn_has_its_delay():
 @pytest.mark.parametrize(
     ("timing", "shown"),
     [
-        (Timing.SIMPLE, Left(60_000, 7_000)),
-        (Timing.BRONSTEIN, Left(55_000, 0)),
-        (Timing.FISCHER, Left(55_000, 0)),
+        (DelayMethod.SIMPLE, TimeLeft(60_000, 7_000)),
+        (DelayMethod.BRONSTEIN, TimeLeft(55_000, 0)),
+        (DelayMethod.FISCHER, TimeLeft(55_000, 0)),
     ],
 )
 def test_the_display_shows_reserve_and_delay_apart(timing, shown):
-    clock = Clock.set(Control(timing, 60_000, 12_000)).start(WHITE, at=0)
+    clock = Clock.set(TimeControl(timing, 60_000, 12_000)).start(WHITE, at=0)
     assert clock.left(WHITE, at=5_000) == shown
-    assert clock.left(WHITE, at=10**9) == Left(0, 0)
+    assert clock.left(WHITE, at=10**9) == TimeLeft(0, 0)
     assert clock.left(BLACK, at=10**9).reserve == 60_000
 
 
@@ -126,7 +126,7 @@ def test_a_clock_that_stands_has_nothing_to_say():
     assert clock.deadline() is None
     assert not clock.is_flagged(10**12)
     assert clock.pause(at=3) == clock.resume(at=3) == clock.excuse(5) == clock
-    assert clock.left(WHITE, at=9) == Left(5_000, 12_000)
+    assert clock.left(WHITE, at=9) == TimeLeft(5_000, 12_000)
     for act in (clock.press, clock.spend):
         with pytest.raises(IllegalAction, match="No clock is running"):
             act(at=0)
@@ -147,7 +147,7 @@ def test_credit_and_excuse_are_somebody_s_act():
 
 
 def test_with_nothing_left_the_flag_is_down_as_the_turn_begins():
-    clock = Clock(Control(Timing.BRONSTEIN, 5_000, 12_000), BySide(0, 5_000)).start(WHITE, at=100)
+    clock = Clock(TimeControl(DelayMethod.BRONSTEIN, 5_000, 12_000), BySide(0, 5_000)).start(WHITE, at=100)
     for each in (clock, clock.excuse(3_000)):
         assert each.deadline() == 100
         assert each.is_flagged(100)
@@ -164,7 +164,7 @@ def test_a_clock_may_start_in_the_future(later):
     clock = Clock.set(SIMPLE_5_12).start(WHITE, at=later)
     assert clock.elapsed(0) == clock.elapsed(later) == 0
     assert clock.deadline() == later + 17_000
-    assert clock.left(WHITE, at=0) == Left(5_000, 12_000)
+    assert clock.left(WHITE, at=0) == TimeLeft(5_000, 12_000)
     assert clock.press(at=0).reserve == clock.press(at=later).reserve == BySide(5_000, 5_000)
     assert clock.press(at=later + 13_000).reserve.white == 4_000
 
@@ -176,14 +176,14 @@ def test_a_clock_may_start_in_the_future(later):
     ("timing", "white", "black"),
     [
         # White takes 5 s, asks, takes 10 s more: one turn of 15 s. Black answers in 14 s.
-        (Timing.PLAIN, 45, 46),
-        (Timing.SIMPLE, 57, 58),
-        (Timing.BRONSTEIN, 57, 58),
-        (Timing.FISCHER, 57, 46),
+        (DelayMethod.PLAIN, 45, 46),
+        (DelayMethod.SIMPLE, 57, 58),
+        (DelayMethod.BRONSTEIN, 57, 58),
+        (DelayMethod.FISCHER, 57, 46),
     ],
 )
 def test_a_lent_clock_charges_each_side_for_its_own_time(timing, white, black):
-    control = Control(timing, 60 * SECOND, 0 if timing is Timing.PLAIN else 12 * SECOND)
+    control = TimeControl(timing, 60 * SECOND, 0 if timing is DelayMethod.PLAIN else 12 * SECOND)
     clock = Clock.set(control).start(WHITE, at=0).lend(at=5_000)
     assert (clock.turn, clock.since, clock.used, clock.lent) == (BLACK, 5_000, 0, 5_000)
     assert clock.reserve == BySide(60_000, 60_000)
@@ -213,8 +213,8 @@ def test_the_lag_of_a_question_is_forgiven_and_never_saved_up():
 def test_while_it_is_lent_everything_concerns_the_side_that_was_asked():
     clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0).lend(at=14_000)
     assert clock.deadline() == 31_000
-    assert clock.left(WHITE, at=20_000) == Left(3_000, 0)
-    assert clock.left(BLACK, at=20_000) == Left(5_000, 6_000)
+    assert clock.left(WHITE, at=20_000) == TimeLeft(3_000, 0)
+    assert clock.left(BLACK, at=20_000) == TimeLeft(5_000, 6_000)
     assert clock.excuse(1_000).deadline() == 32_000
     assert clock.excuse(1_000).lent == 14_000
     assert clock.credit(WHITE, 7).left(WHITE, at=0).reserve == 3_007
@@ -228,7 +228,7 @@ def test_while_it_is_lent_everything_concerns_the_side_that_was_asked():
 def test_an_outage_longer_than_the_turn_stays_with_the_turn_that_waits():
     clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0).excuse(3_000).lend(at=1_000, lag=500)
     assert clock.lent == -2_000
-    assert clock.left(WHITE, at=1_000) == Left(5_000, 12_000)
+    assert clock.left(WHITE, at=1_000) == TimeLeft(5_000, 12_000)
     assert clock.give_back(at=2_000).deadline() == 2_000 + 2_000 + 17_000
     assert clock.spend(at=2_000).reserve == BySide(5_000, 5_000)
 
@@ -236,20 +236,20 @@ def test_an_outage_longer_than_the_turn_stays_with_the_turn_that_waits():
 @pytest.mark.parametrize(
     ("timing", "reserve"),
     [
-        (Timing.PLAIN, BySide(46, 40)),
-        (Timing.SIMPLE, BySide(58, 52)),
-        (Timing.BRONSTEIN, BySide(58, 52)),
-        (Timing.FISCHER, BySide(58, 40)),
+        (DelayMethod.PLAIN, BySide(46, 40)),
+        (DelayMethod.SIMPLE, BySide(58, 52)),
+        (DelayMethod.BRONSTEIN, BySide(58, 52)),
+        (DelayMethod.FISCHER, BySide(58, 40)),
     ],
 )
 def test_a_lent_clock_that_stops_settles_both_turns(timing, reserve):
-    control = Control(timing, 60 * SECOND, 0 if timing is Timing.PLAIN else 12 * SECOND)
+    control = TimeControl(timing, 60 * SECOND, 0 if timing is DelayMethod.PLAIN else 12 * SECOND)
     clock = Clock.set(control).start(WHITE, at=0).lend(at=14_000).spend(at=34_000)
     assert clock == Clock(control, reserve.map(lambda seconds: seconds * SECOND))
     short = Clock.set(control).start(WHITE, at=0).lend(at=3_000).spend(at=5_000)
     assert short.reserve == {
-        Timing.PLAIN: BySide(57_000, 58_000),
-        Timing.FISCHER: BySide(69_000, 58_000),  # an answer earns nothing
+        DelayMethod.PLAIN: BySide(57_000, 58_000),
+        DelayMethod.FISCHER: BySide(69_000, 58_000),  # an answer earns nothing
     }.get(timing, BySide(60_000, 60_000))
 
 
@@ -287,17 +287,17 @@ def test_a_clock_written_before_clocks_were_lent_is_read():
 @pytest.mark.parametrize(
     ("timing", "reserve", "delay"),
     [
-        (Timing.PLAIN, -1, 0),
-        (Timing.SIMPLE, 10, -1),
-        (Timing.PLAIN, 10, 1),
-        (Timing.PLAIN, 0, 0),
-        (Timing.BRONSTEIN, 0, 12_000),
-        (Timing.FISCHER, 0, 12_000),
+        (DelayMethod.PLAIN, -1, 0),
+        (DelayMethod.SIMPLE, 10, -1),
+        (DelayMethod.PLAIN, 10, 1),
+        (DelayMethod.PLAIN, 0, 0),
+        (DelayMethod.BRONSTEIN, 0, 12_000),
+        (DelayMethod.FISCHER, 0, 12_000),
     ],
 )
 def test_some_clocks_cannot_be(timing, reserve, delay):
     with pytest.raises(Impossible):
-        Control(timing, reserve, delay)
+        TimeControl(timing, reserve, delay)
 
 
 @pytest.mark.parametrize(
@@ -335,9 +335,9 @@ milliseconds = st.integers(1, 60_000)
 
 @st.composite
 def controls(draw):
-    timing = draw(st.sampled_from(Timing))
-    delay = 0 if timing is Timing.PLAIN else draw(milliseconds)
-    return Control(timing, draw(milliseconds), delay)
+    timing = draw(st.sampled_from(DelayMethod))
+    delay = 0 if timing is DelayMethod.PLAIN else draw(milliseconds)
+    return TimeControl(timing, draw(milliseconds), delay)
 
 
 act = st.one_of(
@@ -351,7 +351,7 @@ act = st.one_of(
 
 
 def _given_back(control, taken, *, is_answer):
-    if control.timing is Timing.FISCHER:
+    if control.timing is DelayMethod.FISCHER:
         return 0 if is_answer else control.delay
     return min(taken, control.delay)
 
@@ -408,4 +408,4 @@ def test_the_deadline_is_the_first_instant_with_the_flag_down(control, turns, ex
     assert deadline is not None
     assert clock.is_flagged(deadline)
     assert deadline == clock.since or not clock.is_flagged(deadline - 1)
-    assert clock.left(clock.turn, at=deadline) == Left(0, 0)
+    assert clock.left(clock.turn, at=deadline) == TimeLeft(0, 0)

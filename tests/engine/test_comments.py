@@ -193,13 +193,15 @@ def test_a_comment_is_no_row_to_gnu_backgammon():
     names = BySide("A: (b) 31:", "")
     reason = "a (long) story: 31: wins 3 points" + " and so on" * 200
     for action in (Penalised(W, 1, reason), Flagged(B), RuledGame(W, 2, reason), LAID, Rolled(B, Dice(4, 3))):
-        line = f"; {comments.fact(action, names)}"
+        line = f"; {comments.format_fact(action, names)}"
         assert ")" not in line
         assert "  " not in line
         assert not re.search(r"\d\d$", line.split(":")[1])
         assert len(line.encode()) < 1_023
-        assert type(comments.read(line)) is type(action)
-    assert comments.read(f"; {comments.fact(Penalised(W, 1, 'a (b)'), names)}") == Penalised(W, 1, "a (b)")
+        assert type(comments.read_comment(line)) is type(action)
+    assert comments.read_comment(f"; {comments.format_fact(Penalised(W, 1, 'a (b)'), names)}") == Penalised(
+        W, 1, "a (b)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -243,16 +245,16 @@ def test_a_damaged_comment_is_not_understood():
         (sheet,) = formats.read(text.replace(*damaged, 1).encode())
         assert "unread-line" in [finding.code for finding in adjudicate(sheet).findings]
     with pytest.raises(Unreadable):
-        comments.read('{"v": 1, "rules": {"length": 3}}')
+        comments.read_comment('{"v": 1, "rules": {"length": 3}}')
     with pytest.raises(Unreadable):
-        comments.read('{"v": 1, "rules": {"gammons": false, "backgammons": true}}')
+        comments.read_comment('{"v": 1, "rules": {"gammons": false, "backgammons": true}}')
 
 
 def test_the_express_lane_leaves_comments_to_the_referee():
     played = formats.write(anything_plain(), "mat")
-    assert reader.read(played) is not None
+    assert reader.read_clean_sheet(played) is not None
     for comment in (b"; x", b'; x {"v": 1, "fact": "flagged", "side": "black"}'):
-        assert reader.read(played.rstrip() + b"\n" + comment + b"\n") is None
+        assert reader.read_clean_sheet(played.rstrip() + b"\n" + comment + b"\n") is None
 
 
 def anything_plain():

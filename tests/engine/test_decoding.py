@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import Unreadable
-from engine.formats.decoding import Decoded, decode
+from engine.formats.decoding import DecodedText, decode
 from engine.formats.limits import Limits
 
 
@@ -25,7 +25,7 @@ from engine.formats.limits import Limits
     ],
 )
 def test_every_encoding_that_records_come_in(data: bytes, text: str, encoding: str) -> None:
-    assert decode(data) == Decoded(text, encoding)
+    assert decode(data) == DecodedText(text, encoding)
 
 
 @pytest.mark.parametrize("data", [b"MATLAB\0\0\0\0", b"\0\0\0\0", b"ab\0"])

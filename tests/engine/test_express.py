@@ -12,11 +12,11 @@ import pytest
 from engine import formats
 from engine import verdict as verdict_module
 from engine.express import CleanSheet, cells, facts, game, reader
-from engine.express.game import Doubt, PlainGame
+from engine.express.game import PlainGame, RefereeRequired
 from engine.game import KINDS
 from engine.record import Record
 from engine.sheet import Sheet
-from engine.statistics import count
+from engine.statistics import compute_statistics
 from engine.verdict import adjudicate
 from tests.engine import selfplay
 from tests.engine.shared import OURS, RECORDS, files, long_run
@@ -65,7 +65,7 @@ def serialize_clean(clean: CleanSheet) -> dict[str, Any]:
             {
                 "winner": game.winner,
                 "points": game.points,
-                "kind": KINDS[game.kind - 1],
+                "kind": KINDS[game.compute_kind - 1],
                 "how": game.how,
                 "cube": game.cube,
                 "crawford": game.crawford,
@@ -78,7 +78,7 @@ def serialize_clean(clean: CleanSheet) -> dict[str, Any]:
 
 def agree(data: bytes) -> bool:
     """Does the referee say the same of a record that the express lane has passed?"""
-    clean = reader.read(data)
+    clean = reader.read_clean_sheet(data)
     if clean is None:
         return True
     (source,) = formats.read(data)
@@ -92,12 +92,12 @@ def agree(data: bytes) -> bool:
 @pytest.mark.parametrize("number", range(len(LENGTHS)))
 def test_matches_of_our_own_pass_and_the_referee_agrees(number: int) -> None:
     data = matches()[number]
-    assert reader.read(data) is not None
+    assert reader.read_clean_sheet(data) is not None
     assert agree(data)
 
 
 def test_a_sheet_is_read_as_it_stands() -> None:
-    clean = reader.read(CLEAN.encode())
+    clean = reader.read_clean_sheet(CLEAN.encode())
     assert clean is not None
     assert (clean.score, clean.winner, [game.how for game in clean.games]) == (
         (3, 1),
@@ -178,34 +178,37 @@ DOUBTFUL = {
 def test_at_any_doubt_the_referee_is_asked(why: str) -> None:
     old, new = DOUBTFUL[why]
     assert old in CLEAN
-    assert reader.read(CLEAN.replace(old, new, 1).encode()) is None
+    assert reader.read_clean_sheet(CLEAN.replace(old, new, 1).encode()) is None
 
 
 def test_a_single_play_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game, "results", lambda *_: (1, [0]))
-    assert reader.read(CLEAN.encode()) is None
+    assert reader.read_clean_sheet(CLEAN.encode()) is None
 
 
 @pytest.mark.parametrize(("held", "passes"), [({6: 15}, False), ({1: 2, 6: 13}, True)])
 def test_of_two_on_the_bar_one_stays_only_before_a_closed_point(held: dict[int, int], passes: bool) -> None:
     played = [cells.COLUMNS[0]["31: 25/22"], cells.COLUMNS[1]["Wins 1 point"]]
     game = PlainGame(played, (1, 1), crawford=False, marked=False)
-    game.board = cells.board({25: 2, 6: 13}, held)
+    game.board = cells.build_board({25: 2, 6: 13}, held)
     if passes:
         assert game.played().winner == 1
     else:
-        with pytest.raises(Doubt):
+        with pytest.raises(RefereeRequired):
             game.played()
 
 
 def test_a_sheet_may_stop_after_any_play() -> None:
     start = CLEAN.index("  3) 41: ")
-    assert reader.read((CLEAN[:start] + "  3) 41: 24/23 13/9              21: 6/5 6/4\n").encode()) is None
+    assert (
+        reader.read_clean_sheet((CLEAN[:start] + "  3) 41: 24/23 13/9              21: 6/5 6/4\n").encode())
+        is None
+    )
 
 
 def test_bytes_that_are_no_text_are_for_the_referee() -> None:
-    assert reader.read(b"\xff\xfe" + CLEAN.encode()) is None
-    assert reader.read(b"") is None
+    assert reader.read_clean_sheet(b"\xff\xfe" + CLEAN.encode()) is None
+    assert reader.read_clean_sheet(b"") is None
 
 
 @pytest.mark.parametrize(
@@ -223,13 +226,16 @@ def test_bytes_that_are_no_text_are_for_the_referee() -> None:
     ids=["long", "no number", "return", "tab", "no blank", "line in a name", "null", "wide"],
 )
 def test_what_no_sheet_holds_is_for_the_referee(text: str) -> None:
-    assert reader.read(text.encode()) is None
+    assert reader.read_clean_sheet(text.encode()) is None
 
 
 def test_a_single_game_of_four_points_may_be_unlimited_play() -> None:
     game = CLEAN.split("\n Game 2")[0].replace(" 3 point", " 1 point").replace("=> 2", "=> 2")
-    assert reader.read(game.replace("  2)  Doubles => 2                Drops\n", "").encode()) is not None
-    assert reader.read(game.replace(" 1 point match", " 4 point match").encode()) is None
+    assert (
+        reader.read_clean_sheet(game.replace("  2)  Doubles => 2                Drops\n", "").encode())
+        is not None
+    )
+    assert reader.read_clean_sheet(game.replace(" 1 point match", " 4 point match").encode()) is None
 
 
 @pytest.mark.parametrize("number", range(len(LENGTHS)))
@@ -237,16 +243,16 @@ def test_hits_are_marked_everywhere_or_nowhere(number: int) -> None:
     data = matches()[number]
     assert b"*" in data
     bare = data.replace(b"*", b" ")
-    assert reader.read(bare) == reader.read(data)
+    assert reader.read_clean_sheet(bare) == reader.read_clean_sheet(data)
     assert agree(bare)
-    assert reader.read(data.replace(b"*", b" ", 1)) is None or data.count(b"*") == 1
+    assert reader.read_clean_sheet(data.replace(b"*", b" ", 1)) is None or data.count(b"*") == 1
 
 
 def test_lines_may_end_as_on_windows() -> None:
     data = CLEAN.replace("\n", "\r\n").encode()
-    assert reader.read(data) == reader.read(CLEAN.encode()) is not None
+    assert reader.read_clean_sheet(data) == reader.read_clean_sheet(CLEAN.encode()) is not None
     assert agree(data)
-    assert reader.read(data.replace(b"\r\n", b"\r", 1)) is None
+    assert reader.read_clean_sheet(data.replace(b"\r\n", b"\r", 1)) is None
 
 
 def mutated(text: str, rng: random.Random) -> str:
@@ -289,11 +295,11 @@ def test_many_slips_of_the_pen() -> None:
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    cells.forget()
-    assert reader.read(matches()[0]) is not None
+    cells.clear_caches()
+    assert reader.read_clean_sheet(matches()[0]) is not None
     kept = sum(map(len, cells.COLUMNS))
     monkeypatch.setattr(cells, "LIMIT", kept - 1)
-    assert reader.read(CLEAN.encode()) is not None
+    assert reader.read_clean_sheet(CLEAN.encode()) is not None
     assert 0 < sum(map(len, cells.COLUMNS)) < kept
 
 
@@ -304,7 +310,7 @@ def test_our_matches_pass_and_the_referee_agrees_on_every_sample() -> None:
         for name, data in files(place)
         if name.endswith(".mat")
     ]
-    assert {name for name, data in sheets if reader.read(data) is not None} == PLAIN
+    assert {name for name, data in sheets if reader.read_clean_sheet(data) is not None} == PLAIN
     assert all(agree(data) for _, data in sheets)
 
 
@@ -312,7 +318,7 @@ def test_our_matches_pass_and_the_referee_agrees_on_every_sample() -> None:
 def test_gnubgs_matches_pass() -> None:
     seen = 0
     for data in members("gnubg/gnubg-matches.tar.gz"):
-        clean = reader.read(data)
+        clean = reader.read_clean_sheet(data)
         seen += clean is not None
     assert seen >= 384
 
@@ -336,13 +342,13 @@ def members(archive: str) -> Iterator[bytes]:
 
 def is_told_as_the_referee_does(data: bytes) -> bool:
     """Are the facts and the figures of a clean sheet the same as the referee's?"""
-    clean = reader.read(data)
+    clean = reader.read_clean_sheet(data)
     assert clean is not None
     (source,) = formats.read(data)
     verdict = adjudicate(source)
     assert verdict.rules is not None
-    told_so = facts.tell(data, clean, verdict.rules)
-    return (told_so.record, told_so.statistics) == (verdict.record, count(verdict.record))
+    told_so = facts.compute_facts(data, clean, verdict.rules)
+    return (told_so.record, told_so.statistics) == (verdict.record, compute_statistics(verdict.record))
 
 
 @pytest.mark.parametrize("number", range(len(LENGTHS)))
@@ -361,9 +367,9 @@ def test_a_roll_before_a_resignation_and_either_order_of_the_dice_are_told() -> 
 
 @pytest.mark.needs("express", "whoever goes without it asks the referee")
 def test_a_verdict_tells_them_without_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdict_module, "_judge", None)
+    monkeypatch.setattr(verdict_module, "_judge_by_referee", None)
     (verdict,) = verdict_module.judge(matches()[3])
-    assert verdict.statistics == count(verdict.record)
+    assert verdict.statistics == compute_statistics(verdict.record)
 
 
 @long_run
@@ -372,6 +378,6 @@ def test_a_verdict_tells_them_without_the_referee(monkeypatch: pytest.MonkeyPatc
     "archive", ["gnubg/gnubg-matches.tar.gz", "real/records.tar.gz", "real/reexported.tar.gz"]
 )
 def test_the_referee_tells_the_same_of_every_shared_record(archive: str) -> None:
-    clean = [data for data in members(archive) if reader.read(data) is not None]
+    clean = [data for data in members(archive) if reader.read_clean_sheet(data) is not None]
     assert len(clean) > 60
     assert all(is_told_as_the_referee_does(data) for data in clean)

@@ -18,8 +18,8 @@ from engine import fair
 from engine.dice import ROLLS, Dice
 from engine.errors import Impossible, Unreadable
 from engine.fair import ByParty, Chain, Party
-from engine.fair_check import Trust, verify
-from engine.fair_log import Epoch, FairLog, Mode, Roll
+from engine.fair_check import Trust, verify_log
+from engine.fair_log import Epoch, FairLog, Roll, ShareMode
 from engine.side import BLACK, WHITE
 
 A, B, S = Party
@@ -69,7 +69,7 @@ def epoch_of(chains, first=1, match="m1", without=(), seeds=NOBODY, reason=""):
     return Epoch(first, length, promised, heads, seeds, reason)
 
 
-def rolled(epoch, chains, number, roller=A, mode=Mode.STRICT, without=(), match="m1"):
+def rolled(epoch, chains, number, roller=A, mode=ShareMode.STRICT, without=(), match="m1"):
     """Roll *number*, to which those *without* gave no link."""
     step = number - epoch.first + 1
     links = ByParty(*(None if party in without else chain.share(step) for party, chain in chains.items()))
@@ -89,7 +89,7 @@ def match_log(rolls=8):
     made = chains(max(rolls, 8))
     epoch = epoch_of(made)
     rollers = [None, None, *(B if number % 2 else A for number in range(3, rolls + 1))][:rolls]
-    modes = [Mode.SEALED if number % 3 == 0 else Mode.STRICT for number in range(1, rolls + 1)]
+    modes = [ShareMode.SEALED if number % 3 == 0 else ShareMode.STRICT for number in range(1, rolls + 1)]
     return FairLog(
         "m1",
         USERS,
@@ -109,7 +109,7 @@ def changed(log, number, /, **values):
 
 
 def codes(log):
-    return [problem.code for problem in verify(log).problems]
+    return [problem.code for problem in verify_log(log).problems]
 
 
 # -- the arithmetic -----------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_the_second_implementation_agrees():
         block = hmac.new(server, message, hashlib.sha256).digest()
         kept = [byte % 6 + 1 for byte in block if byte < 252]
         rejected += len(block) - len(kept)
-        faces = fair.all_faces("m", number, shares)
+        faces = fair.generate_faces("m", number, shares)
         assert [next(faces) for _ in kept] == kept
         assert 1 <= next(faces) <= 6  # from the second block
     assert rejected > 100
@@ -227,7 +227,7 @@ def test_the_page_has_its_numbers_right():
 
 def test_the_page_shows_a_true_document():
     (example,) = fenced("json")
-    check = verify(FairLog.parse(example.encode()))
+    check = verify_log(FairLog.parse(example.encode()))
     assert check.holds
     assert [roll.computed for roll in check.rolls] == VECTOR[:3]
     # The digest as the page describes it.
@@ -281,14 +281,14 @@ def test_one_honest_party_is_enough(honest):
 
 def test_a_true_document_holds():
     log = match_log()
-    check = verify(log)
+    check = verify_log(log)
     assert check.holds
     assert check.first is None
     assert [roll.computed for roll in check.rolls] == VECTOR
     assert all(roll.holds for roll in check.rolls)
     assert (check.count(Trust.STRICT), check.count(Trust.SEALED), check.count(Trust.WEAKER)) == (6, 2, 0)
     assert FairLog.parse(log.text().encode()) == replace(log, digest=log.computed_digest())
-    assert verify(FairLog.parse(log.text().encode())).holds
+    assert verify_log(FairLog.parse(log.text().encode())).holds
     plain = check.to_json()
     assert plain["holds"]
     assert plain["rolls"][2] == {
@@ -315,10 +315,10 @@ def test_when_a_chain_is_used_up_new_promises_follow():
     rolls = [rolled(epochs[0], first, number, None if number == 1 else A) for number in (1, 2, 3)]
     rolls += [rolled(epochs[1], second, number) for number in (4, 5)]
     log = FairLog("m1", USERS, epochs, tuple(rolls))
-    assert verify(log).holds
-    assert verify(log).notes == ()
+    assert verify_log(log).holds
+    assert verify_log(log).notes == ()
     # Without them there is nothing to hold a fourth roll to.
-    bare = verify(replace(log, epochs=epochs[:1]))
+    bare = verify_log(replace(log, epochs=epochs[:1]))
     assert bare.first.code == "chain-used-up"
     assert bare.first.roll == 4
 
@@ -331,14 +331,18 @@ def test_chains_begun_early_are_said_with_their_reason():
         rolled(epochs[0], first, 2, None),
         rolled(epochs[1], second, 3),
     )
-    check = verify(FairLog("m1", USERS, epochs, rolls))
+    check = verify_log(FairLog("m1", USERS, epochs, rolls))
     assert check.holds
     assert [(note.code, note.roll) for note in check.notes] == [("epoch-early", 3)]
     assert "another device" in check.to_json()["notes"][0]["message"]
     silent = replace(epochs[1], reason="")
-    assert "no reason was given" in verify(FairLog("m1", USERS, (epochs[0], silent), rolls)).notes[0].message
+    assert (
+        "no reason was given" in verify_log(FairLog("m1", USERS, (epochs[0], silent), rolls)).notes[0].message
+    )
     # Promises for rolls that never came are verified too.
-    assert verify(FairLog("m1", USERS, (*epochs, epoch_of(chains(seeds=(5, 6, 7)), first=9)), rolls)).holds
+    assert verify_log(
+        FairLog("m1", USERS, (*epochs, epoch_of(chains(seeds=(5, 6, 7)), first=9)), rolls)
+    ).holds
 
 
 def test_a_missing_share_is_labelled_and_the_chain_goes_on():
@@ -351,7 +355,7 @@ def test_a_missing_share_is_labelled_and_the_chain_goes_on():
         rolled(epoch, made, 4, A, without=(A, B)),
         rolled(epoch, made, 5, B),
     )
-    check = verify(FairLog("m1", USERS, (epoch,), rolls))
+    check = verify_log(FairLog("m1", USERS, (epoch,), rolls))
     assert check.holds
     assert [roll.trust for roll in check.rolls] == ["strict", "strict", "weaker", "weaker", "strict"]
     assert [roll.absent for roll in check.rolls] == [(), (), (A,), (A, B), ()]
@@ -364,7 +368,7 @@ def test_typed_words_stand_in_for_a_chain():
     made = chains()
     epoch = epoch_of(made, without=(A, B), seeds=ByParty("four leaves", None, None))
     log = FairLog("m1", USERS, (epoch,), (rolled(epoch, made, 1, None, without=(A, B)),))
-    check = verify(FairLog.parse(log.text().encode()))
+    check = verify_log(FairLog.parse(log.text().encode()))
     assert check.holds
     assert (check.rolls[0].trust, check.rolls[0].typed, check.rolls[0].absent) == (Trust.WEAKER, (A,), (B,))
     other = replace(epoch, seeds=ByParty("five leaves", None, None))
@@ -376,7 +380,7 @@ def test_typed_words_stand_in_for_a_chain():
 
 def test_the_first_roll_that_fails_is_named_and_the_rest_go_on():
     log = changed(match_log(), 3, dice=(6, 6))
-    check = verify(changed(log, 6, dice=(1, 1)))
+    check = verify_log(changed(log, 6, dice=(1, 1)))
     assert [(problem.code, problem.roll) for problem in check.problems] == [
         ("wrong-dice", 3),
         ("wrong-dice", 6),
@@ -391,23 +395,23 @@ def test_a_share_that_is_not_the_next_of_its_chain(party):
     log = match_log()
     forged = replace(log.rolls[3].links, **{{A: "a", B: "b", S: "server"}[party]: b"f" * 32})
     assert ("wrong-link", 4) in {
-        (problem.code, problem.roll) for problem in verify(changed(log, 4, links=forged)).problems
+        (problem.code, problem.roll) for problem in verify_log(changed(log, 4, links=forged)).problems
     }
-    assert verify(changed(log, 4, links=forged)).rolls[4].holds
+    assert verify_log(changed(log, 4, links=forged)).rolls[4].holds
 
 
 def test_a_mirror_gives_nothing():
     """B echoes what A says: the head, the promise, or, a roll late, the shares."""
     made = chains()
     with pytest.raises(Impossible, match="equal heads"):
-        fair.refuse_equal(ByParty(made.a.head, made.a.head, made.server.head), "heads")
+        fair.require_distinct(ByParty(made.a.head, made.a.head, made.server.head), "heads")
     with pytest.raises(Impossible, match="equal shares"):
         fair.roll("m1", 1, ByParty(made.a.share(1), made.a.share(1), made.server.share(1)))
 
     echo = ByParty(made.a, made.a, made.server)
     epoch = epoch_of(echo)
     links = echo.map(lambda chain: chain.share(1))
-    log = FairLog("m1", USERS, (epoch,), (Roll(1, None, Mode.STRICT, links, (3, 1)),))
+    log = FairLog("m1", USERS, (epoch,), (Roll(1, None, ShareMode.STRICT, links, (3, 1)),))
     assert codes(log) == ["equal-heads", "equal-shares"]
     copied = replace(
         epoch_of(made), commitments=replace(epoch_of(made).commitments, b=epoch_of(made).commitments.a)
@@ -417,7 +421,7 @@ def test_a_mirror_gives_nothing():
     late = ByParty(made.a, Chain((*made.a.links[1:], fair.compute_next_link(made.a.head))), made.server)
     epoch = epoch_of(late)
     rolls = tuple(rolled(epoch, late, number, None) for number in (1, 2))
-    assert [problem.code for problem in verify(FairLog("m1", USERS, (epoch,), rolls)).problems] == [
+    assert [problem.code for problem in verify_log(FairLog("m1", USERS, (epoch,), rolls)).problems] == [
         "repeated-share",
         "repeated-share",
     ]
@@ -429,7 +433,7 @@ def test_rolls_have_their_places():
     swapped = replace(log, rolls=(*log.rolls[:3], log.rolls[4], log.rolls[3], *log.rolls[5:]))
     assert codes(swapped)[0] == "wrong-number"
     left_out = replace(log, rolls=(*log.rolls[:3], *log.rolls[4:]))
-    assert verify(left_out).first.roll == 4
+    assert verify_log(left_out).first.roll == 4
     assert codes(changed(log, 2, roller=A)) == ["tie-kept"]
     assert codes(changed(changed(log, 2, roller=A), 1, taken_back=True)) == []
 
@@ -450,7 +454,7 @@ def test_a_player_without_a_chain_cannot_give_a_link():
 def test_a_document_of_nothing_but_faults_is_left_early():
     log = match_log(200)
     forged = replace(log, rolls=tuple(replace(roll, number=roll.number + 1) for roll in log.rolls))
-    check = verify(forged)
+    check = verify_log(forged)
     assert len(check.rolls) < 101
     assert check.problems[-1].code == "too-many-problems"
 
@@ -469,7 +473,7 @@ def test_any_altered_byte_is_noticed(place, mask):
     except Unreadable:
         return
     if json.loads(altered) != json.loads(TEXT):  # a blank may become another blank
-        assert not verify(log).holds
+        assert not verify_log(log).holds
 
 
 # -- documents that are none --------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import Unreadable
 from engine.formats import gam
-from engine.sheet import CubeWord, Place, Said, Winning
+from engine.sheet import CubeWord, Place, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import adjudicate, judge
 from tests.engine.shared import OURS, RECORDS, long_run
@@ -55,7 +55,7 @@ def test_several_games_and_a_column_of_its_own():
     wide = GAME.replace("51:", "       51:").replace("22:", "       22:")
     sheet = read(wide + "\n" + GAME + " Bo Ada\n  1) 64: 24/14\n")
     assert [len(game.claims) for game in sheet.games] == [6, 6, 1]
-    assert isinstance(sheet.games[0].claims[-1], Winning)
+    assert isinstance(sheet.games[0].claims[-1], WinClaim)
     assert [remark.code for remark in sheet.remarks] == ["name-mismatch"]
 
 
@@ -70,7 +70,7 @@ def test_what_is_not_understood_is_remarked_on():
         ("corrupt-row", 5),
         ("unread-line", 6),
     ]
-    assert [claim.said for claim in sheet.games[0].claims] == [Said.UNKNOWN] * 2
+    assert [claim.said for claim in sheet.games[0].claims] == [TurnKind.UNKNOWN] * 2
 
 
 def test_a_file_without_a_game_is_refused():

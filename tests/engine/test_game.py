@@ -25,7 +25,7 @@ from engine.board import STANDARD, Board, Step
 from engine.cube import HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
-from engine.game import Game, How, Phase, allowed, apply
+from engine.game import Game, Phase, Termination, apply, list_allowed_moves
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
 
@@ -108,8 +108,8 @@ class TestTurns:
         assert game.turn is W
 
     def test_the_phase_says_what_may_come(self) -> None:
-        assert allowed(opened()) == {Rolled, Doubled, ResignOffered}
-        assert allowed(replace(opened(), phase=Phase.OVER)) == frozenset()
+        assert list_allowed_moves(opened()) == {Rolled, Doubled, ResignOffered}
+        assert list_allowed_moves(replace(opened(), phase=Phase.OVER)) == frozenset()
 
 
 class TestEnd:
@@ -120,7 +120,7 @@ class TestEnd:
     def test_it_counts_once_twice_or_three_times(self, black: dict[int, int], kind: int) -> None:  # R41-R43
         game = apply(race({1: 2}, black), Rolled(W, Dice(2, 1)))
         game = apply(game, Played(W, (Step(1, 0), Step(1, 0))))
-        assert game.ending == games.Ending(W, How.BEAROFF, kind, kind)
+        assert game.ending == games.Ending(W, Termination.BEAROFF, kind, kind)
         assert (game.phase, game.actor) == (Phase.OVER, None)
         assert refused(game, Rolled(B, Dice(2, 1))).code == "play-after-end"
 
@@ -155,7 +155,7 @@ class TestCube:
 
     def test_who_drops_loses_the_value_before(self) -> None:  # R46
         game = apply(apply(opened(), Doubled(B)), Dropped(W))
-        assert game.ending == games.Ending(B, How.DROP, 1, 1)
+        assert game.ending == games.Ending(B, Termination.DROP, 1, 1)
 
     def test_the_answer_belongs_to_the_opponent(self) -> None:
         game = apply(opened(), Doubled(B))
@@ -203,7 +203,7 @@ class TestBeaver:
 
     def test_it_may_be_dropped_for_what_it_was(self) -> None:
         game = apply(apply(opened(Rules.unlimited(beavers=True)), Doubled(B)), Beavered(W))
-        assert apply(game, Dropped(B)).ending == games.Ending(W, How.DROP, 1, 2)
+        assert apply(game, Dropped(B)).ending == games.Ending(W, Termination.DROP, 1, 2)
 
     def test_a_raccoon_answers_it(self) -> None:
         game = apply(apply(opened(Rules.unlimited(beavers=True)), Doubled(B)), Beavered(W))
@@ -219,7 +219,7 @@ class TestResignation:
     def test_it_is_offered_and_accepted(self, level: int) -> None:
         game = apply(opened(), ResignOffered(B, level))
         assert (game.actor, game.phase) == (W, Phase.RESIGNING)
-        assert apply(game, ResignAccepted(W)).ending == games.Ending(W, How.RESIGN, level, level)
+        assert apply(game, ResignAccepted(W)).ending == games.Ending(W, Termination.RESIGN, level, level)
 
     def test_declined_it_leaves_all_as_it_was(self) -> None:
         game = opened()

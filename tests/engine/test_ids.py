@@ -17,7 +17,7 @@ from engine.formats.limits import Limits
 from engine.match import Match, apply
 from engine.record import Record
 from engine.rules import Rules
-from engine.sheet import CubeClaim, Placing, Turn
+from engine.sheet import CubeClaim, PositionClaim, Turn
 from engine.side import BLACK, WHITE, BySide
 from engine.situation import Offer, Resignation, Situation, Stage
 
@@ -133,7 +133,7 @@ def test_match_ids_that_cannot_be(change, value):
     for name, width in match_id.FIELDS.items():
         bits |= values.get(name, 0) << place
         place += width
-    for text in (position_id.to_text(bits, 9), "////////////", "cAkAAAAAAAA!", "cAkAAAAAAAA"):
+    for text in (position_id.encode_bits(bits, 9), "////////////", "cAkAAAAAAAA!", "cAkAAAAAAAA"):
         with pytest.raises(Unreadable) as caught:
             match_id.decode(text)
         assert caught.value.code == "bad-identifier"
@@ -145,7 +145,7 @@ def test_a_crawford_game_needs_a_match():
         for index, value in enumerate([0, 3, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     )
     with pytest.raises(Unreadable):
-        match_id.decode(position_id.to_text(bits, 9))
+        match_id.decode(position_id.encode_bits(bits, 9))
 
 
 def test_what_a_match_id_cannot_say_is_refused():
@@ -332,7 +332,7 @@ def test_a_file_of_identifiers_is_a_sheet_each():
     raccoon = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:R:0:0:3:0:0"
     sheets = ids.XGID.parse(f"{XGID}\n\nOf interest: {double}\n{raccoon}\n".encode())
     rolled, doubled, turned = (sheet.games[0].claims for sheet in sheets)
-    assert next(claim for claim in rolled if isinstance(claim, Placing)).board == STANDARD
+    assert next(claim for claim in rolled if isinstance(claim, PositionClaim)).board == STANDARD
     assert [claim.dice for claim in rolled if isinstance(claim, Turn)] == [(3, 1)]
     assert [(claim.side, claim.word.value) for claim in doubled if isinstance(claim, CubeClaim)] == [
         (BLACK, "double")

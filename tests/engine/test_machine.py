@@ -39,7 +39,7 @@ from engine.actions import (
 from engine.board import HYPERGAMMON, NACKGAMMON, Step
 from engine.dice import ROLLS
 from engine.errors import IllegalAction
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.match import Crawford, Match, apply, replay
 from engine.plays import legal_plays
 from engine.record import Record
@@ -205,7 +205,7 @@ class WholeMatch(RuleBasedStateMachine):
             assert self.match.is_over == (max(self.match.score) >= length)
             assert min(self.match.score) < length
         assert all(result.points == result.cube * result.kind for result in self.match.results)
-        assert all(result.kind == 1 for result in self.match.results if result.how is How.DROP)
+        assert all(result.kind == 1 for result in self.match.results if result.how is Termination.DROP)
 
     @invariant()
     def the_cube_keeps_its_place(self) -> None:

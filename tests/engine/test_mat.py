@@ -16,7 +16,7 @@ from engine.formats import mat
 from engine.formats.limits import Limits
 from engine.formats.mat import cells
 from engine.formats.mat.headings import read_score
-from engine.sheet import Hop, Place, Placing, Said, Turn, Winning
+from engine.sheet import Hop, Place, PositionClaim, Turn, TurnKind, WinClaim
 from engine.side import BySide, Side
 from tests.engine.mat_sheets import HEAD, codes, list_claims, read, word
 from tests.engine.shared import OURS, RECORDS, Source, each_source, files, long_run, table
@@ -52,8 +52,8 @@ PLAIN = """; [Site "The Corner"]
 MARK = "(5;0;1;0;0;Ben;Ann;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-4;5;0;0;0;-3;0;-6;0;0;0;0;2;0;3;1;)"
 
 
-def _placing(sheet: Sheet) -> Placing:
-    (placing,) = (claim for claim in sheet.games[0].claims if isinstance(claim, Placing))
+def _placing(sheet: Sheet) -> PositionClaim:
+    (placing,) = (claim for claim in sheet.games[0].claims if isinstance(claim, PositionClaim))
     return placing
 
 
@@ -383,7 +383,7 @@ class TestQuirks:
             "B 21 6/4 6/5",
         ]
         placing = sheet.games[0].claims[0]
-        assert isinstance(placing, Placing)
+        assert isinstance(placing, PositionClaim)
         assert placing.cube == Cube(2, Side.BLACK)
 
     def test_q26_a_set_position_belongs_to_the_next_who_acts(self) -> None:
@@ -410,7 +410,7 @@ class TestQuirks:
         sheet = read(*rows)
         assert [word(claim)[:4] for claim in sheet.games[0].claims] == ["W 21", "set ", "B 31"]
         assert sheet.remarks == ()
-        assert [type(claim) for claim in sheet.games[0].claims] == [Turn, Placing, Turn]
+        assert [type(claim) for claim in sheet.games[0].claims] == [Turn, PositionClaim, Turn]
         placing = _placing(sheet)
         assert placing.board.text() == "white 24:2 13:4 8:3 6:6 black 24:2 13:5 8:3 6:5"
         assert (placing.turn, placing.cube, placing.declared_illegal) == (Side.BLACK, Cube(), True)
@@ -704,7 +704,7 @@ def test_plays_are_read_as_they_stand(cell: str, hops: list[Hop]) -> None:
     """15.3 and 15.4: whether they can be played is another question."""
     (claim,) = read(f"  1) {cell}").games[0].claims
     assert isinstance(claim, Turn)
-    assert (claim.said, list(claim.hops), claim.text) == (Said.PLAY, hops, cell)
+    assert (claim.said, list(claim.hops), claim.text) == (TurnKind.PLAY, hops, cell)
 
 
 def _sheets(source: Source) -> Iterator[tuple[dict[str, str], bytes]]:
@@ -740,7 +740,7 @@ def test_every_record_is_read(source: Source) -> None:
             assert all(a is not b for a, b in pairwise(sides))
             assert all(game.place(index).line for index in range(len(game.claims)))
         for game, after in pairwise(sheet.games):
-            won = [claim for claim in game.claims if isinstance(claim, Winning)]
+            won = [claim for claim in game.claims if isinstance(claim, WinClaim)]
             if won and game.score and after.score:
                 gain = BySide(after.score.white - game.score.white, after.score.black - game.score.black)
                 odd["score"] += gain != BySide(0, 0).put(won[0].side, won[0].points or 0)
@@ -763,7 +763,7 @@ def test_every_record_of_gnubg_is_read(archive: str) -> None:
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "MOST", 3)
-    side, hops = cells.Cells(Side.WHITE), cells.Hops()
+    side, hops = cells.CellCache(Side.WHITE), cells.HopCache()
     for number in range(2, 9):
         assert side[f"61: {number}/1"] is not None
         assert hops[f"{number}/1"] == Hop((number, 1))

@@ -34,7 +34,7 @@ from engine.board import STANDARD, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.match import Crawford, GameResult, Match, Outcome, apply, replay
 from engine.rules import Rules
 from engine.side import BySide, Side
@@ -81,7 +81,7 @@ class TestScore:
 
     def test_a_game_remembers_what_it_was(self) -> None:
         match = played(5, Opened(3, 1), ResignOffered(B, 2), ResignAccepted(W))
-        assert match.results == (GameResult(W, 2, 2, How.RESIGN, 1, False, BySide(0, 0), 1),)
+        assert match.results == (GameResult(W, 2, 2, Termination.RESIGN, 1, False, BySide(0, 0), 1),)
 
     def test_points_must_be_points(self) -> None:
         assert refused(played(5), wins(W, 0)).code == "bad-points"
@@ -172,7 +172,7 @@ class TestCrawford:
 class TestLosses:
     def test_a_concession_ends_the_match(self) -> None:
         match = played(5, wins(B, 2), Opened(2, 1), Conceded(W))
-        assert (match.score, match.outcome) == (BySide(0, 5), Outcome(B, How.CONCESSION))
+        assert (match.score, match.outcome) == (BySide(0, 5), Outcome(B, Termination.CONCESSION))
         assert match.results[-1].points == 3
 
     def test_between_games_it_leaves_no_game(self) -> None:
@@ -181,16 +181,16 @@ class TestLosses:
 
     def test_in_unlimited_play_the_cube_is_lost(self) -> None:
         match = replay(Rules.unlimited(), [Opened(2, 1), Conceded(W)])
-        assert (match.outcome, match.results[-1].points) == (Outcome(B, How.CONCESSION), 1)
+        assert (match.outcome, match.results[-1].points) == (Outcome(B, Termination.CONCESSION), 1)
 
     def test_time_loses_the_match_or_points(self) -> None:
-        assert played(5, Opened(2, 1), Flagged(W)).outcome == Outcome(B, How.FLAG)
+        assert played(5, Opened(2, 1), Flagged(W)).outcome == Outcome(B, Termination.FLAG)
         match = played(5, Opened(2, 1), Flagged(W, points=2))
         assert (match.score, match.is_over, match.game.away) == (BySide(0, 2), False, BySide(5, 3))
-        assert apply(match, Flagged(W, points=3)).outcome == Outcome(B, How.FLAG)
+        assert apply(match, Flagged(W, points=3)).outcome == Outcome(B, Termination.FLAG)
 
     def test_a_penalty_between_games_can_end_it(self) -> None:
-        assert played(5, wins(W, 3), Penalised(B, 2)).outcome == Outcome(W, How.RULING)
+        assert played(5, wins(W, 3), Penalised(B, 2)).outcome == Outcome(W, Termination.RULING)
 
     def test_a_penalty_is_at_least_a_point(self) -> None:
         assert refused(played(5), Penalised(W, 0)).code == "bad-penalty"
@@ -201,15 +201,15 @@ class TestLosses:
 
 class TestRulings:
     def test_a_game_or_the_match_may_be_given(self) -> None:
-        assert played(5, Opened(2, 1), RuledGame(B, 2)).results[-1].how is How.RULING
+        assert played(5, Opened(2, 1), RuledGame(B, 2)).results[-1].how is Termination.RULING
         assert played(5, RuledMatch(B, "no-show")).winner is B
 
     def test_a_match_may_be_void(self) -> None:
         match = played(5, wins(W, 2), VoidedMatch("abandoned"))
-        assert (match.outcome, match.winner) == (Outcome(None, How.VOID), None)
+        assert (match.outcome, match.winner) == (Outcome(None, Termination.VOID), None)
 
     def test_a_score_may_be_reported_or_set(self) -> None:
-        assert played(5, ReportedScore(BySide(3, 5))).outcome == Outcome(B, How.REPORT)
+        assert played(5, ReportedScore(BySide(3, 5))).outcome == Outcome(B, Termination.REPORT)
         match = played(5, ReportedScore(BySide(5, 3)), RuledScore(BySide(4, 3)))
         assert (match.score, match.is_over) == (BySide(4, 3), False)
 

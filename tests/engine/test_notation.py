@@ -9,9 +9,9 @@ import pytest
 from engine.board import Step
 from engine.dice import ROLLS
 from engine.errors import Unreadable
-from engine.formats.notation import Style, parse_play, play_text
-from engine.plays import legal_plays, spelled
-from engine.resolve import resolve
+from engine.formats.notation import Style, format_play, parse_play
+from engine.plays import format_steps, legal_plays
+from engine.resolve import resolve_play
 from engine.sheet import Hop
 from engine.side import Side
 from tests.engine.slow_plays import random_board
@@ -98,8 +98,8 @@ def test_a_play_has_few_words() -> None:
 )
 def test_how_it_is_spelled(steps: list[tuple[int, int]], hits: list[int], human: str, mat: str) -> None:
     taken = [Step(*step) for step in steps]
-    assert play_text(taken, hits) == spelled(taken, hits) == human
-    assert play_text(taken, hits, Style.MAT) == mat
+    assert format_play(taken, hits) == format_steps(taken, hits) == human
+    assert format_play(taken, hits, Style.MAT) == mat
 
 
 def test_the_order_of_the_steps_changes_no_spelling() -> None:
@@ -108,7 +108,7 @@ def test_the_order_of_the_steps_changes_no_spelling() -> None:
         board, side, dice = random_board(rng), rng.choice(list(Side)), rng.choice(ROLLS)
         for play in legal_plays(board, side, dice)[:20]:
             shuffled = rng.sample(play.steps, len(play.steps))
-            assert spelled(shuffled, play.hits) == spelled(play.steps, play.hits)
+            assert format_steps(shuffled, play.hits) == format_steps(play.steps, play.hits)
 
 
 def test_what_is_spelled_is_understood() -> None:
@@ -117,8 +117,8 @@ def test_what_is_spelled_is_understood() -> None:
         board, side, dice = random_board(rng), rng.choice(list(Side)), rng.choice(ROLLS)
         for play in legal_plays(board, side, dice)[:30]:
             for style in Style:
-                text = play_text(play.steps, play.hits, style)
-                resolved = resolve(board, side, dice, parse_play(text))
+                text = format_play(play.steps, play.hits, style)
+                resolved = resolve_play(board, side, dice, parse_play(text))
                 assert (resolved.play, resolved.fault, resolved.notes) == (play, None, ()), (
                     board,
                     side,

@@ -10,7 +10,7 @@ import pytest
 from engine.errors import Unreadable
 from engine.formats import oldmoves
 from engine.formats.limits import LIMITS
-from engine.sheet import CubeWord, Hop, Place, Resigning, Said, Winning
+from engine.sheet import CubeWord, Hop, Place, ResignClaim, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import adjudicate, judge
 from tests.engine.shared import OURS, RECORDS, long_run
@@ -54,7 +54,7 @@ def test_a_game_is_read():
     assert [claim.side for claim in game.claims] == [WHITE, BLACK, WHITE, BLACK]
     assert game.claims[1].hops == (Hop((13, 11)), Hop((24, 23)))
     assert game.claims[1].at == Place(4, 1)
-    assert game.claims[3] == Winning(BLACK, 2, at=Place(6, 1), text="wins 2 points.")
+    assert game.claims[3] == WinClaim(BLACK, 2, at=Place(6, 1), text="wins 2 points.")
 
 
 def test_bar_and_off_are_everybody_s_own():
@@ -90,8 +90,8 @@ def test_the_cube():
 
 def test_a_resignation_stands_unless_it_is_refused():
     assert claims("X: wants to resign.\nO: accepts.\nO: wins 1 point.\n") == (
-        Resigning(WHITE, at=Place(3, 1), text="wants to resign."),
-        Winning(BLACK, 1, at=Place(5, 1), text="wins 1 point."),
+        ResignClaim(WHITE, at=Place(3, 1), text="wants to resign."),
+        WinClaim(BLACK, 1, at=Place(5, 1), text="wins 1 point."),
     )
     assert claims("X: wants to resign.\nO: rejects.\n") == ()
 
@@ -133,7 +133,7 @@ def test_what_is_not_understood_is_remarked_on():
         ("unread-line", 5, 0),
         ("unread-line", 6, 0),
     ]
-    assert sheet.games[0].claims[0].said is Said.UNKNOWN
+    assert sheet.games[0].claims[0].said is TurnKind.UNKNOWN
     # A score with no players under it begins no game.
     assert sheet.games[0].claims[1].word is CubeWord.DOUBLE
 

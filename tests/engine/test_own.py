@@ -11,7 +11,7 @@ from engine.board import NACKGAMMON, STANDARD, Board, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import Unreadable
-from engine.formats import own
+from engine.formats import json_record
 from engine.formats.limits import Limits
 from engine.record import Record
 from engine.rules import DeadCube, Rules
@@ -42,20 +42,20 @@ RULES = [
 @pytest.mark.parametrize("rules", RULES)
 def test_everything_comes_back(rules):
     record = Record(BySide("Ann", "Zoë “B”\n"), rules, FACTS, (("Event", "Cup"), ("Event", "")))
-    data = own.write(record)
-    assert own.sniff(data)
-    assert own.sniff(b"\xef\xbb\xbf" + data)
-    assert own.parse(data) == (record,)
-    assert own.write(own.parse(data)[0]) == data
+    data = json_record.write(record)
+    assert json_record.sniff(data)
+    assert json_record.sniff(b"\xef\xbb\xbf" + data)
+    assert json_record.parse(data) == (record,)
+    assert json_record.write(json_record.parse(data)[0]) == data
 
 
 def document(**changes):
-    plain = json.loads(own.write(Record(BySide("a", "b"), Rules(), FACTS[:2])))
+    plain = json.loads(json_record.write(Record(BySide("a", "b"), Rules(), FACTS[:2])))
     return json.dumps(plain | changes).encode()
 
 
 def test_it_is_strict():
-    assert own.parse(document())[0].actions == FACTS[:2]
+    assert json_record.parse(document())[0].actions == FACTS[:2]
     refused = [
         document(extra=1),
         document(format="other"),
@@ -89,17 +89,17 @@ def test_it_is_strict():
     ]
     for data in refused:
         with pytest.raises(Unreadable) as caught:
-            own.parse(data)
+            json_record.parse(data)
         assert caught.value.code in {"bad-record", "bad-action", "bad-position"}, data
 
 
 def test_limits():
     with pytest.raises(Unreadable, match="1 rolls"):
-        own.parse(document(), Limits(claims=1))
+        json_record.parse(document(), Limits(claims=1))
     with pytest.raises(Unreadable, match="bytes"):
-        own.parse(document(), Limits(bytes=10))
+        json_record.parse(document(), Limits(bytes=10))
 
 
 def test_it_knows_its_own():
-    assert not own.sniff(b'{"format": "BGF"}')
-    assert not own.sniff(b" barpoint-record")
+    assert not json_record.sniff(b'{"format": "BGF"}')
+    assert not json_record.sniff(b" barpoint-record")

@@ -25,7 +25,7 @@ from engine.actions import (
 from engine.board import STANDARD, Step
 from engine.cube import Cube
 from engine.dice import Dice
-from engine.game import How
+from engine.game import Termination
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
@@ -87,9 +87,13 @@ def test_chapters_are_games() -> None:
     )
     first, second, third = told.chapters()
     assert first.result is not None
-    assert (first.result.how, first.result.winner, first.game[0].before.score) == (How.DROP, B, BySide(0, 0))
+    assert (first.result.how, first.result.winner, first.game[0].before.score) == (
+        Termination.DROP,
+        B,
+        BySide(0, 0),
+    )
     assert second.result is not None
-    assert (second.result.how, second.game[0].before.score) == (How.RESIGN, BySide(0, 1))
+    assert (second.result.how, second.game[0].before.score) == (Termination.RESIGN, BySide(0, 1))
     assert (third.result, third.game[0].before.score) == (None, BySide(1, 1))
     assert told.replay().score == BySide(1, 1)
 

@@ -11,7 +11,7 @@ import pytest
 from engine.board import HYPERGAMMON, STANDARD, Board
 from engine.cube import Cube
 from engine.dice import Dice
-from engine.layout import Layout, description, offered_value
+from engine.layout import Layout, compute_offered_value, describe_position
 from engine.render import ascii_board, svg_board
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Offer, Resignation, Situation
@@ -185,13 +185,13 @@ def test_dice_cube_and_turn():
 
 
 def test_what_is_said_of_a_situation():
-    assert offered_value(Situation()) == 0
-    assert offered_value(Situation(cube=Cube(2, WHITE), offer=Offer.RACCOON)) == 16
-    assert description(Situation(resignation=Resignation(WHITE, 1))).endswith(
+    assert compute_offered_value(Situation()) == 0
+    assert compute_offered_value(Situation(cube=Cube(2, WHITE), offer=Offer.RACCOON)) == 16
+    assert describe_position(Situation(resignation=Resignation(WHITE, 1))).endswith(
         "Black to answer a resignation."
     )
-    assert "Cube 2 with black." in description(Situation(cube=Cube(2, BLACK)))
-    assert description(Situation(turn=BLACK)).endswith("Black to roll.")
-    assert "12 off" in description(Situation(Board.from_counts({1: 3}, {1: 14})))
+    assert "Cube 2 with black." in describe_position(Situation(cube=Cube(2, BLACK)))
+    assert describe_position(Situation(turn=BLACK)).endswith("Black to roll.")
+    assert "12 off" in describe_position(Situation(Board.from_counts({1: 3}, {1: 14})))
     assert len(of_class(parsed(Situation(Board.from_counts({1: 3}, {1: 14}))), "off")) == 13
     assert ElementTree.fromstring(svg_board(HYPERGAMMON)) is not None

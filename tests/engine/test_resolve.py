@@ -10,7 +10,7 @@ from engine.board import STANDARD, Board
 from engine.dice import ROLLS, Dice
 from engine.formats.notation import parse_play
 from engine.plays import is_legal, legal_plays
-from engine.resolve import Resolved, resolve
+from engine.resolve import ResolvedPlay, resolve_play
 from engine.sheet import Hop
 from engine.side import BLACK, WHITE, Side
 from tests.engine.slow_plays import mutated, random_board
@@ -20,12 +20,12 @@ Counts = dict[int, int]
 AWAY = {0: 1}
 
 
-def read(mine: Counts, theirs: Counts, roll: str) -> Resolved:
+def read(mine: Counts, theirs: Counts, roll: str) -> ResolvedPlay:
     """Resolve ``dice: play`` for white, with black on *theirs*, points in white's numbering."""
     board = Board.from_counts(mine, {25 - point: number for point, number in theirs.items()})
     dice, _, play = roll.partition(":")
-    resolved = resolve(board, WHITE, Dice.parse(dice), parse_play(play))
-    mirrored = resolve(board.mirrored(), BLACK, Dice.parse(dice), parse_play(play))
+    resolved = resolve_play(board, WHITE, Dice.parse(dice), parse_play(play))
+    mirrored = resolve_play(board.mirrored(), BLACK, Dice.parse(dice), parse_play(play))
     assert (mirrored.steps, mirrored.fault, mirrored.notes) == (
         resolved.steps,
         resolved.fault,
@@ -179,7 +179,7 @@ def test_the_marks_decide() -> None:
     # Without a mark, the way that hits nothing.
     quiet = read({21: 1, 6: 1}, {19: 1}, "62: 21/13")
     assert (quiet.steps[0].target, quiet.notes, quiet.ambiguous) == (15, (), True)
-    marked = resolve(quiet.before, WHITE, Dice(6, 2), [Hop((21, 13), (19,))])
+    marked = resolve_play(quiet.before, WHITE, Dice(6, 2), [Hop((21, 13), (19,))])
     assert (marked.steps[0].target, marked.notes, marked.ambiguous) == (19, (), True)
     assert not read({21: 1, 6: 1}, AWAY, "62: 21/13").ambiguous
 
@@ -209,7 +209,7 @@ def resolve_mutants(rng: random.Random, number: int) -> None:
             plays = legal_plays(board, side, dice)
         steps = mutated(rng, plays[rng.randrange(len(plays))].steps)
         inside = [step for step in steps if 0 <= step.source <= 25 and 0 <= step.target <= 25]
-        resolved = resolve(board, side, dice, [Hop(tuple(step)) for step in inside])
+        resolved = resolve_play(board, side, dice, [Hop(tuple(step)) for step in inside])
         if resolved.fault:
             faults += 1
             assert resolved.play is None
@@ -233,6 +233,6 @@ def _moved(points: tuple[int, ...], steps: list[tuple[int, int]]) -> tuple[int, 
 
 def test_a_double_may_be_stopped_on_the_way_between_what_is_told() -> None:
     board = Board.from_counts({14: 1, 6: 14}, {25 - 11: 2, 6: 13})
-    fault = resolve(board, Side.WHITE, Dice(1, 1), parse_play("14/10")).fault
+    fault = resolve_play(board, Side.WHITE, Dice(1, 1), parse_play("14/10")).fault
     assert fault is not None
     assert (fault.code, fault.facts) == ("blocked", {"point": "point 11"})

@@ -12,10 +12,10 @@ from engine.errors import Unreadable
 from engine.formats import sgf, sgf_writer
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.sgf_game import format_point, parse_point
-from engine.formats.sgf_tree import escaped, read_trees, unescaped
+from engine.formats.sgf_tree import escape_value, read_trees, unescape_value
 from engine.record import Record
 from engine.rules import Rules
-from engine.sheet import CubeClaim, CubeWord, Hop, Placing, Said, Turn, Winning
+from engine.sheet import CubeClaim, CubeWord, Hop, PositionClaim, Turn, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from tests.engine.shared import OURS, Source, each_source, files
 
@@ -56,8 +56,8 @@ def test_values_may_hold_anything():
     (tree,) = read_trees(r"(;C[(;\]\\ a\:b];N[])", LIMITS)
     assert tree.nodes[0].text("C") == r"(;]\ a:b"
     assert (tree.nodes[1].text("N"), tree.nodes[1].text("none")) == ("", "")
-    assert unescaped("a\\\nb\\\r\nc") == "abc"
-    assert unescaped(escaped("[a]\\]")) == "[a]\\]"
+    assert unescape_value("a\\\nb\\\r\nc") == "abc"
+    assert unescape_value(escape_value("[a]\\]")) == "[a]\\]"
 
 
 def test_names_spelt_out_and_values_of_nobody():
@@ -97,7 +97,12 @@ def test_letters_count_one_way_for_both():
 def test_plays_as_gnu_backgammon_writes_them():
     read = claims("B[51ablq]", "W[55yttoojje]", "B[66]", "W[21xwmk]")
     assert read[0] == Turn(
-        BLACK, (5, 1), Said.PLAY, (Hop((24, 23)), Hop((13, 8))), at=(1, len(ROOT) + 3), text="51: 24/23 13/8"
+        BLACK,
+        (5, 1),
+        TurnKind.PLAY,
+        (Hop((24, 23)), Hop((13, 8))),
+        at=(1, len(ROOT) + 3),
+        text="51: 24/23 13/8",
     )
     assert [claim.text for claim in read] == [
         "51: 24/23 13/8",
@@ -149,14 +154,14 @@ def test_results(text, result):
         assert read == ()
     else:
         (winning,) = read
-        assert isinstance(winning, Winning)
+        assert isinstance(winning, WinClaim)
         assert (winning.side, winning.points, winning.resigned) == result
         assert winning.match is (text in ("b+16", "W+R"))
 
 
 def test_a_roll_before_a_resignation():
     (roll,) = claims("W[31hefe]", "PL[B]DI[62]")[1:]
-    assert roll == Turn(BLACK, (6, 2), Said.UNKNOWN, at=(1, len(ROOT) + 13), text="62: ????")
+    assert roll == Turn(BLACK, (6, 2), TurnKind.UNKNOWN, at=(1, len(ROOT) + 13), text="62: ????")
     # Without a player it is the other one's turn.
     assert claims("W[31hefe]", "DI[62]")[1].side is BLACK
     assert claims("DI[x]")[:0] == claims("DI[62]")[1:] == ()
@@ -165,9 +170,9 @@ def test_a_roll_before_a_resignation():
 def test_an_illegal_play_imported_from_a_score_sheet():
     placed = "PL[W]AE[a:y]AW[a][a][b]AB[x][x][y]"
     read = claims("W[31hefe]", "B[42lhsq]", "PL[W]DI[11]", placed, "B[double]", "W[drop]")
-    assert read[2] == Turn(WHITE, (1, 1), Said.UNKNOWN, at=read[2].at, text="11: ????")
+    assert read[2] == Turn(WHITE, (1, 1), TurnKind.UNKNOWN, at=read[2].at, text="11: ????")
     board = Board.from_counts({1: 2, 2: 1}, {1: 2, 25: 1})
-    assert read[3] == Placing(board, BLACK, None, declared_illegal=True, at=read[2].at)
+    assert read[3] == PositionClaim(board, BLACK, None, declared_illegal=True, at=read[2].at)
     # At the end of a game nobody shows who moves next, but it is not the one who moved.
     assert claims("W[31hefe]", "B[42lhsq]", "PL[W]DI[11]", placed)[3].turn is BLACK
 
@@ -185,14 +190,16 @@ def test_a_position_set_up():
         [0, 0, 0, 2, 2, 2, 3, 0, 2, 0, 0, 0, -1, 0, 1, 1, 0, -2, -2, -3, -2, -2, -2, 0, 0, 0], BLACK
     )
     placing, turn = claims(*POSITION, "B[31]")
-    assert placing == Placing(board, BLACK, Cube(4, BLACK), at=placing.at)
+    assert placing == PositionClaim(board, BLACK, Cube(4, BLACK), at=placing.at)
     # GNU Backgammon writes the roll again as a play of nothing; it is still to be played.
-    assert (turn.said, turn.dice) == (Said.NOTHING, (3, 1))
+    assert (turn.said, turn.dice) == (TurnKind.NOTHING, (3, 1))
     placing, turn = claims(*POSITION, "B[13jhkj]")
-    assert (turn.said, turn.dice) == (Said.PLAY, (1, 3))
-    assert [type(claim) for claim in claims(*POSITION)] == [Placing, Turn]
+    assert (turn.said, turn.dice) == (TurnKind.PLAY, (1, 3))
+    assert [type(claim) for claim in claims(*POSITION)] == [PositionClaim, Turn]
     root = ROOT + "PL[B]CO[c]CV[2]AE[a:y]AW[a]AB[w:x]"
-    assert claims(root=root) == (Placing(Board.from_counts({1: 1}, {1: 1, 2: 1}), BLACK, Cube(2), at=(1, 2)),)
+    assert claims(root=root) == (
+        PositionClaim(Board.from_counts({1: 1}, {1: 1, 2: 1}), BLACK, Cube(2), at=(1, 2)),
+    )
 
 
 def test_points_are_added_and_emptied():
@@ -392,7 +399,7 @@ def test_every_file_of_a_program_is_read(source: Source):
             (match,) = sgf.parse(data)
             assert sgf.sniff(data)
             assert match.remarks == ()
-            assert all(isinstance(game.claims[-1], Winning) for game in match.games)
+            assert all(isinstance(game.claims[-1], WinClaim) for game in match.games)
             read += 1
     assert read == 10 if source is OURS else read > 50
 

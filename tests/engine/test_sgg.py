@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import Unreadable
 from engine.formats import sgg, tmg
-from engine.sheet import CubeWord, Hop, Place, Resigning, Said, Winning
+from engine.sheet import CubeWord, Hop, Place, ResignClaim, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import adjudicate, judge
 from tests.engine.shared import OURS, RECORDS, long_run
@@ -65,7 +65,7 @@ def test_heading_and_options():
 def test_a_session_and_an_unknown_variant():
     sheet = read("Ada vs. Bo\nVariant: Chouette\nMonday Foo 3, 2003\n\nGame 1.0-0\nAda  wins 2 points.\n")
     assert (sheet.length, sheet.variant, sheet.tags) == (0, "unknown", (("Site", "Monday Foo 3, 2003"),))
-    assert sheet.games[0].claims == (Winning(WHITE, 2, at=Place(6, 1), text="Ada wins 2 points."),)
+    assert sheet.games[0].claims == (WinClaim(WHITE, 2, at=Place(6, 1), text="Ada wins 2 points."),)
 
 
 def test_every_turn_is_told_once_however_often_it_is_written():
@@ -83,7 +83,7 @@ def test_every_turn_is_told_once_however_often_it_is_written():
         "Doubles",
     ]
     assert told[2].dice is None
-    assert told[3].said is Said.NOTHING
+    assert told[3].said is TurnKind.NOTHING
 
 
 def test_the_cube():
@@ -111,7 +111,7 @@ def test_the_cube():
 def test_resignations(rows, texts):
     told = claims(rows + "Bo wins 1 point.\n")
     assert [claim.text for claim in told] == [*texts, "Bo wins 1 point."]
-    assert isinstance(told[-2], Resigning)
+    assert isinstance(told[-2], ResignClaim)
     assert told[-2].side is WHITE
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import formats
-from engine.referee import plain
-from engine.sheet import GameSheet, Said, Sheet, Turn
+from engine.referee import plain_plays
+from engine.sheet import GameSheet, Sheet, Turn, TurnKind
 from engine.side import BLACK, WHITE
-from engine.statistics import PLAIN, count_plain, count_story
-from engine.strokes import GONE, narrow, widen
-from engine.verdict import of_sheet
+from engine.statistics import PLAIN, count_any_facts, count_plain_facts
+from engine.strokes import GONE, narrow_board, widen_position
+from engine.verdict import judge_sheet
 from tests.engine import selfplay
 from tests.engine.shared import OURS, files
 
@@ -42,25 +42,25 @@ def nothing(_: Case, index: int) -> int:
 
 
 def test_added_up_or_not_the_verdict_and_the_facts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = [of_sheet(sheet) for sheet in sheets()]
+    quick = [judge_sheet(sheet) for sheet in sheets()]
     told = [(verdict.to_json(), verdict.record) for verdict in quick]
-    monkeypatch.setattr(plain, "run", nothing)
-    assert [(verdict.to_json(), verdict.record) for verdict in map(of_sheet, sheets())] == told
+    monkeypatch.setattr(plain_plays, "apply_plain_plays", nothing)
+    assert [(verdict.to_json(), verdict.record) for verdict in map(judge_sheet, sheets())] == told
 
 
 def test_most_plays_of_a_sheet_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    run = plain.run
+    run = plain_plays.apply_plain_plays
 
     def counted(case: Case, index: int) -> int:
         after = run(case, index)
         taken.append(after - index)
         return after
 
-    monkeypatch.setattr(plain, "run", counted)
+    monkeypatch.setattr(plain_plays, "apply_plain_plays", counted)
     (sheet,) = formats.read(formats.write(selfplay.match(3, 5), "mat"))
     assert isinstance(sheet, Sheet)
-    of_sheet(sheet)
+    judge_sheet(sheet)
     turns = [claim for game in sheet.games for claim in game.claims if isinstance(claim, Turn)]
     assert sum(taken) > 0.9 * len(turns)
 
@@ -71,7 +71,11 @@ def test_a_cell_reads_the_same_whenever_it_is_asked() -> None:
     for claim in sheet.games[0].claims:
         if isinstance(claim, Turn):
             again = Turn(
-                claim.side, claim.dice, Said.PLAY if claim.hops else Said.NOTHING, claim.hops, text=claim.text
+                claim.side,
+                claim.dice,
+                TurnKind.PLAY if claim.hops else TurnKind.NOTHING,
+                claim.hops,
+                text=claim.text,
             )
             assert (again, again.stroke, again.facts) == (claim, claim.stroke, claim.facts)
 
@@ -80,8 +84,8 @@ def test_a_board_is_widened_and_narrowed() -> None:
     match = selfplay.match(1, 1)
     for moment in match.moments():
         position = moment.before.game.board.position
-        board, more = widen(position)
-        assert narrow(board, more) == position
+        board, more = widen_position(position)
+        assert narrow_board(board, more) == position
         assert not board & (GONE[WHITE] | GONE[BLACK])
 
 
@@ -91,11 +95,11 @@ def test_figures_of_plain_facts_are_those_of_a_replay(length: int) -> None:
     assert PLAIN.issuperset(map(type, record.actions))
     for most in (len(record.actions), len(record.actions) // 2, 5, 0):
         part = replace(record, actions=record.actions[:most])
-        assert list(count_plain(part)) == list(count_story(part))
+        assert list(count_plain_facts(part)) == list(count_any_facts(part))
 
 
 def test_a_game_sheet_without_claims_is_walked() -> None:
     (sheet,) = formats.read(formats.write(selfplay.match(3, 1), "mat"))
     assert isinstance(sheet, Sheet)
     empty = replace(sheet, games=(GameSheet(()),))
-    assert of_sheet(empty).games[0].plies == 0
+    assert judge_sheet(empty).games[0].plies == 0

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import Unreadable
 from engine.formats import tmg
-from engine.sheet import CubeWord, Place, Said, Winning
+from engine.sheet import CubeWord, Place, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 
 HEAD = """MatchID: 77
@@ -87,7 +87,7 @@ Beavers: 1
         "8 Bo wins 8 points",
     ]
     assert claims[4].word is CubeWord.BEAVER
-    assert claims[-1] == Winning(BLACK, 8, level=1, at=Place(23, 1), text="8 Bo wins 8 points")
+    assert claims[-1] == WinClaim(BLACK, 8, level=1, at=Place(23, 1), text="8 Bo wins 8 points")
     assert remarks == ()
 
 
@@ -101,7 +101,7 @@ def test_rolls_without_a_play():
         (BLACK, "64:"),
         (BLACK, "3 Bo wins 3 points"),
     ]
-    assert claims[0].said is Said.NOTHING
+    assert claims[0].said is TurnKind.NOTHING
     assert remarks == ()
     assert [claim.text for claim in read("Game 1: 0-0\n1 1 21:\nGame 2: 0-0\n1 1 21:\n").games[0].claims] == [
         "21:"

@@ -12,11 +12,11 @@ from engine.actions import Doubled, Dropped, Opened, Played, Rolled, Took
 from engine.cli import main
 from engine.dice import Dice
 from engine.errors import Impossible, Unreadable
-from engine.formats import table
-from engine.formats.draft import Draft, cube, lines, turn
+from engine.formats import format_table
+from engine.formats.draft import Draft, build_cube_claim, build_turn, read_lines
+from engine.formats.format_table import Format
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.table import Format
-from engine.sheet import CubeWord, Place, Said, Sheet, Winning
+from engine.sheet import CubeWord, Place, Sheet, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import judge
 from tests.engine import fuzzing
@@ -38,7 +38,7 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    (head, *rows), encoding = lines(data, limits)
+    (head, *rows), encoding = read_lines(data, limits)
     draft = Draft(limits)
     for number, row in enumerate(rows, 2):
         take(draft, row, Place(number, 1))
@@ -53,15 +53,15 @@ def take(draft: Draft, row: str, at: Place) -> None:
         case ["game", a, b] if a.isdecimal() and b.isdecimal() and len(row) < 20:
             draft.begin(score=BySide(int(a), int(b)), at=at)
         case [side, word] if side in SIDES and word in WORDS:
-            draft.add(cube(SIDES[side], WORDS[word], at=at))
+            draft.add(build_cube_claim(SIDES[side], WORDS[word], at=at))
         case [side, "wins", points] if side in SIDES and points.isdecimal() and len(points) < 6:
-            draft.add(Winning(SIDES[side], int(points), at=at))
+            draft.add(WinClaim(SIDES[side], int(points), at=at))
         case [side, dice, *said] if side in SIDES and len(dice) == 2 and {*dice} <= {*"123456"}:
             rolled = int(dice[0]), int(dice[1])
             if said:
                 draft.play(SIDES[side], rolled, said[0], at)
             else:
-                draft.add(turn(SIDES[side], rolled, said=Said.DANCE, at=at))
+                draft.add(build_turn(SIDES[side], rolled, said=TurnKind.DANCE, at=at))
         case []:
             pass
         case _:
@@ -97,7 +97,7 @@ def write(record: Record) -> bytes:
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     # -- the line
-    monkeypatch.setitem(table.FORMATS, "toy", Format("toy", ".toy", sniff, parse, write))
+    monkeypatch.setitem(format_table.FORMATS, "toy", Format("toy", ".toy", sniff, parse, write))
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_it_comes_back_as_the_same_match(file: Path) -> None:
 
 def test_no_other_format_takes_it_for_its_own_nor_it_theirs(file: Path) -> None:
     data = file.read_bytes()
-    assert [name for name, each in table.FORMATS.items() if each.sniff(data)] == ["toy"]
+    assert [name for name, each in format_table.FORMATS.items() if each.sniff(data)] == ["toy"]
     others = [path for path in OURS.played.iterdir() if path.suffix != ".csv"]
     assert not any(sniff(path.read_bytes()) for path in others)
 

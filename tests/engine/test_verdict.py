@@ -14,10 +14,10 @@ from engine.dice import Dice
 from engine.errors import Unreadable
 from engine.finding_codes import CODES, Severity
 from engine.findings import Finding
-from engine.formats.foreign import FOREIGN
+from engine.formats.foreign_formats import FOREIGN
 from engine.record import Record
 from engine.rules import Rules
-from engine.sheet import GameSheet, Placing, Sheet, Turn, Winning
+from engine.sheet import GameSheet, PositionClaim, Sheet, Turn, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.statistics import Tally
 from engine.verdict import adjudicate, judge
@@ -238,7 +238,7 @@ def test_a_finding_says_no_more_than_it_knows():
 
 def test_more_findings_than_anybody_reads_are_counted():
     turns = tuple(Turn(WHITE if n % 2 else BLACK, (7, n % 6 + 1), text="") for n in range(150))
-    game = GameSheet((*turns, Winning(WHITE, 1)), 1, BySide(0, 0))
+    game = GameSheet((*turns, WinClaim(WHITE, 1)), 1, BySide(0, 0))
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 1, (game,)))
     assert (verdict.word, len(verdict.findings), verdict.findings[-1].code) == (
         "rejected",
@@ -249,7 +249,7 @@ def test_more_findings_than_anybody_reads_are_counted():
 
 
 def test_a_position_without_anybody_to_move_is_left_alone():
-    game = GameSheet((Placing(STANDARD), Winning(WHITE, 1)), 1, BySide(0, 0))
+    game = GameSheet((PositionClaim(STANDARD), WinClaim(WHITE, 1)), 1, BySide(0, 0))
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 1, (game,)))
     assert [finding.code for finding in verdict.findings] == ["unplayed-game"]
 

@@ -8,7 +8,7 @@ from engine.actions import Rolled, RuledPosition
 from engine.board import STANDARD, Board
 from engine.cube import Cube
 from engine.rules import Rules
-from engine.sheet import CubeClaim, CubeWord, GameSheet, Hop, Placing, Said, Sheet, Turn, Winning
+from engine.sheet import CubeClaim, CubeWord, GameSheet, Hop, PositionClaim, Sheet, Turn, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import adjudicate
 from tests.engine.mat_sheets import read
@@ -109,11 +109,14 @@ def test_a_game_that_cannot_be_followed_is_passed_over_to_its_result():
 
 def test_an_illegal_play_can_win_the_game():
     board = Board.from_counts({1: 2}, {6: 15})
-    claims = (Placing(board, WHITE), Turn(WHITE, (6, 5), Said.PLAY, (Hop((1, 0)), Hop((1, 0)), Hop((1, 0)))))
-    assert codes(sheet_of(*claims, Winning(WHITE, 1))) == ["set-position", "empty-source"]
     claims = (
-        Placing(Board.from_counts({3: 2}, {6: 15}), WHITE),
-        Turn(WHITE, (1, 2), Said.PLAY, (Hop((3, 0), times=2),)),
+        PositionClaim(board, WHITE),
+        Turn(WHITE, (6, 5), TurnKind.PLAY, (Hop((1, 0)), Hop((1, 0)), Hop((1, 0)))),
+    )
+    assert codes(sheet_of(*claims, WinClaim(WHITE, 1))) == ["set-position", "empty-source"]
+    claims = (
+        PositionClaim(Board.from_counts({3: 2}, {6: 15}), WHITE),
+        Turn(WHITE, (1, 2), TurnKind.PLAY, (Hop((3, 0), times=2),)),
     )
     verdict = adjudicate(sheet_of(*claims))
     assert [finding.code for finding in verdict.findings] == ["set-position", "dice-mismatch"]
@@ -130,8 +133,8 @@ def test_dice_that_cannot_be():
     assert list_findings("  1) 78:                         31: 8/5 6/5", RIGHT_WINS) == [
         ("illegal-dice", 1, "R11")
     ]
-    without = Turn(WHITE, None, Said.PLAY, (Hop((8, 5)), Hop((6, 6))))
-    assert codes(sheet_of(without, Winning(WHITE, 1))) == ["illegal-dice"]
+    without = Turn(WHITE, None, TurnKind.PLAY, (Hop((8, 5)), Hop((6, 6))))
+    assert codes(sheet_of(without, WinClaim(WHITE, 1))) == ["illegal-dice"]
 
 
 def test_a_turn_out_of_order():
@@ -174,8 +177,8 @@ def test_a_repeated_play_after_the_end():
     rows = ["  1) 31: 8/5 6/5                  64: 24/14"]
     claims = read(*rows, WIN, head=HEAD).games[0].claims
     dropped = CubeClaim(WHITE, CubeWord.DOUBLE), CubeClaim(BLACK, CubeWord.DROP)
-    again = Turn(WHITE, (6, 4), Said.PLAY, (Hop((24, 14)),), text="64: 24/14")
-    game = GameSheet((*claims[:2], *dropped, claims[1], again, Winning(WHITE, 1)), 1, BySide(0, 0))
+    again = Turn(WHITE, (6, 4), TurnKind.PLAY, (Hop((24, 14)),), text="64: 24/14")
+    game = GameSheet((*claims[:2], *dropped, claims[1], again, WinClaim(WHITE, 1)), 1, BySide(0, 0))
     sheet = Sheet("test", BySide("Ann", "Ben"), 3, (game,))
     assert codes(sheet) == ["play-after-end", "repeated-play", "match-unfinished"]
 
@@ -187,8 +190,12 @@ def test_a_play_cut_short_by_a_resignation():
 def test_a_forced_play_left_out():
     # It can enter with the 1 alone, and nothing else can move.
     bar = Board.from_counts({25: 1, 1: 14}, {6: 2, 5: 2, 4: 2, 7: 9})
-    claims = (Placing(bar, WHITE), Turn(WHITE, (6, 1)), Turn(BLACK, (2, 1), Said.PLAY, (Hop((7, 4)),)))
-    verdict = adjudicate(sheet_of(*claims, Winning(BLACK, 1)))
+    claims = (
+        PositionClaim(bar, WHITE),
+        Turn(WHITE, (6, 1)),
+        Turn(BLACK, (2, 1), TurnKind.PLAY, (Hop((7, 4)),)),
+    )
+    verdict = adjudicate(sheet_of(*claims, WinClaim(BLACK, 1)))
     assert [finding.code for finding in verdict.findings] == ["set-position", "forced-play-omitted"]
     assert (
         verdict.findings[1].message
@@ -198,10 +205,12 @@ def test_a_forced_play_left_out():
 
 def test_a_dance_is_silent():
     closed = Board.from_counts({25: 1, 1: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3})
-    dance = Turn(WHITE, (6, 1), Said.DANCE)
-    assert codes(sheet_of(Placing(closed, WHITE), dance, Winning(BLACK, 1))) == ["set-position"]
+    dance = Turn(WHITE, (6, 1), TurnKind.DANCE)
+    assert codes(sheet_of(PositionClaim(closed, WHITE), dance, WinClaim(BLACK, 1))) == ["set-position"]
     # Some do not even roll then.
-    verdict = adjudicate(sheet_of(Placing(closed, WHITE), Turn(WHITE, None, Said.DANCE), Winning(BLACK, 1)))
+    verdict = adjudicate(
+        sheet_of(PositionClaim(closed, WHITE), Turn(WHITE, None, TurnKind.DANCE), WinClaim(BLACK, 1))
+    )
     assert [finding.code for finding in verdict.findings] == ["set-position", "closed-out"]
     assert [each.dice for each in verdict.record.actions if isinstance(each, Rolled)] == [(6, 6)]
 
@@ -224,13 +233,13 @@ def test_a_roll_without_a_play_after_which_play_goes_on():
     assert list_findings("  1) 31: 8/5 6/5                  64: 2/x/3", "  2) 11: 6/5(2) 8/7(2)", WIN) == [
         ("corrupt-row", None, "")
     ]
-    no_dice = Turn(BLACK, None, Said.UNKNOWN)
+    no_dice = Turn(BLACK, None, TurnKind.UNKNOWN)
     opened = read("  1) 31: 8/5 6/5", head=HEAD).games[0].claims
-    assert codes(sheet_of(*opened, no_dice, Turn(WHITE, (2, 1)), Winning(WHITE, 1))) == [
+    assert codes(sheet_of(*opened, no_dice, Turn(WHITE, (2, 1)), WinClaim(WHITE, 1))) == [
         "unknown-play",
         "resigner-unclear",
     ]
-    assert codes(sheet_of(*opened, no_dice, Winning(WHITE, 1))) == []
+    assert codes(sheet_of(*opened, no_dice, WinClaim(WHITE, 1))) == []
 
 
 def test_plays_that_are_left_out_to_the_end():
@@ -242,32 +251,34 @@ def test_plays_that_are_left_out_to_the_end():
 def test_a_resignation_that_was_not_accepted():
     """The roll is told again, with its play; or it is not."""
     rows = read("  1) 31: 8/5 6/5                  64:", " " * 33 + "Resigns", head=HEAD).games[0].claims
-    again = Turn(BLACK, (4, 6), Said.PLAY, (Hop((24, 14)),))
-    assert codes(sheet_of(*rows, again, Winning(WHITE, 1))) == []
-    other = Turn(BLACK, (5, 6), Said.PLAY, (Hop((24, 13)),))
-    assert codes(sheet_of(*rows, other, Winning(WHITE, 1))) == ["cannot-move-but-could", "out-of-turn"]
-    played = Turn(WHITE, (2, 1), Said.PLAY, (Hop((13, 11)), Hop((6, 5))))
+    again = Turn(BLACK, (4, 6), TurnKind.PLAY, (Hop((24, 14)),))
+    assert codes(sheet_of(*rows, again, WinClaim(WHITE, 1))) == []
+    other = Turn(BLACK, (5, 6), TurnKind.PLAY, (Hop((24, 13)),))
+    assert codes(sheet_of(*rows, other, WinClaim(WHITE, 1))) == ["cannot-move-but-could", "out-of-turn"]
+    played = Turn(WHITE, (2, 1), TurnKind.PLAY, (Hop((13, 11)), Hop((6, 5))))
     assert codes(sheet_of(*rows, played)) == ["cannot-move-but-could", "unfinished-game"]
 
 
 def test_a_position_set_by_hand():
     later = Board.from_counts({6: 15}, {6: 15})
     opened = read("  1) 31: 8/5 6/5                  64: 24/14", head=HEAD).games[0].claims
-    turn = Turn(BLACK, (2, 1), Said.PLAY, (Hop((6, 4)), Hop((6, 5))))
-    begins = sheet_of(Placing(later, None, Cube(2, WHITE)), turn, Winning(BLACK, 2))
+    turn = Turn(BLACK, (2, 1), TurnKind.PLAY, (Hop((6, 4)), Hop((6, 5))))
+    begins = sheet_of(PositionClaim(later, None, Cube(2, WHITE)), turn, WinClaim(BLACK, 2))
     assert codes(begins) == ["set-position"]
     assert [each.code for each in adjudicate(begins, Rules(length=1)).findings] == ["position-changed"]
-    changed = sheet_of(*opened, Placing(later, BLACK), turn, Winning(BLACK, 1))
+    changed = sheet_of(*opened, PositionClaim(later, BLACK), turn, WinClaim(BLACK, 1))
     assert codes(changed) == ["position-changed"]
     # After a roll that nothing is said about, and after the end.
-    rolled = (*opened, Turn(WHITE, (5, 4)), Placing(later, BLACK, declared_illegal=True), turn)
-    assert codes(sheet_of(*rolled, Winning(BLACK, 1), Placing(STANDARD, WHITE))) == ["declared-illegal"]
+    rolled = (*opened, Turn(WHITE, (5, 4)), PositionClaim(later, BLACK, declared_illegal=True), turn)
+    assert codes(sheet_of(*rolled, WinClaim(BLACK, 1), PositionClaim(STANDARD, WHITE))) == [
+        "declared-illegal"
+    ]
 
 
 def test_a_board_that_was_lost_is_found_again_where_it_is_set():
-    claims = (Turn(WHITE, (3, 1), Said.UNKNOWN), Turn(BLACK, (2, 1)), Placing(STANDARD, WHITE))
-    turn = Turn(WHITE, (3, 1), Said.PLAY, (Hop((8, 5)), Hop((6, 4))))
-    assert codes(sheet_of(*claims, turn, Turn(BLACK, (2, 1)), Winning(WHITE, 1))) == [
+    claims = (Turn(WHITE, (3, 1), TurnKind.UNKNOWN), Turn(BLACK, (2, 1)), PositionClaim(STANDARD, WHITE))
+    turn = Turn(WHITE, (3, 1), TurnKind.PLAY, (Hop((8, 5)), Hop((6, 4))))
+    assert codes(sheet_of(*claims, turn, Turn(BLACK, (2, 1)), WinClaim(WHITE, 1))) == [
         "unknown-play",
         "position-changed",
         "dice-mismatch",

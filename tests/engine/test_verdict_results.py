@@ -12,12 +12,12 @@ from engine.sheet import (
     CubeWord,
     GameSheet,
     Hop,
-    Placing,
-    Resigning,
-    Said,
+    PositionClaim,
+    ResignClaim,
     Sheet,
     Turn,
-    Winning,
+    TurnKind,
+    WinClaim,
 )
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import adjudicate
@@ -112,11 +112,11 @@ def test_a_double_before_the_first_roll():
     assert list_codes("  1)  Doubles => 2                Takes", "  2) 31: 8/5 6/5", wins(WHITE, 1)) == [
         "double-out-of-turn"
     ]
-    assert codes(adjudicate(sheet_of(DOUBLE, TAKE, *OPENED, Winning(WHITE, 1)))) == [
+    assert codes(adjudicate(sheet_of(DOUBLE, TAKE, *OPENED, WinClaim(WHITE, 1)))) == [
         "double-out-of-turn",
         "take-without-double",
     ]
-    assert codes(adjudicate(sheet_of(DROP, *OPENED, Winning(WHITE, 1)))) == ["drop-without-double"]
+    assert codes(adjudicate(sheet_of(DROP, *OPENED, WinClaim(WHITE, 1)))) == ["drop-without-double"]
 
 
 def test_the_crawford_game_has_no_cube():
@@ -155,10 +155,10 @@ def test_a_dead_cube():
 
 
 def test_words_that_name_nobody_are_said_by_whoever_may():
-    verdict = adjudicate(sheet_of(*OPENED, DOUBLE, TAKE, Winning(WHITE, 2)))
+    verdict = adjudicate(sheet_of(*OPENED, DOUBLE, TAKE, WinClaim(WHITE, 2)))
     assert (codes(verdict), verdict.games[0].cube) == ([], 2)
-    assert codes(adjudicate(sheet_of(*OPENED, DOUBLE, DROP, Winning(WHITE, 1)))) == []
-    verdict = adjudicate(sheet_of(*OPENED, TAKE, DROP, Winning(WHITE, 1)))
+    assert codes(adjudicate(sheet_of(*OPENED, DOUBLE, DROP, WinClaim(WHITE, 1)))) == []
+    verdict = adjudicate(sheet_of(*OPENED, TAKE, DROP, WinClaim(WHITE, 1)))
     assert verdict.findings[0].message == "Game 1, roll 3: Somebody took, but there was no double. R47."
     assert codes(verdict) == ["take-without-double", "drop-without-double"]
 
@@ -166,14 +166,14 @@ def test_words_that_name_nobody_are_said_by_whoever_may():
 def test_beavers_and_automatic_doubles_in_unlimited_play():
     automatic = CubeClaim(None, CubeWord.AUTOMATIC, 2)
     beaver, raccoon = CubeClaim(None, CubeWord.BEAVER), CubeClaim(None, CubeWord.RACCOON)
-    rolled = Turn(WHITE, (2, 1), Said.PLAY, (Hop((13, 11)), Hop((6, 5))))
-    claims = (automatic, *OPENED, DOUBLE, beaver, rolled, Winning(WHITE, 8))
+    rolled = Turn(WHITE, (2, 1), TurnKind.PLAY, (Hop((13, 11)), Hop((6, 5))))
+    claims = (automatic, *OPENED, DOUBLE, beaver, rolled, WinClaim(WHITE, 8))
     verdict = adjudicate(sheet_of(*claims, length=0))
     assert (codes(verdict), verdict.games[0].cube) == ([], 8)
-    verdict = adjudicate(sheet_of(*OPENED, DOUBLE, beaver, raccoon, TAKE, Winning(WHITE, 8), length=0))
+    verdict = adjudicate(sheet_of(*OPENED, DOUBLE, beaver, raccoon, TAKE, WinClaim(WHITE, 8), length=0))
     assert (codes(verdict), verdict.games[0].cube) == ([], 8)
-    assert codes(adjudicate(sheet_of(automatic, *OPENED, Winning(WHITE, 1)))) == ["automatic-double"]
-    assert codes(adjudicate(sheet_of(*OPENED, automatic, Winning(WHITE, 1), length=0))) == [
+    assert codes(adjudicate(sheet_of(automatic, *OPENED, WinClaim(WHITE, 1)))) == ["automatic-double"]
+    assert codes(adjudicate(sheet_of(*OPENED, automatic, WinClaim(WHITE, 1), length=0))) == [
         "automatic-double"
     ]
 
@@ -204,10 +204,10 @@ def test_points_of_a_resignation(points, site, codes, won):
 
 def test_less_than_nothing_is_won():
     """No text says so, but a binary file may."""
-    verdict = adjudicate(sheet_of(*OPENED, Winning(WHITE, -9)))
+    verdict = adjudicate(sheet_of(*OPENED, WinClaim(WHITE, -9)))
     assert (codes(verdict), verdict.games[0].points) == (["wrong-points"], 1)
-    lost = Turn(WHITE, (6, 4), Said.UNKNOWN), Turn(BLACK, (6, 4))
-    verdict = adjudicate(sheet_of(*OPENED, *lost, Winning(WHITE, -9)))
+    lost = Turn(WHITE, (6, 4), TurnKind.UNKNOWN), Turn(BLACK, (6, 4))
+    verdict = adjudicate(sheet_of(*OPENED, *lost, WinClaim(WHITE, -9)))
     assert (codes(verdict), verdict.games[0].points) == (["unknown-play"], 1)
 
 
@@ -238,7 +238,7 @@ def test_to_resign_instead_of_an_answer_is_to_drop():
 def test_a_match_given_up_before_it_began():
     verdict = judged(wins(WHITE, 3, " and the match"), head=head(3))
     assert (codes(verdict), verdict.games[0].how, verdict.winner) == (["unplayed-game"], "resign", WHITE)
-    verdict = adjudicate(sheet_of(Resigning(BLACK, match=True), length=3))
+    verdict = adjudicate(sheet_of(ResignClaim(BLACK, match=True), length=3))
     assert (codes(verdict), verdict.games[0].kind, verdict.winner) == ([], 3, WHITE)
 
 
@@ -279,29 +279,29 @@ def test_resignations_that_say_who():
     assert list_codes(PLAYED, " " * 33 + "Resigns", wins(BLACK, 1)) == ["resigner-unclear"]
     verdict = judged(PLAYED, " " * 33 + "Resign gammon")
     assert (codes(verdict), verdict.games[0].winner, verdict.games[0].points) == ([], WHITE, 2)
-    white_quits = Resigning(WHITE, match=True)
+    white_quits = ResignClaim(WHITE, match=True)
     assert adjudicate(sheet_of(*OPENED, white_quits)).winner is BLACK
     assert adjudicate(sheet_of(*OPENED, white_quits, length=0)).games[0].points == 1
     # Nobody resigns twice: the game was over.
-    verdict = adjudicate(sheet_of(*OPENED, Winning(WHITE, 1), Resigning(WHITE)))
+    verdict = adjudicate(sheet_of(*OPENED, WinClaim(WHITE, 1), ResignClaim(WHITE)))
     assert codes(verdict) == []
 
 
 def test_a_level_that_is_written():
-    verdict = adjudicate(sheet_of(*OPENED, Winning(WHITE, None, level=2)))
+    verdict = adjudicate(sheet_of(*OPENED, WinClaim(WHITE, None, level=2)))
     assert verdict.games[0].points == 2
     few = Rules(length=5, gammons=False, backgammons=False)
-    assert adjudicate(sheet_of(*OPENED, Winning(WHITE, None, level=2)), few).games[0].points == 1
+    assert adjudicate(sheet_of(*OPENED, WinClaim(WHITE, None, level=2)), few).games[0].points == 1
 
 
 def test_jacoby_and_a_resigned_gammon():
-    verdict = adjudicate(sheet_of(*OPENED, Winning(WHITE, 2), length=0, jacoby=True))
+    verdict = adjudicate(sheet_of(*OPENED, WinClaim(WHITE, 2), length=0, jacoby=True))
     assert (codes(verdict), verdict.games[0].points) == (["wrong-points"], 1)
 
 
 GAMMON = (
-    Placing(Board.from_counts({1: 1}, {23: 1, 6: 14}), WHITE, Cube(2, WHITE)),
-    Turn(WHITE, (6, 5), Said.PLAY, (Hop((1, 0)),)),
+    PositionClaim(Board.from_counts({1: 1}, {23: 1, 6: 14}), WHITE, Cube(2, WHITE)),
+    Turn(WHITE, (6, 5), TurnKind.PLAY, (Hop((1, 0)),)),
 )
 
 
@@ -319,7 +319,7 @@ GAMMON = (
     ],
 )
 def test_points_of_a_last_game_that_was_borne_off(dialect, points, code):
-    games = (GameSheet((*GAMMON, Winning(WHITE, points)), 1, BySide(1, 0)),)
+    games = (GameSheet((*GAMMON, WinClaim(WHITE, points)), 1, BySide(1, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 5, games, dialect=dialect))
     expected = ["starts-mid-match", "set-position", *([code] if code else [])]
     assert [each.code for each in verdict.findings] == expected
@@ -328,8 +328,8 @@ def test_points_of_a_last_game_that_was_borne_off(dialect, points, code):
 
 def test_points_are_true_where_the_match_goes_on():
     games = (
-        GameSheet((*GAMMON, Winning(WHITE, 5)), 1, BySide(0, 0)),
-        GameSheet((*OPENED, Winning(WHITE, 1)), 2, BySide(6, 0)),
+        GameSheet((*GAMMON, WinClaim(WHITE, 5)), 1, BySide(0, 0)),
+        GameSheet((*OPENED, WinClaim(WHITE, 1)), 2, BySide(6, 0)),
     )
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 9, games, dialect="plain"))
     assert codes(verdict) == ["set-position", "wrong-points"]
@@ -340,11 +340,11 @@ def test_money_that_calls_itself_a_match():
     money = head(8, site="BackgammonGalaxy")
     verdict = judged(PLAYED, wins(WHITE, 1), head=money)
     assert (verdict.word, verdict.length, verdict.winner, verdict.rules.length) == ("accepted", 8, None, 0)
-    games = (GameSheet((*GAMMON, Winning(WHITE, 4)), 1, BySide(0, 0)),)
+    games = (GameSheet((*GAMMON, WinClaim(WHITE, 4)), 1, BySide(0, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 4, games, dialect="galaxy"))
     assert codes(verdict) == ["set-position"]
-    turned = Placing(Board.from_counts({6: 15}, {6: 15}), WHITE, Cube(8, WHITE))
-    games = (GameSheet((turned, Winning(WHITE, 4)), 1, BySide(0, 0)),)
+    turned = PositionClaim(Board.from_counts({6: 15}, {6: 15}), WHITE, Cube(8, WHITE))
+    games = (GameSheet((turned, WinClaim(WHITE, 4)), 1, BySide(0, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 4, games, dialect="galaxy"))
     assert (codes(verdict), verdict.games[0].points) == (["set-position"], 8)
     # Under the rules of a real match it is one.
@@ -398,7 +398,7 @@ def test_scores_that_cannot_be():
 def test_a_record_that_begins_in_mid_match(said, doubles, findings):
     """Only the sheet can tell whether the Crawford game has been played (Q-31)."""
     cube = (DOUBLE, TAKE) if doubles else ()
-    games = (GameSheet((*OPENED, *cube, Winning(BLACK, 1)), 1, BySide(4, 3), crawford=said),)
+    games = (GameSheet((*OPENED, *cube, WinClaim(BLACK, 1)), 1, BySide(4, 3), crawford=said),)
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
     points = verdict.games[0].points
     assert codes(verdict)[: len(findings)] == findings
@@ -410,16 +410,16 @@ def test_a_record_that_begins_in_mid_match(said, doubles, findings):
 def test_a_double_before_anybody_is_one_short_says_nothing_of_the_crawford_game(said):
     """A record that goes on at 0-3 may well show a double: the Crawford game is still to come."""
     games = (
-        GameSheet((*OPENED, DOUBLE, DROP, Winning(WHITE, 1)), 1, BySide(0, 3), crawford=said),
-        GameSheet((*OPENED, Winning(BLACK, 1)), 2, BySide(1, 3)),
-        GameSheet((*OPENED, Winning(WHITE, 1)), 3, BySide(1, 4)),
+        GameSheet((*OPENED, DOUBLE, DROP, WinClaim(WHITE, 1)), 1, BySide(0, 3), crawford=said),
+        GameSheet((*OPENED, WinClaim(BLACK, 1)), 2, BySide(1, 3)),
+        GameSheet((*OPENED, WinClaim(WHITE, 1)), 3, BySide(1, 4)),
     )
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
     assert [game.crawford for game in verdict.games] == [False, False, True]
 
 
 def test_a_sheet_that_is_wrong_about_the_crawford_game():
-    games = (GameSheet((*OPENED, Winning(WHITE, 1)), 1, BySide(0, 0), crawford=True),)
+    games = (GameSheet((*OPENED, WinClaim(WHITE, 1)), 1, BySide(0, 0), crawford=True),)
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
     assert codes(verdict) == ["crawford-mismatch"]
 
@@ -428,21 +428,25 @@ def test_a_sheet_that_is_wrong_about_the_crawford_game():
 
 
 def test_lengths_and_variants():
-    assert codes(adjudicate(sheet_of(*OPENED, Winning(WHITE, 1), length=None))) == ["no-length"]
-    assert codes(adjudicate(sheet_of(*OPENED, Winning(WHITE, 1), length=None), Rules(length=5))) == []
+    assert codes(adjudicate(sheet_of(*OPENED, WinClaim(WHITE, 1), length=None))) == ["no-length"]
+    assert codes(adjudicate(sheet_of(*OPENED, WinClaim(WHITE, 1), length=None), Rules(length=5))) == []
     for length in (-5, 65, 10**9):
-        assert codes(adjudicate(sheet_of(*OPENED, Winning(WHITE, 1), length=length))) == ["bad-length"]
-    long_race = sheet_of(*OPENED, Winning(WHITE, 1), length=1, variant="Acey-deucey")
+        assert codes(adjudicate(sheet_of(*OPENED, WinClaim(WHITE, 1), length=length))) == ["bad-length"]
+    long_race = sheet_of(*OPENED, WinClaim(WHITE, 1), length=1, variant="Acey-deucey")
     assert codes(adjudicate(long_race)) == ["unknown-variant"]
-    nack = sheet_of(Turn(WHITE, (2, 1), Said.PLAY, (Hop((23, 20)),)), Winning(WHITE, 1), variant="NackGammon")
+    nack = sheet_of(
+        Turn(WHITE, (2, 1), TurnKind.PLAY, (Hop((23, 20)),)), WinClaim(WHITE, 1), variant="NackGammon"
+    )
     assert codes(adjudicate(nack)) == []
     assert codes(adjudicate(nack, Rules(length=5)))[0] == "wrong-variant"
-    hyper = sheet_of(Turn(WHITE, (2, 1), Said.PLAY, (Hop((24, 21)),)), length=5, variant="HyperGammon (3)")
+    hyper = sheet_of(
+        Turn(WHITE, (2, 1), TurnKind.PLAY, (Hop((24, 21)),)), length=5, variant="HyperGammon (3)"
+    )
     assert adjudicate(hyper).findings[0].code == "unfinished-game"
 
 
 def test_what_a_sheet_says_about_the_rules():
-    rules = adjudicate(sheet_of(*OPENED, Winning(WHITE, 1), crawford=False, cube=False)).rules
+    rules = adjudicate(sheet_of(*OPENED, WinClaim(WHITE, 1), crawford=False, cube=False)).rules
     assert rules == Rules(length=5, crawford=False, cube=False)
 
 

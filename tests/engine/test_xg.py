@@ -15,7 +15,7 @@ from engine.cube import Cube
 from engine.errors import Unreadable
 from engine.formats import xg
 from engine.formats.limits import LIMITS
-from engine.sheet import CubeClaim, CubeWord, Hop, Placing, Resigning, Said, Turn, Winning
+from engine.sheet import CubeClaim, CubeWord, Hop, PositionClaim, ResignClaim, Turn, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import adjudicate
 from tests.engine import xg_files as files
@@ -77,10 +77,10 @@ def test_a_match_is_read():
     (game,) = sheet.games
     assert (game.number, game.score, game.crawford) == (3, BySide(0, 2), False)
     assert game.claims == (
-        Turn(WHITE, (5, 1), Said.PLAY, (Hop((13, 8)), Hop((24, 23))), text="51: 13/8 24/23"),
-        Turn(BLACK, (6, 4), Said.PLAY, (Hop((24, 14)),), text="64: 24/14"),
-        Resigning(WHITE, 1, text="Resigns"),
-        Winning(BLACK, 1, resigned=True, level=1, text="Wins 1 point"),
+        Turn(WHITE, (5, 1), TurnKind.PLAY, (Hop((13, 8)), Hop((24, 23))), text="51: 13/8 24/23"),
+        Turn(BLACK, (6, 4), TurnKind.PLAY, (Hop((24, 14)),), text="64: 24/14"),
+        ResignClaim(WHITE, 1, text="Resigns"),
+        WinClaim(BLACK, 1, resigned=True, level=1, text="Wins 1 point"),
     )
 
 
@@ -92,7 +92,7 @@ def test_an_older_file_has_its_names_in_short_strings():
     )
     assert (sheet.names, sheet.encoding) == (BySide("Ånne", "Bo"), "cp1252")
     assert dict(sheet.tags) == {"Event": "Cup", "Player 2 Elo": "1500.50/8"}
-    assert sheet.games[0].claims == (Winning(WHITE, 1, resigned=False, text="Wins 1 point"),)
+    assert sheet.games[0].claims == (WinClaim(WHITE, 1, resigned=False, text="Wins 1 point"),)
 
 
 def test_the_short_name_stands_in_for_a_missing_long_one_and_nothing_unprintable_is_kept():
@@ -151,8 +151,8 @@ def test_equal_opening_dice_turn_the_cube_and_it_counts_on_from_there():
 def test_the_footer_says_how_a_game_ended(termination, ending):
     *before, last = claims(files.game_footer((2, 0), 1, 2, termination))
     resigned, level, match, word = ending
-    assert last == Winning(WHITE, 2, match, resigned, level, text="Wins 2 points")
-    assert before == ([Resigning(BLACK, level, match, text=word)] if resigned else [])
+    assert last == WinClaim(WHITE, 2, match, resigned, level, text="Wins 2 points")
+    assert before == ([ResignClaim(BLACK, level, match, text=word)] if resigned else [])
 
 
 def test_nothing_to_play_is_a_dance_and_nothing_played_is_unknown():
@@ -161,10 +161,10 @@ def test_nothing_to_play_is_a_dance_and_nothing_played_is_unknown():
         files.move((6, 5), [], -1, shut),
         files.move((4, 3), [(0, 0)] * 4, 1, shut, after=files.NOTHING),
     )
-    assert (dance.side, dance.said, dance.text) == (BLACK, Said.DANCE, "65: Cannot Move")
-    assert (unknown.dice, unknown.said, unknown.text) == ((4, 3), Said.UNKNOWN, "43: ????")
+    assert (dance.side, dance.said, dance.text) == (BLACK, TurnKind.DANCE, "65: Cannot Move")
+    assert (unknown.dice, unknown.said, unknown.text) == ((4, 3), TurnKind.UNKNOWN, "43: ????")
     (_, undecided) = claims(files.move((4, 3), [], 1, shut, after=files.NOTHING))
-    assert undecided.said is Said.UNKNOWN
+    assert undecided.said is TurnKind.UNKNOWN
 
 
 def test_bearing_off_and_the_bar():
@@ -223,13 +223,13 @@ def test_boards_that_contradict_the_plays_are_remarked_on():
         files.move((3, 1), [(5, 2)], 1, elsewhere),
     )
     assert [(remark.code, remark.game) for remark in sheet.remarks] == [("position-mismatch", 0)] * 2
-    assert not any(isinstance(claim, Placing) for claim in sheet.games[0].claims)
+    assert not any(isinstance(claim, PositionClaim) for claim in sheet.games[0].claims)
 
 
 def test_an_edited_position_is_set():
     other = files.played(AFTER, [(5, 2)], 1)
     game = claims(files.move((5, 1), OPENING), files.move((3, 1), [(5, 2)], -1, other, edited=1))
-    assert [type(claim) for claim in game] == [Turn, Placing, Turn]
+    assert [type(claim) for claim in game] == [Turn, PositionClaim, Turn]
     game = claims(files.move((5, 1), OPENING), files.cube(-1, before=other, edited=1, cube=1))
     assert game[1].cube == Cube(2, WHITE)
 

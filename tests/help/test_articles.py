@@ -14,7 +14,7 @@ from help.selectors import pages
 from help.selectors.files import ARTICLES, list_languages
 from help.selectors.positions import load_positions, read_position
 from help.selectors.texts import load_sections
-from opinion.judging import child
+from opinion.judging import engine_process
 from opinion.judging.positions import evaluate_position, find_advice
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from help.selectors.positions import Position
     from opinion.judging.oracle import Oracle
 
-WHY_NOT = child.explain_absence()
+WHY_NOT = engine_process.explain_absence()
 installed = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "bgsage is here")
 LEVEL = 2
 # What a play of the list of openings may give away.
@@ -36,7 +36,7 @@ CLAIMED = [name for name, position in load_positions().items() if position.best 
 
 @pytest.fixture(scope="module")
 def oracle() -> Iterator[Oracle]:
-    with child.Child() as found:
+    with engine_process.EngineProcess() as found:
         yield found
 
 

@@ -10,9 +10,9 @@ import pytest
 from engine.dice import ROLLS
 from engine.formats.notation import parse_play
 from engine.game import Game, Phase
-from engine.layout import cube_face, offered_value
+from engine.layout import compute_offered_value, format_cube_face
 from engine.plays import legal_plays
-from engine.resolve import resolve
+from engine.resolve import resolve_play
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
 from help.selectors.positions import Position, load_positions, read_position
@@ -49,10 +49,10 @@ def _faults_of_plays(position: Position, dice: Dice) -> list[str]:
     number = len(plays) if plays.dice_used else 0
     found = [f"{number} plays"] * (position.plays not in (None, number))
     for play in position.legal:
-        fault = resolve(board, WHITE, dice, parse_play(play)).fault
+        fault = resolve_play(board, WHITE, dice, parse_play(play)).fault
         found += [f"{play} breaks {fault.rule}"] if fault else []
     for play, rule in position.illegal.items():
-        fault = resolve(board, WHITE, dice, parse_play(play)).fault
+        fault = resolve_play(board, WHITE, dice, parse_play(play)).fault
         found += [f"{play} is legal"] if fault is None else [f"{play}: {fault.rule}"] * (fault.rule != rule)
     return found
 
@@ -69,7 +69,7 @@ def _rolls(position: Position) -> int:
 
 def _shown(position: Position) -> str:
     situation = position.situation
-    return str(offered_value(situation)) if situation.offer else cube_face(situation)
+    return str(compute_offered_value(situation)) if situation.offer else format_cube_face(situation)
 
 
 def _double(position: Position) -> str:

@@ -18,9 +18,9 @@ from django.utils import timezone
 
 from engine.finding_codes import CODES
 from help.selectors import refusals
+from matches.play.play_parsing import SENTENCES
 from matches.play.problems import COMMANDS
-from matches.play.reading import SENTENCES
-from runtime.refusals import ANCHORS, Refusal, for_form
+from runtime.refusals import ANCHORS, Refusal, build_form_error
 from tests.world import BACKEND, World
 from tournaments.base.errors import AlreadyDrawn
 
@@ -154,6 +154,6 @@ def test_a_refused_act_on_an_event_leads_to_help(client: Client) -> None:
 
 def test_a_refusal_in_a_form_leads_to_help() -> None:
     form = Form({})
-    form.add_error(None, for_form(AlreadyDrawn()))
+    form.add_error(None, build_form_error(AlreadyDrawn()))
 
     assert '<a href="/help/running/#draw" target="_blank">Why?</a>' in str(form.non_field_errors())

@@ -15,7 +15,7 @@ from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import journal, lifecycle
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.play import play
 from matches.state import commands, resigning, terms
@@ -24,7 +24,7 @@ from players.accounts import accounts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from matches.play.play import Answer
+    from matches.play.play import CommandResult
     from matches.state.commands import Command
     from matches.state.match_state import MatchState
     from matches.state.terms import Terms
@@ -118,7 +118,7 @@ class Table:
         after: int | None = None,
         key: str | None = None,
         **more: Any,
-    ) -> Answer:
+    ) -> CommandResult:
         """Give a command on the board as it is; with shares of the next two rolls unless told otherwise."""
         self.given += 1
         return play.submit(
@@ -128,7 +128,9 @@ class Table:
             after=self.head if after is None else after,
             now=self.now,
             shares=self.shares(side) if shares is None else shares,
-            request=Request(f"p{self.player(side).pk}", key or f"command-{self.given}", repr(command)[:16]),
+            request=RequestIdentity(
+                f"p{self.player(side).pk}", key or f"command-{self.given}", repr(command)[:16]
+            ),
             **more,
         )
 
@@ -184,7 +186,7 @@ class Table:
             case _:
                 return commands.AcceptResignation()
 
-    def act(self, **more: Any) -> Answer | None:
+    def act(self, **more: Any) -> CommandResult | None:
         """Let one who owes something do it."""
         state = self.state
         side = self.rng.choice(state.owing)

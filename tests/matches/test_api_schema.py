@@ -133,17 +133,17 @@ def test_every_code_of_a_command_is_in_it() -> None:
     from inspect import getsource
 
     from engine import clock, game
-    from matches.play import clocks, following, play, reading
+    from matches.play import automatic_facts, clocks, play, play_parsing
     from matches.state import dicing, errors, match_state
 
-    modules = (game, clock, dicing, match_state, errors, clocks, following, play, reading)
+    modules = (game, clock, dicing, match_state, errors, clocks, automatic_facts, play, play_parsing)
     codes = set()
     for module in modules:
         text = getsource(module)
         codes |= set(re.findall(r'IllegalAction\(\s*"([a-z-]+)"', text))
         codes |= set(re.findall(r'code\s*=\s*"([a-z-]+)"', text))
         codes |= set(re.findall(r'\w+: \("([a-z-]+)", "', text))
-    codes |= set(reading.SENTENCES)
+    codes |= set(play_parsing.SENTENCES)
     # What no player's command can meet.
     codes -= {
         "match", "gap", "back-in-time", "bad-credit", "bad-clock", "clock-runs", "already-opened", "not-allowed",

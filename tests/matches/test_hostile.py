@@ -13,12 +13,12 @@ from engine import fair
 from engine.actions import Flagged, Rolled
 from engine.errors import Unreadable
 from engine.fair import Chain, Party, compute_commitment, compute_next_link
-from engine.fair_check import Trust, verify
+from engine.fair_check import Trust, verify_log
 from engine.fair_log import FairLog
 from engine.game import Phase
 from engine.side import Side
 from matches.journal import dice, journal
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import JournalEntry
 from matches.play import deadlines, directing, play
 from matches.state import commands
@@ -85,7 +85,7 @@ def verified(table: Table) -> FairLog:
     """Return the dice as they are published; they hold."""
     assert list(journal.find_problems(table.row)) == []
     log = FairLog.parse(exports.build_dice_log(table.row).text().encode())
-    check = verify(log)
+    check = verify_log(log)
     assert check.holds, check.problems
     return log
 
@@ -108,7 +108,7 @@ def begun(table: Table) -> Table:
 def wrong_links(table: Table, side: Side) -> dict[str, Callable[[int], bytes]]:
     own, others = table.chain(side), table.chain(side.other)
     step = table.state.dicing.step
-    ours = dice._ours(table.state.dicing, table.row.salts[-1])
+    ours = dice._load_server_chain(table.state.dicing, table.row.salts[-1])
     return {
         "out of thin air": lambda number: random.Random(number).randbytes(32),
         "nothing": lambda number: bytes(32),
@@ -205,7 +205,7 @@ def test_a_spectator_gives_nothing(begun: Table, now: datetime) -> None:
             after=row.head,
             now=begun.now,
             shares=begun.shares(side.other, 1),
-            request=Request(),
+            request=RequestIdentity(),
         )
     assert unchanged(row, begun.row)
 
@@ -215,7 +215,7 @@ def test_a_spectator_gives_nothing(begun: Table, now: datetime) -> None:
 
 def test_nothing_that_is_not_due_is_rolled_or_shown(begun: Table) -> None:
     side = to_roll(begun)
-    ours = dice._ours(begun.state.dicing, begun.row.salts[-1])
+    ours = dice._load_server_chain(begun.state.dicing, begun.row.salts[-1])
     number = begun.state.dicing.next
     link = ours.share(begun.state.dicing.step(number)).hex()
     both = {s: begun.shares(s, 3) for s in Side}
@@ -261,7 +261,7 @@ def test_a_roll_request_is_answered_once(begun: Table) -> None:
 def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
     side, number = reach_open_request(begun)
     state = begun.state
-    ours = dice._ours(state.dicing, begun.row.salts[-1]).share(state.dicing.step(number))
+    ours = dice._load_server_chain(state.dicing, begun.row.salts[-1]).share(state.dicing.step(number))
     assert state.clock is not None
     assert state.clock.turn is side.other
     assert state.deadline is not None
@@ -287,7 +287,7 @@ def test_to_give_the_chain_up_while_a_roll_is_in_the_air_gains_nothing(begun: Ta
     state = begun.state
     quitter = side if is_roller else side.other
     step = state.dicing.step(number)
-    ours = dice._ours(state.dicing, begun.row.salts[-1]).share(step)
+    ours = dice._load_server_chain(state.dicing, begun.row.salts[-1]).share(step)
     # Two rolls are open to him, with his share and without. Each is made with ours, of which nothing is known.
     assert ours.hex() not in public(begun)
     assert compute_next_link(ours).hex() in public(begun), "the last one is, and does not lead on"
@@ -301,7 +301,7 @@ def test_to_give_the_chain_up_while_a_roll_is_in_the_air_gains_nothing(begun: Ta
     assert roll.number == number
     assert roll.links[Party.from_side(quitter)] is None
     assert roll.links.server == ours
-    assert [check.trust for check in verify(log).rolls][-1] is Trust.WEAKER
+    assert [check.trust for check in verify_log(log).rolls][-1] is Trust.WEAKER
     assert refused(begun, quitter, commands.Forgo(), shares={}) == "no-chain"
     for _ in range(10):
         begun.act()
@@ -320,7 +320,7 @@ def test_a_chain_lost_before_its_head_was_shown_holds_up_nobody(table: Table) ->
     table.open()
     log = verified(table)
     assert log.epochs[0].heads.a is log.epochs[0].commitments.a is None
-    assert {check.trust for check in verify(log).rolls} == {Trust.WEAKER}
+    assert {check.trust for check in verify_log(log).rolls} == {Trust.WEAKER}
 
 
 # -- promises -----------------------------------------------------------------------------------------------
@@ -376,7 +376,9 @@ def test_a_chain_that_has_served_does_not_serve_again(
     table = Table(now, agreed=club_terms(1))
     dicing = table.state.dicing
     first = {"mine": table.chain(BLACK), "theirs": table.chain(WHITE)}
-    first["ours"] = dice._chain(dice.settings.SECRET_KEY, dicing.match, table.row.salts[0], dicing.length)
+    first["ours"] = dice._derive_chain(
+        dice.settings.SECRET_KEY, dicing.match, table.row.salts[0], dicing.length
+    )
     while table.state.dicing.first == 1:
         table.wait(seconds=1)
         table.act()
@@ -414,7 +416,7 @@ def test_nobody_promises_after_having_seen_a_head(table: Table) -> None:
 def test_nothing_is_rolled_before_all_have_shown_what_they_promised(table: Table) -> None:
     for side in Side:
         table.promise(side)
-    head = dice._chain(
+    head = dice._derive_chain(
         dice.settings.SECRET_KEY, table.match.key, table.row.salts[0], table.state.dicing.length
     ).head
     table.give(WHITE, commands.Open(table.chain(WHITE).head), shares={})
@@ -449,7 +451,7 @@ def test_no_player_takes_a_roll_back(now: datetime) -> None:
                 reason="I did not like it",
                 after=row.head,
                 now=table.now,
-                request=Request(),
+                request=RequestIdentity(),
             )
     assert unchanged(row, table.row)
 
@@ -475,7 +477,7 @@ def test_a_roll_that_was_taken_back_is_gone_for_good(now: datetime) -> None:
             reason="cocked dice",
             after=row.head,
             now=table.now,
-            request=Request(),
+            request=RequestIdentity(),
         )
     log = verified(table)
     assert {roll.number for roll in log.rolls if roll.taken_back} >= set(seen)
@@ -558,7 +560,7 @@ def signed(document: Any) -> Any:
 
 def holds(document: Any) -> bool:
     try:
-        return verify(FairLog.parse(json.dumps(document).encode())).holds
+        return verify_log(FairLog.parse(json.dumps(document).encode())).holds
     except Unreadable:
         return False
 
@@ -609,7 +611,7 @@ def test_each_label_is_met_in_the_documents_that_were_spoiled(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = documents(now, monkeypatch)
-    labels = {name: {check.trust for check in verify(log).rolls} for name, log in found.items()}
+    labels = {name: {check.trust for check in verify_log(log).rolls} for name, log in found.items()}
     assert Trust.STRICT in labels["strict"]
     assert Trust.SEALED in labels["sealed"] <= {Trust.SEALED, Trust.STRICT}
     assert labels["weaker"] == labels["typed"] == {Trust.WEAKER}

@@ -30,10 +30,10 @@ from engine.fair import Party
 from engine.game import Phase
 from engine.side import Side
 from matches.journal import dice, journal, live
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import Absence, JournalEntry, Match
 from matches.models.matches import Due
-from matches.play import deadlines, directing, fining, play
+from matches.play import deadlines, directing, penalties, play
 from matches.state import commands, match_state, rulings
 from matches.state.errors import MatchError
 from matches.state.status import ENDED, Status
@@ -48,7 +48,7 @@ from tests.matches.support import Table, club_terms, person
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from matches.play.play import Answer
+    from matches.play.play import CommandResult
     from matches.state.commands import Command
     from matches.state.match_state import MatchState
     from matches.state.rulings import Ruling
@@ -128,7 +128,7 @@ class Matches(RuleBasedStateMachine):
         super().__init__()
         self.undone = transaction.atomic()
         self.undone.__enter__()
-        self.sent: list[tuple[dict[str, Any], Answer]] = []
+        self.sent: list[tuple[dict[str, Any], CommandResult]] = []
         self.number = 0
 
     @initialize(
@@ -203,7 +203,7 @@ class Matches(RuleBasedStateMachine):
             "shares": shares,
             "thought": 100,
             "trip": 300,
-            "request": Request(f"user.{side.word}", f"key-{self.number:04d}", "digest"),
+            "request": RequestIdentity(f"user.{side.word}", f"key-{self.number:04d}", "digest"),
         }
         answer = self.attempt(lambda: play.submit(**told))
         if answer is not None and answer.steps:
@@ -278,7 +278,7 @@ class Matches(RuleBasedStateMachine):
         """The same key for something else is refused."""
         told, _answer = self.sent[which % len(self.sent)]
         other = {**told, "command": commands.Concede()}
-        other["request"] = Request(told["request"].actor, told["request"].key, "another")
+        other["request"] = RequestIdentity(told["request"].actor, told["request"].key, "another")
         assert self.attempt(lambda: play.submit(**other)) is None
 
     @rule(given=RULINGS, behind=st.sampled_from([0, 0, 0, 1]))
@@ -293,14 +293,14 @@ class Matches(RuleBasedStateMachine):
                 reason="so it is",
                 after=row.head - behind,
                 now=self.table.now,
-                request=Request("director", f"ruling-{self.number}", "x"),
+                request=RequestIdentity("director", f"ruling-{self.number}", "x"),
             )
         )
 
     @rule(side=SIDES, points=st.sampled_from([1, 1, 2, -1, -2]))
     def somebody_is_late_or_was_not(self, side: Side, points: int) -> None:
         match_id, now = self.table.match.pk, self.table.now
-        self.attempt(lambda: fining.fine(match_id=match_id, side=side, points=points, now=now))
+        self.attempt(lambda: penalties.apply_penalty(match_id=match_id, side=side, points=points, now=now))
 
     # -- the watch
 

@@ -16,17 +16,17 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.clock import MINUTE, SECOND
-from engine.game import How
+from engine.game import Termination
 from engine.match import Outcome
 from engine.side import BySide, Side
 from matches.lobby import challenges, visitors
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
-from matches.play import agreed, boards, match_page
+from matches.play import boards, match_page, terms_validation
 from matches.play.shapes import MatchLineAnswer
 from matches.state import clock_words
 from matches.state.commands import Concede
-from matches.watch import people
+from matches.watch import player_matches
 from tests.matches.support import Table, club_terms, person
 from tests.world import BACKEND
 
@@ -149,7 +149,7 @@ def test_a_match_that_is_over_says_who_won_and_offers_its_files(db: None, now: d
 def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
     """R55: a gammon in a match to 1 is one point; what the game was worth stands in the journal alone."""
     state = Table(now, agreed=club_terms(1)).state
-    won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
+    won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, Termination.BEAROFF))
 
     assert (
         match_page.describe_state(replace(state, match=won), BySide("Ann", "Ben"))
@@ -163,14 +163,14 @@ def test_lists_tiles_and_exports_tell_no_points_beyond_the_length(
     """R55: the small drawing of a board, the list of the interface and a person's own export say 1-0, too."""
     table = Table(now, agreed=club_terms(1))
     state = table.state
-    won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
+    won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, Termination.BEAROFF))
     monkeypatch.setattr(boards.journal, "load", lambda _row: replace(state, match=won))
     Match.objects.filter(pk=table.match.pk).update(white_score=2)
 
     (tile,) = boards.draw_tiles([table.row])
     assert [seat.score for seat in tile.seats] == [1, 0]
     assert MatchLineAnswer.read(table.row)["score"] == [1, 0]
-    assert [match["score"] for match in people.export_matches(table.white)] == [[1, 0]]
+    assert [match["score"] for match in player_matches.export_matches(table.white)] == [[1, 0]]
 
 
 def test_before_the_end_the_page_of_the_dice_only_explains(db: None, now: datetime) -> None:
@@ -299,14 +299,14 @@ def test_a_seat_is_opened_and_taken(db: None, now: datetime) -> None:
         (None, "to 5 · No clock, 14 days a move at most"),
         ("club", "to 5 · 2 min a point + 12 s delay"),
         ("us-2013", "to 5 · 2 min a point (1 min less for each point won) + 12 s delay"),
-        (agreed.OwnClock("simple", 10 * MINUTE, 12 * SECOND), "to 5 · 10 min + 12 s delay"),
+        (terms_validation.OwnClock("simple", 10 * MINUTE, 12 * SECOND), "to 5 · 10 min + 12 s delay"),
     ],
 )
 def test_every_clock_is_told_in_words(
-    db: None, now: datetime, clock: str | agreed.OwnClock | None, words: str
+    db: None, now: datetime, clock: str | terms_validation.OwnClock | None, words: str
 ) -> None:
     ann, ben = person("Ann", now), person("Ben", now)
-    terms = agreed.read_terms(length=5, clock=clock)
+    terms = terms_validation.read_terms(length=5, clock=clock)
     row = challenges.offer(challenger=ann.player, opponent=ben.player, terms=terms, now=now)
     assert words in text(signed_in(ann).get("/play/"))
     match = challenges.accept(challenge_id=row.pk, player=ben.player, now=now).match

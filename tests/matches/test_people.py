@@ -16,7 +16,7 @@ from matches.models import Match
 from matches.state import commands, reasons
 from matches.state.errors import PlayedEachOther
 from matches.state.status import Status
-from matches.watch import people
+from matches.watch import player_matches
 from players.accounts import accounts, exports
 from players.clubs import clubs, merging
 from players.models import Export
@@ -49,7 +49,7 @@ class TestMerging:
         for _ in range(4):
             table.act()
         before = table.row
-        merging.unite(kept=ben, dropped=gus, now=now)
+        merging.merge_players(kept=ben, dropped=gus, now=now)
         row = table.row
         assert ben.pk in {row.white_id, row.black_id}
         assert gus.pk not in {row.white_id, row.black_id}
@@ -65,7 +65,7 @@ class TestMerging:
     def test_who_has_not_sealed_yet_seals_under_the_old_key(self, club: Club, now: datetime) -> None:
         gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
         table = Table(now, players=(gus, ann))
-        merging.unite(kept=ben, dropped=gus, now=now)
+        merging.merge_players(kept=ben, dropped=gus, now=now)
         table.white, head = table.row.white, table.chain(Side.WHITE).head
         # The client has been told this key with the match.
         name = journal.load(table.row).dicing.users.a
@@ -82,7 +82,7 @@ class TestMerging:
         gus, ann = guest(club, "Gus", now), person("Ann", now).player
         Table(now, players=(ann, gus))
         with pytest.raises(PlayedEachOther, match="Ann and Gus have played a match against each other"):
-            merging.unite(kept=ann, dropped=gus, now=now)
+            merging.merge_players(kept=ann, dropped=gus, now=now)
         gus.refresh_from_db()
         assert gus.merged_into is None
         assert Match.objects.filter(black=gus).exists()
@@ -90,8 +90,8 @@ class TestMerging:
     def test_repeating_it_finds_nothing_to_do(self, club: Club, now: datetime) -> None:
         gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
         Table(now, players=(ann, gus))
-        merging.unite(kept=ben, dropped=gus, now=now)
-        assert people.adopt(kept=ben, dropped=gus) == {"white": [], "black": []}
+        merging.merge_players(kept=ben, dropped=gus, now=now)
+        assert player_matches.move_matches(kept=ben, dropped=gus) == {"white": [], "black": []}
 
 
 class TestLeaving:
@@ -133,7 +133,7 @@ def test_ones_own_data_holds_the_matches(db: None, now: datetime) -> None:
     user = table.black.user
     assert user is not None
     exports.request_export(user=user, now=now)
-    exports.fill(export_id=Export.objects.get().pk, now=now)
+    exports.write_export(export_id=Export.objects.get().pk, now=now)
     told = json.loads(bytes(Export.objects.get().content))["matches"]
     assert [(each["match"], each["side"], each["opponent"]) for each in told] == [
         (table.match.key, "black", "Ann")

@@ -19,11 +19,11 @@ from engine.game import Phase
 from engine.plays import legal_plays
 from engine.side import Side
 from matches.journal import journal
-from matches.journal.journal import Request, Step
+from matches.journal.journal import RequestIdentity, Step
 from matches.models import JournalEntry, Match
 from matches.play import deadlines, directing, play
-from matches.play.directing import Decision
-from matches.play.play import Answer
+from matches.play.directing import RulingResult
+from matches.play.play import CommandResult
 from matches.state import commands
 from matches.state.errors import Refused, Stale
 from matches.state.rulings import Pause, RuleMatch, SetScore, TakeBack, Verdict
@@ -170,7 +170,7 @@ def command(table: Table, side: Side, given: Command, key: str, **more: Any) -> 
         "after": table.row.head,
         "now": table.now,
         "shares": {},
-        "request": Request(f"user.{side.word}", f"{key}-{table.row.head}", key),
+        "request": RequestIdentity(f"user.{side.word}", f"{key}-{table.row.head}", key),
     }
     told.update(more)
     return lambda: play.submit(**told)
@@ -185,7 +185,7 @@ def ruling(table: Table, director: User, given: Ruling) -> Act:
         reason="so it is",
         after=row.head,
         now=table.now,
-        request=Request("director", f"ruling-{row.head}", "x"),
+        request=RequestIdentity("director", f"ruling-{row.head}", "x"),
     )
 
 
@@ -416,7 +416,7 @@ def faults(table: Table, head: int, told: list[object], race: Race) -> Iterator[
     if (kinds := tuple(entry.fact["fact"] for entry in written)) not in race.outcomes:
         yield f"the journal has {kinds}"
     # A share that is not asked for any more is thanked for, and writes nothing.
-    answered = [each for each in told if isinstance(each, Answer | Decision) and each.steps]
+    answered = [each for each in told if isinstance(each, CommandResult | RulingResult) and each.steps]
     if {each.steps[0].line.seq for each in answered} != {entry.seq for entry in written if entry.actor}:
         yield "who was told that it is done is not who did it"
     for each in told:
@@ -470,7 +470,7 @@ def test_the_same_key_gets_the_same_answer(hall: Hall) -> None:
     for _ in range(ROUNDS[connection.vendor]):
         table = hall.ready(race, table)
         told = at_once(race.acts(table, hall))
-        answers = [each for each in told if isinstance(each, Answer)]
+        answers = [each for each in told if isinstance(each, CommandResult)]
         assert len(answers) == len(told)
         assert len({tuple(step.line for step in answer.steps) for answer in answers}) == 1
 
@@ -489,7 +489,7 @@ def test_replayed_and_reordered_requests_change_nothing(hall: Hall) -> None:
         sent.append(now)
         late = [now, now, *table.rng.sample(sent, min(2, len(sent)))] if len(sent) % 4 == 0 else [now]
         told = at_once(late)
-        assert all(isinstance(each, Answer) for each in told), told
+        assert all(isinstance(each, CommandResult) for each in told), told
     row, lines = table.row, journal.list_lines(table.row)
     assert list(journal.find_problems(row)) == []
     assert (
@@ -499,7 +499,7 @@ def test_replayed_and_reordered_requests_change_nothing(hall: Hall) -> None:
 
     table.rng.shuffle(sent)
     for start in range(0, len(sent), 4):
-        assert all(isinstance(each, Answer) for each in at_once(sent[start : start + 4]))
+        assert all(isinstance(each, CommandResult) for each in at_once(sent[start : start + 4]))
 
     assert journal.list_lines(row) == lines
     assert table.row.head_hash == row.head_hash
@@ -517,7 +517,7 @@ def trusting_hold(row: Match) -> bool:
     return True
 
 
-def trusting_append(row: Match, written: Sequence[Step], *, request: Request) -> bool:
+def trusting_append(row: Match, written: Sequence[Step], *, request: RequestIdentity) -> bool:
     """Write what was decided behind what is there by now, as one would who is alone."""
     head, before = Match.objects.values_list("head", "head_hash").get(pk=row.pk)
     entries = []
@@ -539,7 +539,7 @@ def trusting_append(row: Match, written: Sequence[Step], *, request: Request) ->
 @pytest.fixture
 def _no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "lock", trusting_lock)
-    monkeypatch.setattr(deadlines, "_hold", trusting_hold)
+    monkeypatch.setattr(deadlines, "_lock_unchanged", trusting_hold)
 
 
 @pytest.fixture

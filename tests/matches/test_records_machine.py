@@ -22,7 +22,7 @@ from engine.game import Phase
 from engine.plays import legal_plays
 from engine.side import BySide, Side
 from matches.journal import journal
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.play import deadlines, directing
 from matches.state import commands, rulings, terms
 from matches.state.errors import MatchError
@@ -165,7 +165,7 @@ class Evening:
             reason=self.rng.choice(REASONS),
             after=row.head,
             now=self.table.now,
-            request=Request("director", f"ruling-{self.number}", "x"),
+            request=RequestIdentity("director", f"ruling-{self.number}", "x"),
         )
 
 

@@ -22,7 +22,7 @@ from engine.side import Side
 from matches.journal import dice, journal, lifecycle, live
 from matches.models import JournalEntry, Match
 from matches.state.status import ENDED
-from matches.watch import exports, people
+from matches.watch import exports, player_matches
 from players.clubs import clubs
 from tests import access
 from tests.matches.http import BACKEND, Bot
@@ -104,7 +104,7 @@ class Hall:
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
                 self.heard.append(content + str(answer.headers).encode())
         for player in (self.ann.player, self.ben.player):
-            self.heard.append(json.dumps(people.export_matches(player), default=str).encode())
+            self.heard.append(json.dumps(player_matches.export_matches(player), default=str).encode())
         self.search()
         return len(paths) * len(self.viewers)
 
@@ -135,7 +135,7 @@ class Hall:
         for side, bot in self.bots.items():
             if dicing.first in bot.chains:
                 links[Party.from_side(side)] = bot.chains[dicing.first]
-        chain = dice._chain(settings.SECRET_KEY, dicing.match, row.salts[-1], dicing.length)
+        chain = dice._derive_chain(settings.SECRET_KEY, dicing.match, row.salts[-1], dicing.length)
         links[Party.SERVER] = [chain.head, *(chain.share(step) for step in range(1, chain.length + 1))]
         links[Party.SERVER].append(bytes.fromhex(row.salts[-1]))
         everything: set[bytes] = set()

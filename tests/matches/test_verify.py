@@ -214,15 +214,15 @@ class TestVerifying:
         assert (name, table.row.key in sentence) == ("journals", True)
 
     def test_a_missing_guard_is_found(self, played: Table) -> None:
-        assert len(list(verifiers.guards())) == 3
+        assert len(list(verifiers.verify_triggers())) == 3
 
     def test_all_matches_in_batches(self, db: None, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
         first = Table(now)
         tables = [first, *(Table(now, players=(first.white, first.black)) for _ in range(6))]
         monkeypatch.setattr(verifiers, "BATCH", 2)
-        assert list(verifiers.replayed(verifiers.rows())) == [(n, "") for n in range(1, 8)]
+        assert list(verifiers.replay_matches(verifiers.list_matches())) == [(n, "") for n in range(1, 8)]
         Match.objects.filter(pk=tables[4].match.pk).update(black_score=1)
-        [(done, sentence)] = [each for each in verifiers.replayed(verifiers.rows()) if each[1]]
+        [(done, sentence)] = [each for each in verifiers.replay_matches(verifiers.list_matches()) if each[1]]
         assert done == 4
         assert tables[4].match.key in sentence
 
@@ -239,7 +239,7 @@ class TestVerifying:
             return problems(row)
 
         monkeypatch.setattr(journal, "find_problems", slowly)
-        assert [each for each in verifiers.replayed(verifiers.rows()) if each[1]] == []
+        assert [each for each in verifiers.replay_matches(verifiers.list_matches()) if each[1]] == []
         assert looks == [2, 3]
 
 

@@ -17,7 +17,7 @@ def main(count: int, seconds: float, step: float = 0) -> None:
     django.setup()
     from django.utils import timezone
 
-    from engine.clock import Control, Timing
+    from engine.clock import DelayMethod, TimeControl
     from engine.rules import Rules
     from matches.state import terms
     from players.models import User
@@ -26,7 +26,7 @@ def main(count: int, seconds: float, step: float = 0) -> None:
     keys = []
     for number in range(count):
         time = round((seconds + number * step) * 1000)
-        agreed = terms.build_terms(Rules(length=3), Control(Timing.PLAIN, time))
+        agreed = terms.build_terms(Rules(length=3), TimeControl(DelayMethod.PLAIN, time))
         names = [f"away-{os.getpid()}-{number}-{side}@example.org" for side in "ab"]
         white, black = (User.objects.create_user(name).player for name in names)
         table = Table(timezone.now(), agreed=agreed, chained=(), players=(white, black), seed=number)

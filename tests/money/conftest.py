@@ -29,12 +29,12 @@ class Till(Desk):
             "rake_percent": Decimal(10),
             "prizes": {"main": ["50", "30", "20"]},
         }
-        return self.do(terms.agree, terms=MoneyTerms(**{**usual, **said}))
+        return self.do(terms.set_terms, terms=MoneyTerms(**{**usual, **said}))
 
     @property
     def account(self) -> Account:
         money = EventMoney.objects.select_related("event__club").get(event=self.event)
-        return accounts.read(money)
+        return accounts.load_account(money)
 
 
 @pytest.fixture

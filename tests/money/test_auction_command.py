@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from money.__main__ import main
 from money.settling.auction import settle_auction
-from money.settling.reading import parse_json, read_auction
-from money.settling.writing import serialize_auction
+from money.settling.settlement_input import parse_json, read_auction
+from money.settling.settlement_output import serialize_auction
 
 pytestmark = pytest.mark.pure
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from money.settling import Auction, BadMoney, Prize, SoldLot, settle_auction
 from money.settling.auction import divide_among_owners
-from money.settling.values import Why
+from money.settling.values import CarryReason
 
 if TYPE_CHECKING:
     import random
@@ -36,7 +36,9 @@ def test_places_count_among_those_who_are_sold() -> None:  # A3
     lots = (SoldLot(("Bob",), 500, "Zoe"), SoldLot(("Eva",), 500, "Yan"))
     result = settle_auction(Auction(lots, prizes=Prize.by_place(50, 30, 20), finish=ORDER))
     assert result.won == (500, 300)
-    assert [(carry.amount, carry.why, carry.place) for carry in result.carries] == [(200, Why.UNREACHED, 3)]
+    assert [(carry.amount, carry.why, carry.place) for carry in result.carries] == [
+        (200, CarryReason.UNREACHED, 3)
+    ]
 
 
 def test_players_who_tie_share_whoever_owns_them() -> None:  # A3

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from money.__main__ import main
-from money.settling.reading import parse_json, read
-from money.settling.settle import settle
-from money.settling.writing import serialize_settlement
+from money.settling.settlement import settle
+from money.settling.settlement_input import parse_json, read
+from money.settling.settlement_output import serialize_settlement
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -85,7 +85,7 @@ class Night:
         elif kind == "spend":
             till.do(ledger.spend, amount=chance.choice([1, 250, 9999]), note="Tea")
         elif kind == "counter":
-            till.do(ledger.counter, line=chance.randint(1, len(account.lines) + 1), why="A slip")
+            till.do(ledger.cancel_line, line=chance.randint(1, len(account.lines) + 1), why="A slip")
         elif kind == "out":
             owed = account.due.get(who, 0) - account.paid_out.get(who, 0)
             till.do(ledger.pay_out, entrant=who, amount=owed)
@@ -102,7 +102,9 @@ class Night:
         rows = [row for row in self.till.event.pairings.filter(kind="played") if row.winner_id]
         row = self.chance.choice(rows)
         score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-        self.till.do(corrections.correct, key=row.key, score=score, reason="The other way round", stand=False)
+        self.till.do(
+            corrections.correct_result, key=row.key, score=score, reason="The other way round", stand=False
+        )
         self.must_add_up()
         while self.till.open():
             self.till.play(self.till.open()[0].key)
@@ -120,7 +122,7 @@ class Night:
         )
         box = taken + account.registration - account.total(LineKind.EXPENSE) - sum(account.paid_out.values())
         assert account.in_hand == box
-        assert list(verifiers.ledgers()) == []
+        assert list(verifiers.verify_ledgers()) == []
 
 
 @pytest.mark.parametrize("seed", range(12))

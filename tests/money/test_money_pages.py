@@ -286,7 +286,7 @@ def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -
     asked = words(client.get(at(desk, "acts/correct/"), {"match": final.key}))
     assert "80.00 EUR have been paid out to Guest 1." in asked
     score = (0, 5) if final.winner_id == final.a_id else (5, 0)
-    desk.do(corrections.correct, key=final.key, score=score, reason="Written down the wrong way round")
+    desk.do(corrections.correct_result, key=final.key, score=score, reason="Written down the wrong way round")
     told = words(client.get(at(desk)))
     assert "Guest 1 was paid 80.00 EUR and is due 0.00 EUR." in told
     assert "80.00 EUR too much" in told
@@ -313,7 +313,9 @@ def test_the_page_of_the_money_says_which_split_no_longer_counts(desk: Till, cli
     assert "no longer counts" not in words(client.get(at(desk)))
     row = desk.row("main/1.1")
     score = (row.score_b, row.score_a)
-    desk.do(corrections.correct, key="main/1.1", score=score, reason="The other way round", stand=False)
+    desk.do(
+        corrections.correct_result, key="main/1.1", score=score, reason="The other way round", stand=False
+    )
     desk.play_out()
     shown = client.get(at(desk))
     told = words(shown)

@@ -66,7 +66,7 @@ def ready(till: Till) -> Till:
 def test_a_fee_is_taken_once(ready: Till) -> None:
     assert together(lambda: ready.do(ledger.pay, entrant=4)) == [PaidAlready] * (TREASURERS - 1)
     assert MoneyLine.objects.filter(entrant=4).count() == 1
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
 
 def test_a_prize_is_paid_out_once(ready: Till) -> None:
@@ -78,16 +78,16 @@ def test_a_prize_is_paid_out_once(ready: Till) -> None:
 
 
 def test_a_line_is_taken_back_once(ready: Till) -> None:
-    assert together(lambda: ready.do(ledger.counter, line=1, why="A slip")) == [PaidAlready] * (
+    assert together(lambda: ready.do(ledger.cancel_line, line=1, why="A slip")) == [PaidAlready] * (
         TREASURERS - 1
     )
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
 
 def test_different_lines_all_come(ready: Till) -> None:
     assert together(lambda: ready.do(ledger.spend, amount=5, note="Tea")) == []
     assert ready.account.total(LineKind.EXPENSE) == 5 * TREASURERS
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
 
 @pytest.mark.services
@@ -105,7 +105,9 @@ def test_without_the_lock_the_database_still_refuses_the_second(
         gate.wait(LONGEST)
         return create(**row)
 
-    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(
+        changes, "lock_event", lambda pk: Tournament.objects.select_related("club").get(pk=pk)
+    )
     monkeypatch.setattr(MoneyLine.objects, "create", late)
     assert together(lambda: ready.do(ledger.pay_out, entrant=1, amount=owed)) == [IntegrityError] * (
         TREASURERS - 1
@@ -118,8 +120,8 @@ def hammer(till: Till) -> Till:
     """Four lots; the first is sold."""
     till.announce(a_plan("single-elimination"), 4)
     till.agree()
-    till.do(auctions.set_up, terms=AuctionTerms(["100"]))
-    till.do(auctions.put_up_each)
+    till.do(auctions.set_terms, terms=AuctionTerms(["100"]))
+    till.do(auctions.add_lot_for_each)
     till.do(auction_ledger.sell, lot=1, price=500, buyer=Buyer(name="Zoe"))
     return till
 
@@ -138,7 +140,7 @@ def test_a_lot_is_paid_once(hammer: Till) -> None:
     assert together(lambda: hammer.do(auction_ledger.pay, lot=1, party=1, amount=500)) == [PaidAlready] * (
         TREASURERS - 1
     )
-    assert list(verifiers.auctions()) == []
+    assert list(verifiers.verify_auctions()) == []
 
 
 @pytest.mark.services
@@ -158,7 +160,9 @@ def test_without_the_lock_the_database_still_sells_a_lot_once(
         gate.wait(LONGEST)
         return create(**row)
 
-    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(
+        changes, "lock_event", lambda pk: Tournament.objects.select_related("club").get(pk=pk)
+    )
     monkeypatch.setattr(AuctionLine.objects, "create", late)
 
     def sell() -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from engine.clock import PRESETS
 from engine.rules import Rules
-from matches.journal import standing
+from matches.journal import positions_in_play
 from matches.state import terms
-from opinion.analyses import here
-from opinion.judging import child
+from opinion.analyses import availability
+from opinion.judging import engine_process
 from records.submissions import replays
 from tests.matches.support import Table, person
 
@@ -27,11 +27,11 @@ def put_in(oracle: PipOracle, settings: SettingsWrapper, monkeypatch: pytest.Mon
     """Let this be the engine of the installation, and analyses be on."""
     settings.OPINION = True
     # What was read of the records of another test: these here have the same numbers.
-    replays._facts.cache_clear()
-    replays._replay.cache_clear()
-    here.explain_absence.cache_clear()
-    monkeypatch.setattr(child, "explain_absence", lambda: "")
-    monkeypatch.setattr(here, "get_engine", lambda: (oracle.name, oracle.version))
+    replays._find_facts.cache_clear()
+    replays._load_replay.cache_clear()
+    availability.explain_absence.cache_clear()
+    monkeypatch.setattr(engine_process, "explain_absence", lambda: "")
+    monkeypatch.setattr(availability, "get_engine", lambda: (oracle.name, oracle.version))
 
 
 def between_people(board: Board, now: datetime) -> None:
@@ -39,4 +39,4 @@ def between_people(board: Board, now: datetime) -> None:
     agreed = terms.build_terms(Rules(length=5, start=board), PRESETS["club"].control(5), "club")
     others = Table(now, players=(person("Eve", now).player, person("Fay", now).player), agreed=agreed)
     others.begin()
-    assert standing.is_in_play(board)
+    assert positions_in_play.is_in_play(board)

@@ -9,7 +9,7 @@ from engine.board import Board
 from engine.dice import ROLLS
 from engine.plays import legal_plays
 from engine.side import WHITE
-from opinion.judging.oracle import CubeWorth, Weighed
+from opinion.judging.oracle import CubeWorth, WeighedPlay
 from opinion.judging.spots import Spot, Throw, to_numbers
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ class PipOracle:
         self.name, self.version = "pips", "1"
         self.asked: list[str] = []
 
-    def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
+    def plays(self, asked: Sequence[Throw]) -> list[tuple[WeighedPlay, ...]]:
         self.asked += ["plays"] * len(asked)
         return [_ranked(_after(each.spot, each.dice), 1) for each in asked]
 
-    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
+    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[WeighedPlay, ...]]:
         self.asked += [f"weigh {level}"] * len(asked)
         return [tuple(_weighed(board, level) for board in each.boards) for each in asked]
 
@@ -53,15 +53,15 @@ class PipOracle:
 class BlotOracle(PipOracle):
     """One that minds blots at every level, so that plays are worth different things."""
 
-    def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
+    def plays(self, asked: Sequence[Throw]) -> list[tuple[WeighedPlay, ...]]:
         found = [[_blots(each, 1) for each in plays] for plays in super().plays(asked)]
         return [tuple(sorted(plays, key=lambda each: (-each.equity, each.board))) for plays in found]
 
-    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
+    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[WeighedPlay, ...]]:
         return [tuple(_blots(each, level) for each in plays) for plays in super().weigh(asked, level)]
 
 
-def _blots(each: Weighed, level: int) -> Weighed:
+def _blots(each: WeighedPlay, level: int) -> WeighedPlay:
     alone = sum(1 for number in each.board[1:25] if number == 1)
     return each._replace(equity=round(each.chances[0] - 0.05 * alone, 6), level=level)
 
@@ -98,13 +98,13 @@ def _race(board: Numbers) -> float:
     return round((theirs + 25 * board[0] - mine) / 200, 6)
 
 
-def _weighed(board: Numbers, level: int) -> Weighed:
+def _weighed(board: Numbers, level: int) -> WeighedPlay:
     blots = sum(1 for number in board[1:25] if number == 1)
     equity = round(_race(board) - 0.01 * (level - 1) * blots, 6)
-    return Weighed(board, equity, (0.5 + equity / 4, 0.0, 0.0, 0.0, 0.0), level)
+    return WeighedPlay(board, equity, (0.5 + equity / 4, 0.0, 0.0, 0.0, 0.0), level)
 
 
-def _ranked(boards: Sequence[Numbers], level: int) -> tuple[Weighed, ...]:
+def _ranked(boards: Sequence[Numbers], level: int) -> tuple[WeighedPlay, ...]:
     return tuple(
         sorted((_weighed(board, level) for board in boards), key=lambda play: (-play.equity, play.board))
     )

@@ -18,7 +18,7 @@ from engine.dice import ROLLS, Dice
 from engine.plays import legal_plays
 from engine.side import WHITE
 from opinion.__main__ import main
-from opinion.judging import child, sage
+from opinion.judging import engine_process, sage
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.spots import Choice, Spot, Throw, to_numbers
 from tests.engine.shared import SAMPLES
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Script = Callable[[str], Path]
 
 pytestmark = pytest.mark.pure
-HERE = child.explain_absence()
+HERE = engine_process.explain_absence()
 installed = pytest.mark.skipif(bool(HERE), reason=HERE or "bgsage is here")
 FIVE_POINTS = SAMPLES / "records" / "five-points.mat"
 BEGINNING = Spot(to_numbers(STANDARD, WHITE), away=(5, 5))
@@ -84,7 +84,7 @@ def is_gone(pid: str) -> bool:
 def test_an_engine_that_does_not_answer_is_ended_and_said(
     script: Script, body: str, seconds: float, told: str
 ) -> None:
-    with child.Child(script(body), seconds=seconds) as oracle:
+    with engine_process.EngineProcess(script(body), seconds=seconds) as oracle:
         first = oracle.version
         with pytest.raises(OracleFailed, match=told):
             oracle.rolls([BEGINNING])
@@ -97,13 +97,13 @@ def test_an_engine_that_eats_memory_is_ended_and_said(script: Script) -> None:
     """With the very bound that the engine gives itself."""
     body = f"""
     import importlib.util
-    spec = importlib.util.spec_from_file_location("sage", {str(child.SAGE)!r})
+    spec = importlib.util.spec_from_file_location("sage", {str(engine_process.SAGE)!r})
     sage = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sage)
     sage.bound_memory()
     eaten = bytearray(2 * sage.MEMORY)
     write({{"answer": [[0.0] * 21 for _ in question["of"]]}})"""
-    with child.Child(script(body.strip())) as oracle:
+    with engine_process.EngineProcess(script(body.strip())) as oracle:
         first = oracle.version
         with pytest.raises(OracleFailed, match="with status 1"):
             oracle.rolls([BEGINNING])
@@ -117,7 +117,7 @@ def test_the_next_question_has_a_new_process(script: Script, tmp_path: Path) -> 
         open({str(died)!r}, "w").close()
         sys.exit(1)
     write({{"answer": [[0.0] * 21 for _ in question["of"]]}})"""
-    with child.Child(script(body.strip())) as oracle:
+    with engine_process.EngineProcess(script(body.strip())) as oracle:
         first = oracle.version
         with pytest.raises(OracleFailed):
             oracle.rolls([BEGINNING])
@@ -129,37 +129,37 @@ def test_an_engine_that_does_not_start_is_none(tmp_path: Path) -> None:
     path = tmp_path / "broken.py"
     path.write_text("raise SystemExit(1)")
     with pytest.raises(NoOracle, match="no analysis on this machine"):
-        child.Child(path)
+        engine_process.EngineProcess(path)
 
 
 def test_many_questions_go_in_batches(script: Script) -> None:
     body = 'write({"answer": [[float(len(question["of"]))] * 21 for _ in question["of"]]})'
-    with child.Child(script(body)) as oracle:
-        sizes = [each[0] for each in oracle.rolls([BEGINNING] * (child.BATCH + 2))]
-    assert sizes == [float(child.BATCH)] * child.BATCH + [2.0] * 2
+    with engine_process.EngineProcess(script(body)) as oracle:
+        sizes = [each[0] for each in oracle.rolls([BEGINNING] * (engine_process.BATCH + 2))]
+    assert sizes == [float(engine_process.BATCH)] * engine_process.BATCH + [2.0] * 2
 
 
 def test_without_the_wheel_the_command_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(child, "find_spec", lambda _name: None)
+    monkeypatch.setattr(engine_process, "find_spec", lambda _name: None)
     assert main(["analyse", str(FIVE_POINTS), "--json"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == child.NOT_INSTALLED + "\n"
+    assert err == engine_process.NOT_INSTALLED + "\n"
     assert "no analysis on this machine" in err
 
 
 def test_without_avx2_nothing_is_tried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     old = tmp_path / "cpuinfo"
     old.write_text("flags\t\t: fpu sse4_2 avx\n")
-    real = child.Path
-    monkeypatch.setattr(child, "find_spec", lambda _name: object())
-    monkeypatch.setattr(child.platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(child, "Path", lambda name: old if name == "/proc/cpuinfo" else real(name))
-    assert child.explain_absence() == child.NO_AVX2
+    real = engine_process.Path
+    monkeypatch.setattr(engine_process, "find_spec", lambda _name: object())
+    monkeypatch.setattr(engine_process.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(engine_process, "Path", lambda name: old if name == "/proc/cpuinfo" else real(name))
+    assert engine_process.explain_absence() == engine_process.NO_AVX2
     old.write_text("flags\t\t: fpu avx2 fma\n")
-    assert child.explain_absence() == ""
+    assert engine_process.explain_absence() == ""
 
 
 def test_the_engines_half_imports_nothing_of_ours() -> None:
@@ -177,19 +177,19 @@ def test_the_engines_half_imports_nothing_of_ours() -> None:
 
 
 @pytest.fixture(scope="module")
-def oracle() -> Iterator[child.Child]:
-    with child.Child() as found:
+def oracle() -> Iterator[engine_process.EngineProcess]:
+    with engine_process.EngineProcess() as found:
         yield found
 
 
 @installed
-def test_the_engine_has_the_versions_of_the_lock(oracle: child.Child) -> None:
+def test_the_engine_has_the_versions_of_the_lock(oracle: engine_process.EngineProcess) -> None:
     lock = (Path(__file__).parents[2] / "requirements" / "opinion.lock").read_text("utf-8")
     assert f"{oracle.name}=={oracle.version}" in lock
 
 
 @installed
-def test_the_opening_moves_everybody_knows(oracle: child.Child) -> None:
+def test_the_opening_moves_everybody_knows(oracle: engine_process.EngineProcess) -> None:
     best = {"31": "8/5 6/5", "42": "8/4 6/4", "61": "13/7 8/7", "53": "8/3 6/3", "65": "24/13"}
     asked = [Throw(BEGINNING, Dice.parse(dice)) for dice in best]
     for throw, plays in zip(asked, oracle.plays(asked), strict=True):
@@ -201,14 +201,14 @@ def test_the_opening_moves_everybody_knows(oracle: child.Child) -> None:
 
 
 @installed
-def test_every_roll_is_worth_what_its_best_play_is(oracle: child.Child) -> None:
+def test_every_roll_is_worth_what_its_best_play_is(oracle: engine_process.EngineProcess) -> None:
     (rolls,) = oracle.rolls([BEGINNING])
     firsts = oracle.plays([Throw(BEGINNING, roll) for roll in ROLLS])
     assert rolls == pytest.approx([plays[0].equity for plays in firsts], abs=1e-5)
 
 
 @installed
-def test_who_dances_is_worth_something(oracle: child.Child) -> None:
+def test_who_dances_is_worth_something(oracle: engine_process.EngineProcess) -> None:
     closed = Board.from_counts({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3})
     spot = Spot(to_numbers(closed, WHITE), away=(5, 5))
     (plays,) = oracle.plays([Throw(spot, Dice(6, 5))])
@@ -219,7 +219,7 @@ def test_who_dances_is_worth_something(oracle: child.Child) -> None:
 
 
 @installed
-def test_deeper_is_near_and_the_same_twice(oracle: child.Child) -> None:
+def test_deeper_is_near_and_the_same_twice(oracle: engine_process.EngineProcess) -> None:
     throw = Throw(BEGINNING, Dice(3, 1))
     (plays,) = oracle.plays([throw])
     choice = Choice(throw, tuple(play.board for play in plays[:3]))
@@ -230,7 +230,7 @@ def test_deeper_is_near_and_the_same_twice(oracle: child.Child) -> None:
 
 @pytest.mark.long
 @installed
-def test_a_cube_is_where_everybody_says(oracle: child.Child) -> None:
+def test_a_cube_is_where_everybody_says(oracle: engine_process.EngineProcess) -> None:
     # A race of 100 to 112: doubled, taken. One of 30 to 100: not much to take.
     even = Board.from_counts({6: 5, 5: 5, 4: 5}, {6: 5, 5: 5, 4: 5})
     far = Board.from_counts({2: 2, 1: 3}, {12: 5, 11: 5, 10: 5})
@@ -243,7 +243,7 @@ def test_a_cube_is_where_everybody_says(oracle: child.Child) -> None:
 
 
 @installed
-def test_the_engine_knows_our_table_of_chances(oracle: child.Child) -> None:
+def test_the_engine_knows_our_table_of_chances(oracle: engine_process.EngineProcess) -> None:
     # A game won for certain with one point to go for both, and one that wins two points of five.
     won = Board.from_counts({1: 1}, {18: 1, 7: 14})
     (play,) = oracle.plays([Throw(Spot(to_numbers(won, WHITE), away=(1, 1)), Dice(2, 1))])[0][:1]

@@ -12,14 +12,16 @@ from bench.gnubg import GNUBG
 from bench.opinion import OTHERS, files
 from engine.formats import xgid
 from engine.plays import legal_plays
-from opinion.judging import child
+from opinion.judging import engine_process
 from opinion.judging.spots import Choice, Spot, Throw, to_numbers
 from tests.engine.shared import SAMPLES
 
 pytestmark = [
     pytest.mark.pure,
     pytest.mark.long,
-    pytest.mark.skipif(bool(child.explain_absence()), reason=child.explain_absence() or "bgsage is here"),
+    pytest.mark.skipif(
+        bool(engine_process.explain_absence()), reason=engine_process.explain_absence() or "bgsage is here"
+    ),
 ]
 with_gnubg = pytest.mark.skipif(GNUBG is None, reason="There is no GNU Backgammon on this machine.")
 # Both engines at their shallowest, so that the test is quick: they differ by that much. `bench.counting` has them deeper.
@@ -37,7 +39,7 @@ GNUBG_ERROR: Final = 0.106
 @pytest.mark.parametrize("name", ["five-points.mat", "nine-points.mat"])
 def test_plays_cubes_errors_and_luck_are_counted_as_gnu_backgammon_does(name: str) -> None:
     data = (SAMPLES / "records" / name).read_bytes()
-    with child.Child() as oracle:
+    with engine_process.EngineProcess() as oracle:
         ours = counting.totals(oracle, data, 1)
     for mine, theirs in zip(ours, counting.theirs_at(1, data), strict=True):
         # Which plays count hangs on no engine; which cube decisions are close does, and on whose window it is.
@@ -52,7 +54,7 @@ def test_plays_cubes_errors_and_luck_are_counted_as_gnu_backgammon_does(name: st
 def test_looking_as_far_ahead_both_say_about_the_same_of_the_side_that_differed_most() -> None:
     """At "2 ply" of both it was 2.1 against 4.8."""
     [data] = [data for name, data in files([OTHERS]) if name.endswith(FARTHEST)]
-    with child.Child() as oracle:
+    with engine_process.EngineProcess() as oracle:
         ours = counting.totals(oracle, data, 3)
     for mine, theirs in zip(ours, counting.theirs_at(3, data), strict=True):
         assert mine.pr == pytest.approx(theirs.pr, abs=1.0)
@@ -67,7 +69,7 @@ def test_the_play_behind_the_largest_difference_is_an_error_from_3_ply_on() -> N
     boards = {play.notation: to_numbers(play.board, side) for play in plays}
     made, best = boards["6/1 5/1"], boards["16/7"]
     throw = Throw(Spot.at(situation), situation.dice)
-    with child.Child() as oracle:
+    with engine_process.EngineProcess() as oracle:
         errors = {}
         for level in (2, 3):
             [weighed] = oracle.weigh([Choice(throw, (made, best))], level)

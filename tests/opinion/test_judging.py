@@ -32,7 +32,7 @@ from opinion.judging.figures import (
     find_label,
 )
 from opinion.judging.oracle import CubeWorth
-from opinion.judging.passes import Judged, judge
+from opinion.judging.passes import JudgedDecision, judge
 from opinion.judging.spots import Owner, Spot, explain_unsupported, to_numbers
 from tests.engine.shared import SAMPLES
 from tests.opinion.fakes import PipOracle
@@ -53,7 +53,7 @@ def five_points() -> Record:
 
 
 @cache
-def judged_at(level: int) -> tuple[Judged, ...]:
+def judged_at(level: int) -> tuple[JudgedDecision, ...]:
     return tuple(judge(PipOracle(), list_decisions(five_points()), level, with_luck=False))
 
 

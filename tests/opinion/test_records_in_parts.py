@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from engine import formats
 from engine.verdict import judge
-from matches.watch import exports, recorded
+from matches.watch import exports, recorded_matches
 from opinion.analyses import analysing
 from opinion.deck import deck
-from opinion.figures import pooled
+from opinion.figures import player_statistics
 from opinion.judging.decisions import list_decisions
 from opinion.judging.figures import Line, build_line, compute_figures
 from opinion.judging.passes import judge as weigh
@@ -25,8 +25,8 @@ from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
 from tests.records.conftest import CLEAN
-from tests.records.submissions.test_deciding import hand_in, now, record, sits, two
-from tests.records.test_halves import split
+from tests.records.submissions.test_record_outcomes import hand_in, now, record, sits, two
+from tests.records.test_match_parts import split
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def analysed(two: Two, oracle: PipOracle, now: datetime) -> None:
 def load_sums(user: User) -> tuple[int, int, float, float]:
     player: Player | None = user.player
     assert player is not None
-    [pool] = pooled.build_pools(user, player)
+    [pool] = player_statistics.build_pools(user, player)
     assert [month.matches for month in pool.months] == [pool.matches]
     return pool.matches, pool.totals.counted, round(pool.totals.error, 4), round(pool.totals.luck, 4)
 
@@ -159,7 +159,7 @@ def test_the_second_half_alone_is_no_match(two: Two, oracle: PipOracle, now: dat
     assert RecordMatch.objects.count() == 1
     player = white.player
     assert player is not None
-    assert pooled.build_pools(white, player) == ()
+    assert player_statistics.build_pools(white, player) == ()
 
 
 @pytest.mark.long
@@ -186,7 +186,7 @@ def test_a_record_of_a_match_that_was_played_here_counts_no_second_time(
         kind="played",
     )  # fmt: skip
     analysed(two, oracle, now)
-    assert len(recorded.list_recorded([players[0].pk], white)) == 1
+    assert len(recorded_matches.list_recorded([players[0].pk], white)) == 1
     assert Analysis.objects.filter(level=3).count() == 2
     assert [load_sums(user) for user in (white, black)] == before
     assert [deck.list_cards(user).count() for user in (white, black)] == cards

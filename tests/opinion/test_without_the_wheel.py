@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opinion.analyses import analysing, here
-from opinion.judging import child
+from opinion.analyses import analysing, availability
+from opinion.judging import engine_process
 from players.clubs import clubs
 from players.models import Club
 from tests.matches.support import PASSWORD, Table
@@ -36,13 +36,13 @@ def no_wheel(played: Table, settings: SettingsWrapper, monkeypatch: pytest.Monke
     monkeypatch.undo()
     settings.OPINION = True
     monkeypatch.setitem(sys.modules, "bgsage", None)
-    here.explain_absence.cache_clear()
+    availability.explain_absence.cache_clear()
     yield played
-    here.explain_absence.cache_clear()
+    availability.explain_absence.cache_clear()
 
 
 def test_the_whole_installation_knows_it(no_wheel: Table) -> None:
-    assert here.explain_absence() == child.NOT_INSTALLED
+    assert availability.explain_absence() == engine_process.NOT_INSTALLED
     assert analysing.sweep(now=no_wheel.now) == 0
 
 

@@ -162,7 +162,7 @@ def test_an_old_key_answers_with_the_player_of_now(
     club: Club, ada: User, bo: User, client: Client, now: datetime
 ) -> None:
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
-    merging.merge(kept=ada.player, dropped=guest, by=ada, now=now)
+    merging.merge_guest(kept=ada.player, dropped=guest, by=ada, now=now)
     accounts.erase(user=bo, now=now)
 
     assert client.get(f"/api/v1/players/{guest.key}/").json()["key"] == ada.player.key

@@ -83,7 +83,7 @@ def test_a_time_zone_is_a_place() -> None:
     ("name", "letters"), [("Ada Okafor", "AO"), ("Ada", "A"), ("ada van der Berg", "AB"), ("(x) y", "Y")]
 )
 def test_initials(name: str, letters: str) -> None:
-    assert names.initials(name) == letters
+    assert names.build_initials(name) == letters
 
 
 @given(st.text(max_size=90))

@@ -328,7 +328,7 @@ def test_each_closed_link_says_its_own_sentence(
 
 def test_an_old_key_leads_on(club: Club, ada: User, client: Client, now: datetime) -> None:
     kept, dropped = (clubs.add_guest(club=club, name=name, by=ada, now=now) for name in ("Gus", "Gus H."))
-    merging.merge(kept=kept, dropped=dropped, by=ada, now=now)
+    merging.merge_guest(kept=kept, dropped=dropped, by=ada, now=now)
 
     answer = client.get(dropped.get_absolute_url())
 
@@ -398,7 +398,7 @@ def test_undoing_a_merge_where_it_was_made(
     club: Club, ada: User, sign_in: Callable[..., Client], now: datetime
 ) -> None:
     kept, dropped = (clubs.add_guest(club=club, name=name, by=ada, now=now) for name in ("Gus", "Augustus"))
-    merging.merge(kept=kept, dropped=dropped, by=ada, now=now)
+    merging.merge_guest(kept=kept, dropped=dropped, by=ada, now=now)
     browser, page = sign_in(ada), "/clubs/bristol-backgammon/members/merge/"
     form = re.search(r'action="([^"]+/undo/)"', browser.get(page).content.decode())
     assert form

@@ -118,7 +118,7 @@ def test_without_the_guard_one_use_lets_in_two(
 ) -> None:
     people = [sign_up(name) for name in ("Bo Lindgren", "Cleo Marsh")]
     row = Meeting()
-    monkeypatch.setattr(invitations, "_spend", trusting_spend)
+    monkeypatch.setattr(invitations, "_count_use", trusting_spend)
     monkeypatch.setattr(Invitation, "save", row.before(Invitation.save))
 
     outcomes = at_once(*(lambda p=p: invitations.accept(token=single, user=p, now=now) for p in people))
@@ -137,7 +137,7 @@ def test_one_use_lets_in_one(
     _again: int,
 ) -> None:
     people = [sign_up(name) for name in ("Bo Lindgren", "Cleo Marsh")]
-    monkeypatch.setattr(invitations, "_spend", Meeting().before(invitations._spend))
+    monkeypatch.setattr(invitations, "_count_use", Meeting().before(invitations._count_use))
 
     outcomes = at_once(*(lambda p=p: invitations.accept(token=single, user=p, now=now) for p in people))
 
@@ -150,7 +150,7 @@ def test_one_person_pressing_twice_takes_one_use(
     club: Club, ada: User, bo: User, monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
     token = invitations.invite(club=club, by=ada, role=Role.MEMBER, uses=2, now=now)
-    monkeypatch.setattr(invitations, "_spend", Meeting().before(invitations._spend))
+    monkeypatch.setattr(invitations, "_count_use", Meeting().before(invitations._count_use))
 
     outcomes = at_once(*[lambda: invitations.accept(token=token, user=bo, now=now)] * 2)
 
@@ -196,8 +196,8 @@ def test_without_the_guard_a_guest_is_claimed_twice(
         row.merged_into = kept
         row.save(update_fields=["merged_into"])
 
-    monkeypatch.setattr(merging, "hold", lambda **_: None)
-    monkeypatch.setattr(merging, "unite", trusting_unite)
+    monkeypatch.setattr(merging, "lock_players", lambda **_: None)
+    monkeypatch.setattr(merging, "merge_players", trusting_unite)
 
     assert refused(accept_both(people, claims[1], now)) == []
 
@@ -211,7 +211,7 @@ def test_a_guest_is_claimed_once(
 ) -> None:
     guest, tokens = claims
     people = [sign_up(name) for name in ("Bo Lindgren", "Cleo Marsh")]
-    monkeypatch.setattr(merging, "hold", Meeting().before(merging.hold))
+    monkeypatch.setattr(merging, "lock_players", Meeting().before(merging.lock_players))
 
     outcomes = accept_both(people, tokens, now)
 
@@ -225,11 +225,11 @@ def test_two_merges_that_cross_leave_no_ring(
     club: Club, ada: User, monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
     gus, hal = (clubs.add_guest(club=club, name=name, by=ada, now=now) for name in ("Gus", "Hal"))
-    monkeypatch.setattr(merging, "hold", Meeting().before(merging.hold))
+    monkeypatch.setattr(merging, "lock_players", Meeting().before(merging.lock_players))
 
     outcomes = at_once(
-        lambda: merging.merge(kept=gus, dropped=hal, by=ada, now=now),
-        lambda: merging.merge(kept=hal, dropped=gus, by=ada, now=now),
+        lambda: merging.merge_guest(kept=gus, dropped=hal, by=ada, now=now),
+        lambda: merging.merge_guest(kept=hal, dropped=gus, by=ada, now=now),
     )
 
     assert len(refused(outcomes)) == 1
@@ -252,8 +252,8 @@ def owners_of(club: Club) -> int:
 def test_without_the_guard_both_owners_leave(
     club: Club, owners: list[User], monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
-    monkeypatch.setattr(clubs, "hold", lambda rows: rows)
-    monkeypatch.setattr(clubs, "_refuse_last_owner", Meeting().after(clubs._refuse_last_owner))
+    monkeypatch.setattr(clubs, "lock_clubs", lambda rows: rows)
+    monkeypatch.setattr(clubs, "_require_other_owner", Meeting().after(clubs._require_other_owner))
 
     at_once(*(lambda u=u: clubs.leave(club=club, player=u.player, now=now) for u in owners))
 
@@ -263,7 +263,7 @@ def test_without_the_guard_both_owners_leave(
 def test_one_of_two_owners_stays(
     club: Club, owners: list[User], monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
-    monkeypatch.setattr(clubs, "_refuse_last_owner", Meeting().after(clubs._refuse_last_owner))
+    monkeypatch.setattr(clubs, "_require_other_owner", Meeting().after(clubs._require_other_owner))
 
     outcomes = at_once(*(lambda u=u: clubs.leave(club=club, player=u.player, now=now) for u in owners))
 
@@ -274,7 +274,7 @@ def test_one_of_two_owners_stays(
 def test_one_of_two_owners_is_not_erased(
     club: Club, owners: list[User], monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
-    monkeypatch.setattr(accounts, "_needs_heir", Meeting().after(accounts._needs_heir))
+    monkeypatch.setattr(accounts, "_needs_new_owner", Meeting().after(accounts._needs_new_owner))
 
     outcomes = at_once(*(lambda u=u: accounts.erase(user=u, now=now) for u in owners))
 
@@ -286,10 +286,10 @@ def test_one_of_two_owners_is_not_erased(
 
 
 def enter_both(now: datetime) -> list[type[Exception] | None]:
-    token = welcome.link_token(now=now) or ""
+    token = welcome.find_link_token(now=now) or ""
     return at_once(
         *(
-            lambda name=name: welcome.enter(
+            lambda name=name: welcome.create_first_account(
                 token=token,
                 email=f"{name}@example.org",
                 password="three old pennies",

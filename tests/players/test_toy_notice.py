@@ -12,7 +12,7 @@ from players import notice_table
 from players.accounts import accounts
 from players.models import Notice
 from players.notices import notices
-from players.notices.kinds import NoticeKind, Reader, Switch, list_kinds
+from players.notices.kinds import EmailSwitch, NoticeKind, Reader, list_kinds
 from runtime.models import Outbox
 from tests.notices import PAGE, table
 
@@ -63,7 +63,7 @@ def test_it_speaks_the_readers_language_and_ends_with_the_reason(ada: User, now:
 
 @pytest.mark.parametrize(("is_on", "mails"), [(False, 0), (True, 1)])
 def test_its_switch_decides_about_the_e_mail(ada: User, now: datetime, is_on: bool, mails: int) -> None:
-    kind = replace(TEA_SERVED, switch=Switch("mails_tea", lambda _user: is_on))
+    kind = replace(TEA_SERVED, switch=EmailSwitch("mails_tea", lambda _user: is_on))
     notices.send(kind, user=ada, url="/", dedupe_key="x", now=now)
 
     assert Notice.objects.filter(user=ada).count() == 1
@@ -74,7 +74,7 @@ def test_its_switch_decides_about_the_e_mail(ada: User, now: datetime, is_on: bo
 def test_the_settings_page_shows_it_and_whether_an_e_mail_follows(
     ada: User, sign_in: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, is_on: bool, shown: bool
 ) -> None:
-    put(monkeypatch, replace(TEA_SERVED, switch=Switch("mails_tea", lambda _user: is_on)))
+    put(monkeypatch, replace(TEA_SERVED, switch=EmailSwitch("mails_tea", lambda _user: is_on)))
     page = sign_in(ada).get("/settings/privacy/").content.decode()
 
     assert ('<li>Tea is served. <span class="muted">Only here.</span></li>' in page) is shown

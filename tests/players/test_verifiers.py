@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def problems() -> list[str]:
-    return [*verifiers.people(), *verifiers.clubs(), *verifiers.invitations()]
+    return [*verifiers.check_people(), *verifiers.check_clubs(), *verifiers.check_invitations()]
 
 
 def test_what_services_leave_is_in_order(club: Club, ada: User, bo: User, now: datetime) -> None:
@@ -23,7 +23,7 @@ def test_what_services_leave_is_in_order(club: Club, ada: User, bo: User, now: d
     token = invitations.invite(club=club, by=ada, role=Role.DIRECTOR, guest=guest, now=now)
     invitations.accept(token=token, user=bo, now=now)
     other = clubs.add_guest(club=club, name="Bo", by=ada, now=now)
-    merging.merge(kept=bo.player, dropped=other, by=ada, now=now)
+    merging.merge_guest(kept=bo.player, dropped=other, by=ada, now=now)
 
     assert problems() == []
 

@@ -95,7 +95,7 @@ def _matches(
 def _between(
     sides: Iterable[tuple[Entry, Entry]], rng: random.Random, starts_at: datetime, every: timedelta
 ) -> Iterator[Pairing]:
-    from tournaments.models import Ended, Pairing, Round, SeatFrom, Stand
+    from tournaments.models import Pairing, PairingState, ResultKind, Round, SeatOrigin
 
     for number, (a, b) in enumerate(sides):
         event = a.tournament
@@ -105,8 +105,8 @@ def _between(
         a_won = rng.random() < 0.5
         yield Pairing(
             tournament=event, stage=round_.stage, round=round_, key=f"all/{number}", number=1, position=number,
-            a=a, a_from=SeatFrom.DRAW, b=b, b_from=SeatFrom.DRAW, state=Stand.DECIDED, length=length,
-            kind=Ended.PLAYED, winner=a if a_won else b, score_a=length if a_won else 0,
+            a=a, a_from=SeatOrigin.DRAW, b=b, b_from=SeatOrigin.DRAW, state=PairingState.DECIDED, length=length,
+            kind=ResultKind.PLAYED, winner=a if a_won else b, score_a=length if a_won else 0,
             score_b=0 if a_won else length, opened_at=starts_at, decided_at=starts_at + number * every,
         )  # fmt: skip
 
@@ -144,7 +144,7 @@ def correct() -> None:
     event = Tournament.objects.get(name="Thursday")
     row = event.pairings.order_by("decided_at", "uid")[0]
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-    corrections.correct(
+    corrections.correct_result(
         tournament_id=event.pk, key=row.key, score=score, reason="Misread", by=User.objects.get(), now=timezone.now()
     )  # fmt: skip
 

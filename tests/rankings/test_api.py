@@ -15,7 +15,7 @@ from players.models import Player
 from rankings import rate, system
 from rankings.errors import PolicyTooEarly, PolicyUnchanged
 from rankings.formulas.values import Outcome
-from rankings.ledger import rateable
+from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
 from tests.rankings.ledger.test_ledger_races import WORKERS, together
@@ -99,7 +99,7 @@ def test_the_ledger_is_enough_to_recompute_the_list(rating_list: RatingList) -> 
 def test_the_ledger_of_one_player_and_of_one_event(rating_list: RatingList, desk: Desk) -> None:
     player = PlayerRating.objects.select_related("player")[0].player
     mine = load_json(f"{LISTS}{rating_list.key}/entries/?player={player.key}")["results"]
-    entries = rateable.list_entries(rating_list).filter(player=player)
+    entries = rated_matches.list_entries(rating_list).filter(player=player)
     assert [each["after"] for each in mine] == [entry.after for entry in entries]
     event = mine[0]["event"]
     assert load_json(f"{LISTS}{rating_list.key}/entries/?event={event}")["count"] == 12
@@ -223,13 +223,13 @@ def test_of_changes_at_once_none_takes_another_back(desk: Desk, keep: Callable[.
         number, said = next(waiting)
         begins = desk.now + timedelta(days=1, minutes=number)
         try:
-            lists.change(rating_list=kept, said=said, from_at=begins, by=desk.director, now=desk.now)
+            lists.change_terms(rating_list=kept, said=said, from_at=begins, by=desk.director, now=desk.now)
         except (PolicyTooEarly, PolicyUnchanged):
             return
         made.append(said)
 
     together(change)
-    last = asdict(lists.last_terms(kept))
+    last = asdict(lists.get_last_terms(kept))
     assert made
     for said in made:
         assert {name: last[name] for name in said} == said

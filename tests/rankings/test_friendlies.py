@@ -42,7 +42,7 @@ def opened(two: Two, name: str, **terms: object) -> RatingList:
 
 def played(two: Two, event: Tournament, ann: int = 5, bob: int = 0) -> Pairing:
     key = Pairing.objects.get(tournament=event).key
-    return results.enter(
+    return results.enter_result(
         tournament_id=event.pk, key=key, by=two.desk.director, score=two.score(event, ann, bob), now=two.now
     )
 
@@ -60,7 +60,7 @@ def test_it_is_rated_once_where_the_policy_takes_friendlies(
     live = opened(two, "Live", friendlies=True, played="live")
     played(two, event := two.agreed())
     deliver(two.now)
-    ledger.follow(event_id=event.pk, now=two.now)
+    ledger.update_lists(event_id=event.pk, now=two.now)
     assert standing(takes) == [("Ann", True, 1), ("Bob", False, 1)]
     assert [standing(each) for each in (refuses, short, live)] == [[], [], []]
     assert not [
@@ -100,9 +100,9 @@ def test_a_correction_or_a_void_plays_the_ledger_again(
     )
     said = {"tournament_id": first.pk, "key": row.key, "by": two.desk.director, "now": two.now}
     if what == "corrected":
-        corrections.correct(**said, score=two.score(first, 2, 5), reason="The slip says so.")
+        corrections.correct_result(**said, score=two.score(first, 2, 5), reason="The slip says so.")
     else:
-        corrections.correct(**said, kind="void", reason="It was not played.")
+        corrections.correct_result(**said, kind="void", reason="It was not played.")
     deliver(two.now)
     found = standing(kept)
     assert len(found) == (4 if what == "corrected" else 2)

@@ -20,7 +20,7 @@ from rankings.models import LedgerEntry
 from tests.rankings import many
 from tests.tournaments.event_desk import a_plan
 from tests.world import BACKEND
-from tournaments.models import Ended, Entry, Pairing
+from tournaments.models import Entry, Pairing, ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,7 +125,7 @@ def test_the_desk_s_page_of_a_match_leads_there(desk: Desk, evenings: tuple[Play
 
 def test_a_walkover_is_no_meeting(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
-    Pairing.objects.filter(pk=Pairing.objects.latest("decided_at").pk).update(kind=Ended.WALKOVER)
+    Pairing.objects.filter(pk=Pairing.objects.latest("decided_at").pk).update(kind=ResultKind.WALKOVER)
     found = head_to_head.load_head_to_head(one, other, nobody())
     assert found is not None
     assert found.total == Tally(2, 1)
@@ -141,7 +141,7 @@ def test_who_hides_shows_it_to_themselves_and_to_the_club_s_directors(
     own = accounts.register(email="own@example.org", password=None, name="Own", now=desk.now)
     other_director = accounts.register(email="else@example.org", password=None, name="Else", now=desk.now)
     clubs.join(club=desk.club, player=own.player, now=desk.now)
-    merging.merge(kept=own.player, dropped=hidden, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=own.player, dropped=hidden, by=desk.director, now=desk.now)
     one, other = (own.player, other) if who == 0 else (one, own.player)
     own.player.hidden_from_search = True
     own.player.save(update_fields=["hidden_from_search"])
@@ -163,7 +163,7 @@ def test_who_was_merged_is_met_under_their_new_key(desk: Desk, evenings: tuple[P
     one, other = evenings
     kept = accounts.register(email="kept@example.org", password=None, name="Kept", now=desk.now).player
     clubs.join(club=desk.club, player=kept, now=desk.now)
-    merging.merge(kept=kept, dropped=other, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=kept, dropped=other, by=desk.director, now=desk.now)
     answer = Client().get(address(one, other))
     assert (answer.status_code, answer["Location"]) == (302, address(one, kept))
     assert Client().get(address(one, one)).status_code == 404

@@ -115,8 +115,8 @@ def test_the_lists_of_now_are_those_of_the_groups_a_club_is_in(
         elif turn == "leave" and is_asked:
             groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=desk.now)
             is_asked = is_in = False
-    assert reach.list_nearest(there.club.pk) == [own, *([of_group] if is_in else []), of_site]
-    assert reach.list_beyond(there.club) == [*([of_group] if is_in else []), of_site]
+    assert reach.list_current_lists(there.club.pk) == [own, *([of_group] if is_in else []), of_site]
+    assert reach.list_foreign_lists(there.club) == [*([of_group] if is_in else []), of_site]
     if is_asked:
         groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=desk.now)
 
@@ -124,17 +124,17 @@ def test_the_lists_of_now_are_those_of_the_groups_a_club_is_in(
 def test_a_rehearsal_is_rated_by_no_list_of_the_site(desk: Desk, there: Desk, keep: Keep) -> None:
     administer(desk)
     of_site = keep(reach=Reach.SITE)
-    assert reach.list_nearest(there.club.pk) == [of_site]
+    assert reach.list_current_lists(there.club.pk) == [of_site]
     there.club.rehearses = desk.club
     there.club.save(update_fields=["rehearses"])
-    assert reach.list_nearest(there.club.pk) == []
+    assert reach.list_current_lists(there.club.pk) == []
 
 
 def test_friendlies_count_in_the_lists_of_the_group(desk: Desk, there: Desk, keep: Keep) -> None:
     of_group = keep(reach=Reach.GROUP, terms=lists.Terms(friendlies=True))
-    assert reach.list_counting([there.club.pk], now=desk.now) == ()
+    assert reach.list_friendlies_policies([there.club.pk], now=desk.now) == ()
     join(desk, there, desk.now)
-    [found] = reach.list_counting([there.club.pk], now=desk.now)
+    [found] = reach.list_friendlies_policies([there.club.pk], now=desk.now)
     assert found.list == of_group
     assert found.policy
 
@@ -158,7 +158,7 @@ def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
     assert shown.list == far
     assert shown.chance == chances.compute_list_chance(far, one, other, situation, now=there.now)
     assert shown.chance != 0.5
-    assert chances.compute_two_chance(there.club, one, other, row.length, now=there.now) == shown.chance
+    assert chances.compute_pair_chance(there.club, one, other, row.length, now=there.now) == shown.chance
     director = Client()
     director.force_login(there.director, backend=BACKEND)
     page = text(director.get(reverse("tournaments:pairing", args=[there.event.key, row.key])))
@@ -167,7 +167,7 @@ def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
     if kind == Reach.GROUP:
         groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
         assert chances.compute_chances(row, None, now=there.now) == ()
-        assert chances.compute_two_chance(there.club, one, other, row.length, now=there.now) is None
+        assert chances.compute_pair_chance(there.club, one, other, row.length, now=there.now) is None
         # A match that was opened before joining is not rated, so nothing is said of it.
         join(desk, there, there.now + HOUR)
         assert chances.compute_chances(row, None, now=there.now + HOUR) == ()
@@ -184,7 +184,7 @@ def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
     meet(there, players)
     row = likely(there, deliver)
     assert row.list == far
-    found = selected.build_basis(there.fresh(), now=there.now)
+    found = selected.build_input(there.fresh(), now=there.now)
     assert found
     assert found.list == far
     made = selected.compute(found)
@@ -214,7 +214,7 @@ def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep
     terms = RequirementTerms(far, DAY, at_least=1500.0)
 
     def ask() -> None:
-        asking.require(of=there.event, terms=terms, by=there.director, now=there.now)
+        asking.set_requirement(of=there.event, terms=terms, by=there.director, now=there.now)
 
     with pytest.raises(errors.BadRequirement):
         ask()

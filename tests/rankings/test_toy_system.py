@@ -18,7 +18,7 @@ import rankings
 from rankings.__main__ import main
 from rankings.errors import BadSystem
 from rankings.formulas import systems as table
-from rankings.formulas.paired import Paired, Stakes
+from rankings.formulas.pairwise_system import PairwiseSystem, Stakes
 from rankings.models import PlayerRating, RatingList
 from tests.tournaments.event_desk import a_plan
 
@@ -35,7 +35,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder(Paired):
+class Ladder(PairwiseSystem):
     """A win is a number of rungs up, a loss as many down, whoever was met."""
 
     summary: ClassVar[str] = "Ladder: every match counts the same"

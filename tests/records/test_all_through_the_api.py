@@ -37,7 +37,7 @@ def batches(found: Iterable[Source]) -> Iterator[list[Source]]:
 
 def verdict_of(source: Source) -> str:
     """Return what `python -m engine adjudicate` says of the worst match of a file."""
-    answers = adjudicate.adjudicate_source(adjudicate.Task({}, for_programs=True), source)
+    answers = adjudicate.adjudicate_source(adjudicate.JudgingOptions({}, for_programs=True), source)
     return max((answer.word for answer in answers), key=judging.WORDS.index)
 
 
@@ -53,7 +53,7 @@ def test_the_records_of_others_through_the_api(
     client.force_authenticate(otis)
     seen: Counter[str] = Counter()
     wrong: list[Any] = []
-    files = (each for file in sources.list_files([str(SHARED / name)]) for each in sources.open_source(file))
+    files = (each for file in sources.list_files([str(SHARED / name)]) for each in sources.list_sources(file))
     for batch in batches(files):
         sent = [SimpleUploadedFile(each.name.rpartition("/")[2], each.read()) for each in batch]
         answer = client.post(
@@ -71,4 +71,4 @@ def test_the_records_of_others_through_the_api(
                 wrong.append((source.name, said, verdict_of(source)))
     assert wrong == []
     assert seen["accepted"]
-    assert not list(verifiers.records())
+    assert not list(verifiers.check_records())

@@ -22,10 +22,10 @@ from records.base.errors import (
     TooMuchUnpacked,
 )
 from records.models import RecordFile, Submission
-from records.submissions import parcels, parcels_child, submissions
+from records.submissions import submissions, unpacking, unpacking_child
 from records.submissions.submissions import SentFile
 from runtime.models import Outbox
-from runtime.work import children
+from runtime.work import child_processes
 from tests import attack_files
 from tests.records.conftest import CLEAN
 from tests.tournaments.support import text
@@ -92,10 +92,10 @@ def test_one_budget_is_for_the_whole_request_and_what_is_refused_leaves_nothing(
 
 
 def test_unpacking_stops_at_the_first_excess() -> None:
-    budget = parcels_child.Budget(100, 10, 250)
-    parts = parcels_child.unpack("a.zip", attack_files.zip_of(10, 100), budget)
+    budget = unpacking_child.Budget(100, 10, 250)
+    parts = unpacking_child.unpack_zip("a.zip", attack_files.zip_of(10, 100), budget)
     assert [next(parts).name, next(parts).name] == ["0-0.mat", "0-1.mat"]
-    with pytest.raises(parcels_child.OverBudget):
+    with pytest.raises(unpacking_child.OverBudget):
         next(parts)
     assert next(parts, None) is None
 
@@ -104,8 +104,8 @@ def test_a_member_that_lies_about_its_size_counts_as_what_it_was_said_to_be() ->
     data = bytearray(attack_files.zip_of(1, 400))
     for at in (22, data.rindex(b"PK\x01\x02") + 24):
         data[at : at + 4] = (60).to_bytes(4, "little")
-    budget = parcels_child.Budget(1_000, 10, 1_000)
-    [part] = parcels_child.unpack("a.zip", bytes(data), budget)
+    budget = unpacking_child.Budget(1_000, 10, 1_000)
+    [part] = unpacking_child.unpack_zip("a.zip", bytes(data), budget)
     assert part.refusal == "bad-zip"
     assert budget.bytes <= 940
 
@@ -113,8 +113,10 @@ def test_a_member_that_lies_about_its_size_counts_as_what_it_was_said_to_be() ->
 def test_entries_that_are_no_files_are_counted_too() -> None:
     packed = attack_files.zip_of(0, 0)
     with pytest.raises(TooManyFiles):
-        parcels.unpack([("a.zip", folders(parcels_child.ENTRIES_PER_FILE * parcels.MOST_FILES + 1))])
-    assert parcels.unpack([("a.zip", packed)])[0].refusal == "empty-zip"
+        unpacking.unpack_files(
+            [("a.zip", folders(unpacking_child.ENTRIES_PER_FILE * unpacking.MOST_FILES + 1))]
+        )
+    assert unpacking.unpack_files([("a.zip", packed)])[0].refusal == "empty-zip"
 
 
 def folders(many: int) -> bytes:
@@ -138,18 +140,18 @@ def test_no_zip_is_opened_in_this_process(hand_in: Any, monkeypatch: pytest.Monk
 def test_unpacking_has_limits_and_who_passes_them_is_refused(
     hand_in: Any, otis: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[children.Limits, frozenset[str]]] = []
+    asked: list[tuple[child_processes.Limits, frozenset[str]]] = []
 
     def out_of_memory(
-        *_arguments: object, limits: children.Limits, payers: frozenset[str], **_more: object
+        *_arguments: object, limits: child_processes.Limits, payers: frozenset[str], **_more: object
     ) -> bytes:
         asked.append((limits, frozenset(payers)))
-        raise children.OutOfLimits(-9)
+        raise child_processes.OutOfLimits(-9)
 
-    monkeypatch.setattr(children, "run", out_of_memory)
+    monkeypatch.setattr(child_processes, "run", out_of_memory)
     with pytest.raises(TooMuchUnpacked):
         hand_in(attack_files.zip_of(1, 10))
-    limits = children.Limits(memory=160 << 20, cpu_seconds=3, seconds=10)
+    limits = child_processes.Limits(memory=160 << 20, cpu_seconds=3, seconds=10)
     assert asked == [(limits, frozenset({f"account {otis.pk}"}))]
     assert left() == (0, 0, 0)
 
@@ -158,7 +160,7 @@ def test_a_second_zip_of_the_same_account_or_network_meanwhile_is_refused_at_onc
     member: Client, club: Club, otis: User
 ) -> None:
     for busy in (f"account {otis.pk}", "network 127.0.0.1"):
-        with children.reserve([busy]):
+        with child_processes.reserve([busy]):
             answer = post(member, "/api/v1/records/", attack_files.zip_of(1, 10), club=club.slug)
             page = post(member, reverse("records:hand_in", args=[club.slug]), attack_files.zip_of(1, 10))
         assert (answer.status_code, answer.json()["code"]) == (429, "file-in-progress")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from records.models import RecordFile, RecordMatch, SheetAct
-from records.sheets.sheet import SheetState, Tap, replay
+from records.sheets.sheet import SheetState, Tap, replay_taps
 from tests import samples
 from tests.matches.test_crash import say
 from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
@@ -117,7 +117,7 @@ def test_a_server_killed_under_a_phone_loses_no_tap_and_writes_none_twice(premis
         sheet = phone.send(key)
 
     assert written() == before == list(phone.sent)[: len(before)]
-    kept = replay(SheetState(sheet["length"]), (phone.sent[key] for key in before))
+    kept = replay_taps(SheetState(sheet["length"]), (phone.sent[key] for key in before))
     assert sheet["games"] == [game.to_json() for game in kept.games]
     assert sheet["score"] == list(kept.score)
     verified = premises.run("verify")

@@ -11,15 +11,15 @@ import pytest
 from django.conf import settings
 
 from records import evidence
-from records.evidence import Conclusion, Outcome, Readings, Result, Said, Submitter
-from records.halves import ELSE, UNKNOWN, A, B, Reading
+from records.evidence import Conclusion, Evidence, OpenReport, Outcome, Result, Submitter
+from records.match_parts import ELSE, UNKNOWN, A, B, Reading
 
 SIDES = (A, B)
 # A match to five that Black won.
 WHOLE = Reading(SIDES, (2, 5))
 FIRST, SECOND = Reading(SIDES, None, stopped=(2, 3)), Reading(SIDES, (2, 5), begun=(2, 3))
 LONGER, UNNAMED, OTHERS = Reading(SIDES, None), Reading((UNKNOWN, UNKNOWN), None), Reading((ELSE, ELSE), None)
-REPORT = Said(7, Result(B, (2, 5)))
+REPORT = OpenReport(7, Result(B, (2, 5)))
 PLAYER, DIRECTOR, AT_TABLE = (
     Submitter(plays=True),
     Submitter(directs=True),
@@ -27,15 +27,15 @@ PLAYER, DIRECTOR, AT_TABLE = (
 )
 
 
-def build_own(*readings: Reading, **more: Any) -> Readings:
-    return Readings(own=readings, **more)
+def build_own(*readings: Reading, **more: Any) -> Evidence:
+    return Evidence(own=readings, **more)
 
 
-def whole(**more: Any) -> Readings:
+def whole(**more: Any) -> Evidence:
     return build_own(WHOLE, **more)
 
 
-def build_said(report: Said = REPORT, by: Submitter = PLAYER, **changed: Any) -> Readings:
+def build_said(report: OpenReport = REPORT, by: Submitter = PLAYER, **changed: Any) -> Evidence:
     return whole(said=[report._replace(**changed)], submitter=by)
 
 
@@ -92,7 +92,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("readings", "outcome"), [pytest.param(*line, id=name) for name, *line in TABLE])
-def test_each_outcome(readings: Readings, outcome: Outcome) -> None:
+def test_each_outcome(readings: Evidence, outcome: Outcome) -> None:
     assert evidence.conclude(readings).outcome == outcome
 
 
@@ -146,4 +146,4 @@ def test_the_evidence_needs_no_django() -> None:
         text=True,
         check=True,
     )
-    assert run.stdout.strip() == str(["records", "records.halves", "records.evidence"])
+    assert run.stdout.strip() == str(["records", "records.match_parts", "records.evidence"])

@@ -20,7 +20,7 @@ from players.clubs import clubs
 from records import evidence
 from records.archive import archiving
 from records.models import ArchivedMatch, RecordFile, RecordMatch, Submission, Transcription
-from records.submissions import deciding, filing, judging, submissions
+from records.submissions import archive_filing, judging, record_outcomes, submissions
 from records.submissions.submissions import SentFile
 from records.transcripts import transcribing
 from tests.records.conftest import CLEAN
@@ -28,9 +28,9 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import LONGEST, together, wrong
 from tournaments.base.errors import TournamentError
 from tournaments.base.settings import Settings
-from tournaments.models import Pairing, Report, ReportStatus, Stand, Tournament
-from tournaments.play import at_table, changes, claims, disputes, progress, results
-from tournaments.play.at_table import AtTable
+from tournaments.models import Pairing, PairingState, Report, ReportStatus, Tournament
+from tournaments.play import changes, claims, code_holders, disputes, progress, results
+from tournaments.play.code_holders import CodeHolder
 
 if TYPE_CHECKING:
     from players.models import Club, User
@@ -51,21 +51,23 @@ def unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody holds the event."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite's writers stand in line anyway")
-    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(
+        changes, "lock_event", lambda pk: Tournament.objects.select_related("club").get(pk=pk)
+    )
 
 
 def match(desk: Desk) -> Pairing:
     return desk.row("main/1.1")
 
 
-def phone(desk: Desk, side: str, **other: Any) -> AtTable:
+def phone(desk: Desk, side: str, **other: Any) -> CodeHolder:
     row = match(desk)
     seats = (row.a_id, row.b_id)
     said = {"seats": seats, "until": desk.now + timedelta(days=1), "device": f"phone-{side}"}
-    return AtTable(**(said | {"entry_id": seats[side == "b"]} | other))  # type: ignore[arg-type]
+    return CodeHolder(**(said | {"entry_id": seats[side == "b"]} | other))  # type: ignore[arg-type]
 
 
-def act(desk: Desk, service: Any, who: AtTable, *score: int) -> Any:
+def act(desk: Desk, service: Any, who: CodeHolder, *score: int) -> Any:
     return lambda: service(tournament_id=desk.pk, key="main/1.1", user=who, score=score, now=desk.now)
 
 
@@ -75,8 +77,8 @@ def act(desk: Desk, service: Any, who: AtTable, *score: int) -> Any:
 def both_report(desk: Desk) -> Counter[str]:
     return together(
         [
-            act(desk, results.report, phone(desk, "a"), 5, 1),
-            act(desk, results.report, phone(desk, "b"), 2, 5),
+            act(desk, results.report_result, phone(desk, "a"), 5, 1),
+            act(desk, results.report_result, phone(desk, "b"), 2, 5),
         ]
     )
 
@@ -86,7 +88,7 @@ def test_both_report_differently_at_once(desk: Desk) -> None:
 
     assert set(Report.objects.values_list("status", flat=True)) == {ReportStatus.DISPUTED}
     assert match(desk).needs_director == "dispute"
-    assert match(desk).state == Stand.READY
+    assert match(desk).state == PairingState.READY
     assert wrong(desk) == []
 
 
@@ -110,9 +112,11 @@ def test_without_the_lock_neither_sees_the_other(desk: Desk, monkeypatch: pytest
 
 
 def confirm_and_dispute(desk: Desk) -> Counter[str]:
-    act(desk, results.report, phone(desk, "a"), 5, 1)()
+    act(desk, results.report_result, phone(desk, "a"), 5, 1)()
     one, other = phone(desk, "b", device="one"), phone(desk, "b", device="other")
-    return together([act(desk, results.confirm, one, 5, 1), act(desk, results.dispute, other, 5, 1)])
+    return together(
+        [act(desk, results.confirm_report, one, 5, 1), act(desk, results.dispute_report, other, 5, 1)]
+    )
 
 
 def test_confirmed_and_disputed_at_once(desk: Desk) -> None:
@@ -120,7 +124,7 @@ def test_confirmed_and_disputed_at_once(desk: Desk) -> None:
 
     # Anyone who disputes first is overtaken by who confirms; a result that stands is disputed no more.
     assert told in ({"done": 2}, {"done": 1, "result_stands": 1})
-    assert match(desk).state == Stand.DECIDED
+    assert match(desk).state == PairingState.DECIDED
     assert Report.objects.get().status == ReportStatus.CONFIRMED
     assert wrong(desk) == []
 
@@ -129,7 +133,7 @@ def test_confirmed_and_disputed_at_once(desk: Desk) -> None:
 def test_without_the_lock_a_result_stands_and_is_disputed(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, honest, stored = threading.Barrier(2), results._of_the_other, results._dispute
+    read, honest, stored = threading.Barrier(2), results._get_their_report, results._mark_disputed
 
     def late(row: Pairing, *about: Any) -> Any:
         said = honest(row, *about)
@@ -141,8 +145,8 @@ def test_without_the_lock_a_result_stands_and_is_disputed(
             threading.Event().wait(0.01)
         stored(said)
 
-    monkeypatch.setattr(results, "_of_the_other", late)
-    monkeypatch.setattr(results, "_dispute", later)
+    monkeypatch.setattr(results, "_get_their_report", late)
+    monkeypatch.setattr(results, "_mark_disputed", later)
 
     assert confirm_and_dispute(desk) == {"done": 2}
     assert Report.objects.get().status == ReportStatus.DISPUTED
@@ -153,11 +157,11 @@ def test_without_the_lock_a_result_stands_and_is_disputed(
 
 
 def rule_and_confirm(desk: Desk) -> Counter[str]:
-    act(desk, results.report, phone(desk, "a"), 5, 1)()
+    act(desk, results.report_result, phone(desk, "a"), 5, 1)()
     return together(
         [
-            lambda: desk.do(disputes.rule, key="main/1.1", score=(2, 5), reason="seen it"),
-            act(desk, results.confirm, phone(desk, "b"), 5, 1),
+            lambda: desk.do(disputes.rule_on_match, key="main/1.1", score=(2, 5), reason="seen it"),
+            act(desk, results.confirm_report, phone(desk, "b"), 5, 1),
         ]
     )
 
@@ -174,18 +178,18 @@ def test_the_desk_rules_while_a_player_confirms(desk: Desk) -> None:
 def test_without_the_guards_both_are_told_that_theirs_stands(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, honest = threading.Barrier(2), progress.store
+    read, honest = threading.Barrier(2), progress.store_result
 
     def late(row: Pairing, kind: Any, **what: Any) -> None:
         confirms = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).exists()
         read.wait(LONGEST)
         # One after the other: at once, each could wait for a row of the other's until PostgreSQL ends one of them.
-        while not confirms and not Pairing.objects.filter(pk=row.pk, state=Stand.DECIDED).exists():
+        while not confirms and not Pairing.objects.filter(pk=row.pk, state=PairingState.DECIDED).exists():
             threading.Event().wait(0.01)
-        Pairing.objects.filter(pk=row.pk).update(state=Stand.READY, kind="", winner=None)
+        Pairing.objects.filter(pk=row.pk).update(state=PairingState.READY, kind="", winner=None)
         honest(row, kind, **what)
 
-    monkeypatch.setattr(progress, "store", late)
+    monkeypatch.setattr(progress, "store_result", late)
 
     assert rule_and_confirm(desk) == {"done": 2}
 
@@ -197,11 +201,11 @@ def report_while_seats_change(desk: Desk) -> str:
     """Hold the event, exchange the two, and let a phone report in the meantime; return what it was told."""
     who, row = phone(desk, "a"), match(desk)
     held, told = threading.Event(), Counter[str]()
-    honest = changes.lock
+    honest = changes.lock_event
 
     def tell() -> None:
         held.wait(LONGEST)
-        told.update(together([act(desk, results.report, who, 5, 1)]))
+        told.update(together([act(desk, results.report_result, who, 5, 1)]))
 
     from django.db import transaction
 
@@ -223,7 +227,7 @@ def test_a_code_used_after_the_match_moved(desk: Desk) -> None:
 def test_without_the_look_under_the_lock_the_other_has_won(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(at_table, "require_seats", lambda seats, row: None)
+    monkeypatch.setattr(code_holders, "require_seats", lambda seats, row: None)
 
     assert report_while_seats_change(desk) == "done"
     # The phone reported for who was a then, and said that they won.
@@ -234,23 +238,23 @@ def test_without_the_look_under_the_lock_the_other_has_won(
 def test_a_code_used_after_it_expired(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     late = phone(desk, "a", until=desk.now)
     with pytest.raises(TournamentError) as refusal:
-        act(desk, results.report, late, 5, 1)()
+        act(desk, results.report_result, late, 5, 1)()
     assert refusal.value.code == "code_expired"
 
-    monkeypatch.setattr(at_table, "require_in_time", lambda until, *, now: None)
-    act(desk, results.report, late, 5, 1)()
+    monkeypatch.setattr(code_holders, "require_unexpired", lambda until, *, now: None)
+    act(desk, results.report_result, late, 5, 1)()
     assert Report.objects.count() == 1
 
 
 def test_a_code_used_for_another_match(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     about = {"tournament_id": desk.pk, "key": "main/1.2", "score": (5, 1), "now": desk.now}
     with pytest.raises(TournamentError) as refusal:
-        results.report(user=phone(desk, "a"), **about)
+        results.report_result(user=phone(desk, "a"), **about)
     assert refusal.value.code == "code_moved"
 
-    monkeypatch.setattr(at_table, "require_seats", lambda seats, row: None)
+    monkeypatch.setattr(code_holders, "require_seats", lambda seats, row: None)
     other = desk.row("main/1.2").a_id
-    results.report(user=phone(desk, "a", entry_id=other), **about)
+    results.report_result(user=phone(desk, "a", entry_id=other), **about)
     assert Report.objects.get().pairing.key == "main/1.2"
 
 
@@ -277,7 +281,7 @@ def handed_in(club: Club, by: User, desk: Desk, **other: Any) -> Submission:
 def judged_twice(desk: Desk, row: Submission) -> Counter[str]:
     assert row.file
     verdict, file = judging.judge_file(CLEAN), RecordFile.objects.get(pk=row.file.pk)
-    return together([lambda: submissions.settle(file, verdict, now=desk.now)] * 2)
+    return together([lambda: submissions.store_verdict(file, verdict, now=desk.now)] * 2)
 
 
 def test_two_workers_judge_one_file(desk: Desk, club: Club, member: User) -> None:
@@ -299,7 +303,7 @@ def test_without_the_comparison_the_second_writes_too(
 
 def decided_twice(desk: Desk, row: Submission, monkeypatch: pytest.MonkeyPatch) -> int:
     """Let two workers work out what one record decides; return how many did."""
-    submissions.settle(row.file, judging.judge_file(CLEAN), now=desk.now)  # type: ignore[arg-type]
+    submissions.store_verdict(row.file, judging.judge_file(CLEAN), now=desk.now)  # type: ignore[arg-type]
     done: list[str] = []
     honest = evidence.conclude
 
@@ -308,7 +312,7 @@ def decided_twice(desk: Desk, row: Submission, monkeypatch: pytest.MonkeyPatch) 
         return honest(*about, **more)
 
     monkeypatch.setattr(evidence, "conclude", counted)
-    together([lambda: deciding.decide({"submission": row.pk}, now=desk.now)] * 2)
+    together([lambda: record_outcomes.decide_outcome({"submission": row.pk}, now=desk.now)] * 2)
     return len(done)
 
 
@@ -332,7 +336,7 @@ def test_two_workers_decide_by_one_record(desk: Desk, monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("unguarded")
 def test_without_the_lock_both_decide(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     row = of_the_match(desk)
-    read, honest = threading.Barrier(2), results.find
+    read, honest = threading.Barrier(2), results.get_match
 
     def late(*about: Any) -> Any:
         if threading.current_thread() is not threading.main_thread() and not read.broken:
@@ -340,7 +344,7 @@ def test_without_the_lock_both_decide(desk: Desk, monkeypatch: pytest.MonkeyPatc
                 read.wait(5)
         return honest(*about)
 
-    monkeypatch.setattr(results, "find", late)
+    monkeypatch.setattr(results, "get_match", late)
 
     assert decided_twice(desk, row, monkeypatch) == 2
 
@@ -351,7 +355,7 @@ def test_without_the_lock_both_decide(desk: Desk, monkeypatch: pytest.MonkeyPatc
 def typed(desk: Desk) -> Transcription:
     row = transcribing.begin(by=desk.director, club=desk.club, names=("Ann", "Ben"), length=1, now=desk.now)
     said = {"key": "a-first-line", "version": 0, "at": None, "text": "31 8/5 6/5", "now": desk.now}
-    return transcribing.enter(transcription=row, **said)[0]
+    return transcribing.enter_line(transcription=row, **said)[0]
 
 
 def hand_in_twice(desk: Desk, row: Transcription) -> Counter[str]:
@@ -377,7 +381,7 @@ def test_without_the_row_s_lock_there_would_be_two(desk: Desk, monkeypatch: pyte
         return found
 
     row = typed(desk)
-    monkeypatch.setattr(transcribing, "_locked", late)
+    monkeypatch.setattr(transcribing, "_lock_transcription", late)
     hand_in_twice(desk, row)
 
     assert Submission.objects.count() == 2
@@ -447,7 +451,7 @@ def test_without_the_row_s_lock_one_line_would_be_lost(desk: Desk, monkeypatch: 
         read.wait(LONGEST)
         return found
 
-    monkeypatch.setattr(transcribing, "_locked", late)
+    monkeypatch.setattr(transcribing, "_lock_transcription", late)
 
     # Both are notified that their line stands.
     assert enter_twice(desk) == {"done": 2}
@@ -458,7 +462,7 @@ def test_without_the_row_s_lock_one_line_would_be_lost(desk: Desk, monkeypatch: 
 
 
 def both_file(desk: Desk) -> Counter[str]:
-    desk.do(results.enter, key="main/1.1", score=(5, 0))
+    desk.do(results.enter_result, key="main/1.1", score=(5, 0))
     return together([lambda: archiving.sweep(desk.now)] * 2)
 
 
@@ -467,15 +471,15 @@ def test_two_workers_file_a_result_once(desk: Desk) -> None:
 
     assert list(ArchivedMatch.objects.values_list("pairing__key", "is_read")) == [("main/1.1", True)]
     # Nobody's turn is left over.
-    assert list(archiving.file_everything()) == []
-    desk.do(results.enter, key="main/1.2", score=(5, 0))
+    assert list(archiving.fill_archive()) == []
+    desk.do(results.enter_result, key="main/1.2", score=(5, 0))
     assert archiving.sweep(desk.now) > 0
 
 
 def test_whoever_was_killed_at_it_has_had_the_turn(desk: Desk) -> None:
-    killed = filing.take_turn(desk.now)
+    killed = archive_filing.hold_lease(desk.now)
     assert killed.__enter__()
-    desk.do(results.enter, key="main/1.1", score=(5, 0))
+    desk.do(results.enter_result, key="main/1.1", score=(5, 0))
 
     assert archiving.sweep(desk.now + timedelta(seconds=59)) == 0
     assert archiving.sweep(desk.now + timedelta(seconds=61)) > 0
@@ -484,13 +488,13 @@ def test_whoever_was_killed_at_it_has_had_the_turn(desk: Desk) -> None:
 def test_without_turns_one_of_two_workers_fails(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite's writers stand in line anyway")
-    both_looked, honest = threading.Barrier(2), filing._stored
+    both_looked, honest = threading.Barrier(2), archive_filing._store_match
 
     def store_after_the_other_looked(*found: Any) -> ArchivedMatch:
         both_looked.wait(LONGEST)
         return honest(*found)
 
-    monkeypatch.setattr(filing, "take_turn", lambda _now: contextlib.nullcontext(True))
-    monkeypatch.setattr(filing, "_stored", store_after_the_other_looked)
+    monkeypatch.setattr(archive_filing, "hold_lease", lambda _now: contextlib.nullcontext(True))
+    monkeypatch.setattr(archive_filing, "_store_match", store_after_the_other_looked)
 
     assert both_file(desk) == {"done": 1, "IntegrityError": 1}

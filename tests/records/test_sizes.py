@@ -9,7 +9,7 @@ from django.core.exceptions import TooManyFilesSent
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from config.pages import bad_request
-from records.submissions.parcels import MOST_FILES
+from records.submissions.unpacking import MOST_FILES
 
 if TYPE_CHECKING:
     from django.test import Client, RequestFactory

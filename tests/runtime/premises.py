@@ -19,7 +19,7 @@ from django.db.models import F
 from config import environment
 from runtime import stream
 from runtime.models import Node, Outbox, Presence, Pulse, Topic, TopicEvent
-from runtime.stream import Watch
+from runtime.stream import TopicPositions
 from tests.runtime import product
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
 
@@ -109,7 +109,9 @@ class Premises:
             PYTHONPATH=str(ROOT),
             DJANGO_SETTINGS_MODULE="tests.runtime.product_settings",
         )
-        database = environment.database(database_url, sqlite_path=folder / "barpoint.sqlite3", connections=4)
+        database = environment.build_database_settings(
+            database_url, sqlite_path=folder / "barpoint.sqlite3", connections=4
+        )
         database["OPTIONS"].pop("pool", None)
         connections.settings[ALIAS] = {
             "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
@@ -210,7 +212,7 @@ class Premises:
 
     def token(self, *topics: str, who: str = "") -> str:
         """Return a token for topics on which nothing has happened yet."""
-        return stream.create_token([Watch(tuple((topic, 0) for topic in topics))], who=who)
+        return stream.create_token([TopicPositions(tuple((topic, 0) for topic in topics))], who=who)
 
 
 def copy_of(database: Path, folder: Path) -> Path:

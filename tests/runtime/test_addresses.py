@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from config.front.limits import Limits
-from config.front.protocol import Watch
+from config.front.protocol import ConnectionMonitor
 from runtime import addresses
 from runtime.stream import app
 from tests.config.test_bridge import scope
@@ -59,7 +59,7 @@ def test_the_caller_is_what_our_proxies_vouch_for(
 def test_connections_of_one_network_count_together(settings: SettingsWrapper) -> None:
     settings.CONNECTIONS_PER_ADDRESS = 10
     loop = Mock()
-    watch = Watch()
+    watch = ConnectionMonitor()
 
     def connect(address: str) -> Any:
         networks = addresses.list_networks(address)

@@ -32,7 +32,7 @@ def staff(now: datetime) -> Client:
 
 @pytest.fixture
 def message(now: datetime) -> Outbox:
-    outbox.mail(
+    outbox.queue_mail(
         to="ann@club.example", subject="s", body="https://club.example/join/secret/", dedupe_key="m", now=now
     )
     row = Outbox.objects.get()
@@ -77,7 +77,7 @@ def test_what_was_given_up_is_tried_again_at_a_click(staff: Client, message: Out
 
 def test_what_fails_is_found_with_its_error_and_its_next_try(staff: Client, now: datetime) -> None:
     for key, error in (("m1", "OSError: no route"), ("m2", "")):
-        outbox.mail(to="ann@club.example", subject="s", body="b", dedupe_key=key, now=now)
+        outbox.queue_mail(to="ann@club.example", subject="s", body="b", dedupe_key=key, now=now)
         Outbox.objects.filter(dedupe_key=key).update(last_error=error)
     page = staff.get(reverse("admin:runtime_outbox_changelist"), {"last_error__isempty": "0"})
     assert [row.dedupe_key for row in page.context["cl"].result_list] == ["m1"]
@@ -86,7 +86,7 @@ def test_what_fails_is_found_with_its_error_and_its_next_try(staff: Client, now:
 
 def test_what_waits_after_a_failure_is_tried_again_at_a_click(staff: Client, now: datetime) -> None:
     later = timezone.now() + timedelta(hours=1)
-    outbox.mail(to="ann@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    outbox.queue_mail(to="ann@club.example", subject="s", body="b", dedupe_key="m", now=now)
     rows: dict[str, Any] = {
         "outbox": Outbox.objects.get(),
         "sweeprun": SweepRun.objects.create(name="tidy", claimed_at=now, failures=3, retry_at=later),

@@ -36,7 +36,7 @@ def error_from_server(sqlstate: str | None) -> OperationalError:
 def test_what_sqlite_can_never_carry_out_does_not_pass(sql: str) -> None:
     error = error_of(sql)
     assert isinstance(error, OperationalError)
-    assert not database_errors.is_passing(error)
+    assert not database_errors.is_transient(error)
 
 
 @pytest.mark.django_db
@@ -46,20 +46,20 @@ def test_a_file_that_cannot_be_opened_passes() -> None:
     probe.settings_dict["NAME"] = "/nowhere/at/all.sqlite3"
     with pytest.raises(OperationalError) as caught:
         probe.ensure_connection()
-    assert database_errors.is_passing(caught.value)
+    assert database_errors.is_transient(caught.value)
 
 
 @pytest.mark.parametrize("sqlstate", [None, "08006", "53300", "55P03", "57P01", "40P01"])
 def test_a_server_that_is_away_or_busy_passes(sqlstate: str | None) -> None:
-    assert database_errors.is_passing(error_from_server(sqlstate))
+    assert database_errors.is_transient(error_from_server(sqlstate))
 
 
 @pytest.mark.parametrize("sqlstate", ["54000", "54001", "54011"])
 def test_what_a_server_can_never_carry_out_does_not_pass(sqlstate: str) -> None:
-    assert not database_errors.is_passing(error_from_server(sqlstate))
+    assert not database_errors.is_transient(error_from_server(sqlstate))
 
 
 def test_only_the_database_itself_passes() -> None:
-    assert database_errors.is_passing(InterfaceError("connection already closed"))
-    assert not database_errors.is_passing(ProgrammingError())
-    assert not database_errors.is_passing(None)
+    assert database_errors.is_transient(InterfaceError("connection already closed"))
+    assert not database_errors.is_transient(ProgrammingError())
+    assert not database_errors.is_transient(None)

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from redis.exceptions import ConnectionError as RedisGone
 
-from config.logs import logging_settings
+from config.logs import build_settings
 from runtime import cache, failure_log, redis_calls
 from runtime.failure_log import DATABASE, DatabaseAwayFilter, SecurityFilter
 from runtime.http.middleware import SLOW_SECONDS, RequestLogMiddleware
@@ -63,7 +63,7 @@ def written() -> Iterator[io.StringIO]:
 
 
 def test_the_filters_stand_before_the_only_handler() -> None:
-    ours = logging_settings(level="INFO", shape="console")
+    ours = build_settings(level="INFO", shape="console")
     assert list(ours["handlers"]) == ["stderr"]
     assert set(ours["handlers"]["stderr"]["filters"]) == set(ours["filters"]) == {"database_away", "security"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.hooks import Hook, Single
+from runtime.hooks import Hook, SingleHook
 
 
 def test_a_hook_is_iterated_by_name_and_a_name_is_there_once() -> None:
@@ -16,7 +16,7 @@ def test_a_hook_is_iterated_by_name_and_a_name_is_there_once() -> None:
 
 
 def test_a_single_has_its_default_until_it_is_provided() -> None:
-    single = Single("nobody")
+    single = SingleHook("nobody")
     assert single.get() == "nobody"
     single.provide("ratings")
     assert single.get() == "ratings"

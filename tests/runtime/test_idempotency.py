@@ -40,8 +40,8 @@ def act() -> tuple[int, Any]:
 def once(
     now: datetime, *, actor: str = "user.1", key: str = "k", body: bytes = b"{}", does: Any = act
 ) -> tuple[int, Any]:
-    digest = idempotency.request_hash(method="POST", path="/x/", body=body)
-    return idempotency.once(actor=actor, key=key, request_hash=digest, now=now, act=does)
+    digest = idempotency.compute_request_hash(method="POST", path="/x/", body=body)
+    return idempotency.run_once(actor=actor, key=key, request_hash=digest, now=now, act=does)
 
 
 def test_the_same_key_and_body_gets_the_stored_answer(now: datetime) -> None:
@@ -70,7 +70,7 @@ def test_the_same_key_with_another_body_is_refused(now: datetime) -> None:
 
 def test_method_path_and_body_cannot_be_shifted_into_each_other() -> None:
     hashes = {
-        idempotency.request_hash(method=method, path=path, body=body)
+        idempotency.compute_request_hash(method=method, path=path, body=body)
         for method, path, body in (
             ("POST", "/x", b""),
             ("POS", "T/x", b""),
@@ -136,6 +136,6 @@ def test_without_the_unique_key_each_of_several_at_once_has_its_effect(
         met.wait(10)
         return (201, None) if found else act()
 
-    monkeypatch.setattr(idempotency, "once", look_then_act)
+    monkeypatch.setattr(idempotency, "run_once", look_then_act)
     together(RIVALS, lambda _: once(now))
     assert effects() == RIVALS

@@ -70,7 +70,7 @@ class Reader(HTMLParser):
 
 @given(pieces)
 def test_nothing_runs_and_nothing_is_loaded(said: list[str]) -> None:
-    for tag, carries in Reader(markdown.to_html("".join(said))).found:
+    for tag, carries in Reader(markdown.render_text("".join(said))).found:
         assert tag in ALLOWED, tag
         assert set(carries) <= {"href", "title", "rel", "start", "class"}, carries
         if tag == "a":
@@ -79,9 +79,9 @@ def test_nothing_runs_and_nothing_is_loaded(said: list[str]) -> None:
 
 
 def test_headings_stand_below_the_page_s_own_and_lines_break_where_they_were_broken() -> None:
-    assert markdown.to_html("# Rules") == "<h3>Rules</h3>"
-    assert markdown.to_html("###### Small") == "<h6>Small</h6>"
-    assert markdown.to_html("one\ntwo") == "<p>one<br />\ntwo</p>"
+    assert markdown.render_text("# Rules") == "<h3>Rules</h3>"
+    assert markdown.render_text("###### Small") == "<h6>Small</h6>"
+    assert markdown.render_text("one\ntwo") == "<p>one<br />\ntwo</p>"
 
 
 @pytest.mark.parametrize("text", ["5 < 7 & 7 > 5", "1. first"])
@@ -131,13 +131,13 @@ class Counting:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.tokens = 0
-        rendered = markdown._rendered
+        rendered = markdown._render_tokens
 
         def counted(tokens: list[Token]) -> SafeString:
             self.tokens += sum(1 + len(each.children or ()) for each in tokens)
             return rendered(tokens)
 
-        monkeypatch.setattr(markdown, "_rendered", counted)
+        monkeypatch.setattr(markdown, "_render_tokens", counted)
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -146,7 +146,7 @@ def test_a_text_becomes_little_more_than_it_is(name: str, monkeypatch: pytest.Mo
     assert len(source) <= LONGEST
     counting = Counting(monkeypatch)
 
-    html = markdown.to_html(source)
+    html = markdown.render_text(source)
 
     assert len(html) <= markdown.MOST_HTML
     assert counting.tokens <= 42_000
@@ -154,14 +154,14 @@ def test_a_text_becomes_little_more_than_it_is(name: str, monkeypatch: pytest.Mo
 
 
 def test_a_text_with_too_much_in_it_is_shown_as_it_was_written() -> None:
-    html = markdown.to_html("<b>Rules</b>\n" + table(99, "a|"))
+    html = markdown.render_text("<b>Rules</b>\n" + table(99, "a|"))
     assert html.startswith("<p>&lt;b&gt;Rules&lt;/b&gt;<br>\n|a|a|")
     assert "<td>" not in html
 
 
 def test_a_table_that_somebody_reads_is_a_table() -> None:
     rows = "\n".join(f"| {place} | {40 - place} | trophy |" for place in range(1, 33))
-    html = markdown.to_html(f"# Prizes\n\n| place | % | |\n|-:|:-:|-|\n{rows}\n")
+    html = markdown.render_text(f"# Prizes\n\n| place | % | |\n|-:|:-:|-|\n{rows}\n")
     assert html.count("<td>") == 96
 
 
@@ -169,9 +169,9 @@ def test_a_text_is_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counting = Counting(monkeypatch)
     texts = [f"Rule {number}: **be kind**" for number in range(3)]
 
-    first = [markdown.to_html(text) for text in texts]
+    first = [markdown.render_text(text) for text in texts]
     after_first = counting.tokens
-    again = [markdown.to_html(text) for text in texts * 5]
+    again = [markdown.render_text(text) for text in texts * 5]
 
     assert again == first * 5
     assert counting.tokens == after_first > 0
@@ -180,5 +180,5 @@ def test_a_text_is_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_cached_has_a_bound() -> None:
     for number in range(60):
-        markdown.to_html(f"{number}" + '"' * (LONGEST - 2))
+        markdown.render_text(f"{number}" + '"' * (LONGEST - 2))
         assert markdown.CACHE.size <= markdown.ROOM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.markdown import opening
+from runtime.markdown import extract_first_sentence
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from runtime.markdown import opening
     ],
 )
 def test_an_opening_is_the_first_sentence_without_its_marks(source: str, said: str) -> None:
-    assert opening(source) == said
+    assert extract_first_sentence(source) == said

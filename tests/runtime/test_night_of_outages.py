@@ -32,7 +32,7 @@ from tests.runtime import product
 from tests.runtime.conftest import MIGRATE
 from tests.runtime.premises import ALIAS, Premises
 from tests.runtime.support import free_port, get, python, until
-from tournaments.models import Pairing, Ruling, RulingKind, Stand
+from tournaments.models import Pairing, PairingState, Ruling, RulingKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -248,7 +248,7 @@ def test_no_outage_of_a_night_loses_doubles_or_delays_anything(night: Night) -> 
 
 
 def nothing_was_lost_or_doubled(director: Director) -> None:
-    found = Pairing.objects.using(ALIAS).filter(state=Stand.DECIDED, kind="played")
+    found = Pairing.objects.using(ALIAS).filter(state=PairingState.DECIDED, kind="played")
     scores = {key: [a, b] for key, a, b in found.values_list("key", "score_a", "score_b")}
     assert {key: scores.get(key) for key in director.acknowledged} == director.acknowledged
     assert scores.keys() <= director.sent

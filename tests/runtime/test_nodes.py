@@ -33,61 +33,63 @@ def outage_overlap(*, start: datetime, end: datetime) -> timedelta:
 
 
 def test_a_beat_enters_the_node_and_later_beats_keep_it(now: datetime) -> None:
-    assert nodes.beat(role="web", now=now, name="a") is None
-    assert nodes.beat(role="web", now=now + SECOND, name="a") is None
+    assert nodes.record_heartbeat(role="web", now=now, name="a") is None
+    assert nodes.record_heartbeat(role="web", now=now + SECOND, name="a") is None
     node = Node.objects.get()
     assert (node.name, node.role, node.started_at, node.seen_at) == ("a", "web", now, now + SECOND)
 
 
 def test_a_silence_of_three_seconds_is_none_and_a_longer_one_is_an_outage(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
-    assert nodes.beat(role="web", now=now + 3 * SECOND, name="a") is None
+    nodes.record_heartbeat(role="web", now=now, name="a")
+    assert nodes.record_heartbeat(role="web", now=now + 3 * SECOND, name="a") is None
     later = now + 3 * SECOND
-    outage = nodes.beat(role="web", now=later + timedelta(seconds=3, milliseconds=1), name="a")
+    outage = nodes.record_heartbeat(role="web", now=later + timedelta(seconds=3, milliseconds=1), name="a")
     assert outage is not None
     assert (outage.from_at, outage.to_at) == (later, later + timedelta(seconds=3, milliseconds=1))
     assert Outage.objects.count() == 1
 
 
 def test_the_first_beat_of_all_is_no_outage(now: datetime) -> None:
-    assert nodes.beat(role="web", now=now, name="a") is None
+    assert nodes.record_heartbeat(role="web", now=now, name="a") is None
     assert not Outage.objects.exists()
 
 
 def test_while_one_web_process_is_alive_the_silence_of_another_is_none(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     for second in range(1, 60):
-        nodes.beat(role="web", now=now + second * SECOND, name="b")
-    assert nodes.beat(role="web", now=now + 60 * SECOND, name="a") is None
+        nodes.record_heartbeat(role="web", now=now + second * SECOND, name="b")
+    assert nodes.record_heartbeat(role="web", now=now + 60 * SECOND, name="a") is None
     assert not Outage.objects.exists()
 
 
 def test_a_worker_does_not_stand_in_for_the_pages(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     for second in range(1, 60):
-        nodes.beat(role="worker", now=now + second * SECOND, name="w")
-    outage = nodes.beat(role="web", now=now + 60 * SECOND, name="a")
+        nodes.record_heartbeat(role="worker", now=now + second * SECOND, name="w")
+    outage = nodes.record_heartbeat(role="web", now=now + 60 * SECOND, name="a")
     assert outage is not None
     assert outage.role == "web"
 
 
 def test_a_beat_that_comes_late_takes_nothing_back(now: datetime) -> None:
-    nodes.beat(role="web", now=now + 10 * SECOND, name="a")
-    assert nodes.beat(role="web", now=now + 9 * SECOND, name="b") is None
+    nodes.record_heartbeat(role="web", now=now + 10 * SECOND, name="a")
+    assert nodes.record_heartbeat(role="web", now=now + 9 * SECOND, name="b") is None
     assert Pulse.objects.get(role="web").seen_at == now + 10 * SECOND
 
 
 def test_a_clock_that_is_put_back_does_not_hide_outages_until_it_has_caught_up(now: datetime) -> None:
-    nodes.beat(role="web", now=now + timedelta(hours=2), name="a")
-    assert nodes.beat(role="web", now=now, name="a") is None
-    assert nodes.beat(role="web", now=now + 30 * SECOND, name="a") is not None
+    nodes.record_heartbeat(role="web", now=now + timedelta(hours=2), name="a")
+    assert nodes.record_heartbeat(role="web", now=now, name="a") is None
+    assert nodes.record_heartbeat(role="web", now=now + 30 * SECOND, name="a") is not None
 
 
 @pytest.mark.django_db(transaction=True)
 def test_four_nodes_that_come_back_at_once_write_one_outage(now: datetime) -> None:
     for round_ in range(8):
         at = now + timedelta(minutes=round_)
-        found = together(4, lambda place, at=at: nodes.beat(role="web", now=at, name=f"node {place}"))
+        found = together(
+            4, lambda place, at=at: nodes.record_heartbeat(role="web", now=at, name=f"node {place}")
+        )
         written = [outage for outage in found if outage is not None]
         assert len(written) == (1 if round_ else 0)
     assert Outage.objects.count() == 7
@@ -95,10 +97,10 @@ def test_four_nodes_that_come_back_at_once_write_one_outage(now: datetime) -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_four_nodes_with_clocks_that_differ_a_little_write_one_outage(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="node 0")
+    nodes.record_heartbeat(role="web", now=now, name="node 0")
     together(
         4,
-        lambda place: nodes.beat(
+        lambda place: nodes.record_heartbeat(
             role="web", now=now + timedelta(seconds=60, milliseconds=place), name=f"node {place}"
         ),
     )
@@ -157,38 +159,38 @@ def test_the_overlap_is_what_counting_seconds_gives(
 
 
 def test_a_silence_counts_before_anybody_has_written_it_down(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     assert nodes.list_outages(now, now + 3 * SECOND) == []
     first_request = now + 20 * SECOND
     assert nodes.list_outages(now - 9 * SECOND, first_request) == [(now, first_request)]
     assert outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
     assert not Outage.objects.exists()
 
-    nodes.beat(role="web", now=now + 21 * SECOND, name="b")
+    nodes.record_heartbeat(role="web", now=now + 21 * SECOND, name="b")
     assert outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
     assert nodes.list_outages(now, now + 22 * SECOND) == [(now, now + 21 * SECOND)]
 
 
 def test_a_worker_that_counts_while_no_page_is_served_counts_up_to_the_moment(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     for number in range(1, 30):
         at = now + number * SECOND
-        nodes.beat(role="worker", now=at, name="w")
+        nodes.record_heartbeat(role="worker", now=at, name="w")
         lost = outage_overlap(start=now, end=at)
         assert lost == (number * SECOND if number > 3 else timedelta())
 
 
 def test_while_one_of_two_nodes_is_heard_nothing_is_lost(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
-    nodes.beat(role="web", now=now, name="b")
+    nodes.record_heartbeat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="b")
     for number in range(1, 30):
-        nodes.beat(role="web", now=now + number * SECOND, name="b")
+        nodes.record_heartbeat(role="web", now=now + number * SECOND, name="b")
     assert outage_overlap(start=now, end=now + 32 * SECOND) == timedelta()
     assert nodes.list_outages(now, now + 40 * SECOND) == [(now + 29 * SECOND, now + 40 * SECOND)]
 
 
 def test_what_is_asked_about_an_earlier_time_knows_no_silence_that_began_later(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     assert nodes.list_outages(now - 60 * SECOND, now) == []
     assert nodes.list_outages(now + 60 * SECOND, now + 60 * SECOND) == []
     assert nodes.list_outages(now + 60 * SECOND, now) == []
@@ -197,28 +199,28 @@ def test_what_is_asked_about_an_earlier_time_knows_no_silence_that_began_later(n
 def test_clocks_that_differ_by_less_than_the_limit_invent_no_outage(now: datetime) -> None:
     """One node is two seconds ahead of the other, and either may be the one that counts."""
     for number in range(20):
-        nodes.beat(role="web", now=now + number * SECOND, name="behind")
-        nodes.beat(role="web", now=now + (number + 2) * SECOND, name="ahead")
+        nodes.record_heartbeat(role="web", now=now + number * SECOND, name="behind")
+        nodes.record_heartbeat(role="web", now=now + (number + 2) * SECOND, name="ahead")
         for skew in (0, 2):
             end = now + (number + skew) * SECOND
             assert outage_overlap(start=now - 60 * SECOND, end=end) == timedelta()
     for number in range(20, 25):
-        nodes.beat(role="web", now=now + number * SECOND, name="behind")
+        nodes.record_heartbeat(role="web", now=now + number * SECOND, name="behind")
         assert outage_overlap(start=now, end=now + (number + 2) * SECOND) == timedelta()
 
 
 def test_a_pulse_from_a_clock_that_was_put_back_is_no_silence(now: datetime) -> None:
-    nodes.beat(role="web", now=now + timedelta(hours=2), name="a")
+    nodes.record_heartbeat(role="web", now=now + timedelta(hours=2), name="a")
     assert nodes.list_outages(now - 60 * SECOND, now) == []
 
 
 def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime) -> None:
     """Nobody can be reached while a new version is brought out."""
-    nodes.beat(role="web", now=now, name="old")
-    nodes.sign_off(name="old", now=now)
+    nodes.record_heartbeat(role="web", now=now, name="old")
+    nodes.deregister(name="old", now=now)
     assert not Node.objects.exists()
     assert outage_overlap(start=now, end=now + 9 * SECOND) == 9 * SECOND
-    outage = nodes.beat(role="web", now=now + 9 * SECOND, name="new")
+    outage = nodes.record_heartbeat(role="web", now=now + 9 * SECOND, name="new")
     assert outage is not None
     assert (outage.from_at, outage.to_at) == (now, now + 9 * SECOND)
 
@@ -227,13 +229,13 @@ def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime)
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_that_writes_a_silence_down_hides_it_from_nobody(now: datetime) -> None:
     """Anyone who counts at that very moment finds it running or written, never neither and never both."""
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     for round_ in range(1, 11):
         begin, end = now + (round_ - 1) * MINUTE, now + round_ * MINUTE
 
         def act(place: int, begin: datetime = begin, end: datetime = end) -> object:
             if place == 0:
-                return nodes.beat(role="web", now=end, name="a")
+                return nodes.record_heartbeat(role="web", now=end, name="a")
             return [nodes.list_outages(begin, end) for _ in range(12)]
 
         _, *counted = together(4, act)
@@ -244,13 +246,13 @@ def test_the_heartbeat_that_writes_a_silence_down_hides_it_from_nobody(now: date
 def test_counting_costs_two_short_questions(
     now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     with django_assert_num_queries(2):
         outage_overlap(start=now, end=now + 9 * SECOND)
 
 
 def test_a_node_is_alive_while_it_was_heard_lately_and_this_one_always(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     assert nodes.is_alive("a", now=now + nodes.DEAD_AFTER - SECOND)
     assert not nodes.is_alive("a", now=now + nodes.DEAD_AFTER)
     assert not nodes.is_alive("b", now=now)
@@ -258,18 +260,18 @@ def test_a_node_is_alive_while_it_was_heard_lately_and_this_one_always(now: date
 
 
 def test_who_signs_off_is_gone_and_leaves_the_pulse(now: datetime) -> None:
-    nodes.beat(role="web", now=now)
-    nodes.beat(role="web", now=now, name="a")
-    nodes.sign_off(now=now)
+    nodes.record_heartbeat(role="web", now=now)
+    nodes.record_heartbeat(role="web", now=now, name="a")
+    nodes.deregister(now=now)
     assert set(Node.objects.values_list("name", flat=True)) == {"a"}
     assert Pulse.objects.get(role="web").seen_at == now
-    nodes.sign_off(now=now)
+    nodes.deregister(now=now)
 
 
 def test_nodes_that_are_silent_for_a_day_are_forgotten(now: datetime) -> None:
     day = timedelta(days=1)
-    nodes.beat(role="web", now=now - day - SECOND, name="old")
-    nodes.beat(role="web", now=now - day + SECOND, name="young")
+    nodes.record_heartbeat(role="web", now=now - day - SECOND, name="old")
+    nodes.record_heartbeat(role="web", now=now - day + SECOND, name="young")
     assert nodes.prune(now=now) == 1
     assert Node.objects.get().name == "young"
 
@@ -281,20 +283,20 @@ SLOW = timedelta(seconds=30)
 
 
 def test_a_silence_that_was_promised_is_none_and_a_longer_one_is_an_outage(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a", pace=SLOW)
+    nodes.record_heartbeat(role="web", now=now, name="a", pace=SLOW)
     assert nodes.list_outages(now, now + SLOW + 2 * SECOND) == []
     assert nodes.is_alive("a", now=now + SLOW)
-    assert nodes.beat(role="web", now=now + SLOW + 2 * SECOND, name="a", pace=SLOW) is None
+    assert nodes.record_heartbeat(role="web", now=now + SLOW + 2 * SECOND, name="a", pace=SLOW) is None
     later = now + SLOW + 2 * SECOND
     end = later + SLOW + 3 * SECOND
     assert nodes.list_outages(now, end) == [(later, end)]
     assert not nodes.is_alive("a", now=later + SLOW + nodes.DEAD_AFTER)
-    assert nodes.beat(role="web", now=end, name="a", pace=SLOW) is not None
+    assert nodes.record_heartbeat(role="web", now=end, name="a", pace=SLOW) is not None
 
 
 def test_who_is_quickened_promises_less(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a", pace=SLOW)
-    nodes.beat(role="web", now=now + SECOND, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a", pace=SLOW)
+    nodes.record_heartbeat(role="web", now=now + SECOND, name="a")
     assert nodes.list_outages(now, now + 9 * SECOND) == [(now + SECOND, now + 9 * SECOND)]
 
 
@@ -302,29 +304,29 @@ def test_a_start_after_a_crash_writes_the_outage_though_the_dead_one_promised_to
     now: datetime,
 ) -> None:
     """An installation of one process: who holds its only place has outlived everybody."""
-    nodes.beat(role="web", now=now, name="killed", pace=SLOW)
-    nodes.Heart("web", is_alone=True).tick(now + 12 * SECOND, is_hurried=False)
+    nodes.record_heartbeat(role="web", now=now, name="killed", pace=SLOW)
+    nodes.Heartbeat("web", is_alone=True).tick(now + 12 * SECOND, is_hurried=False)
     [outage] = Outage.objects.all()
     assert (outage.from_at, outage.to_at) == (now, now + 12 * SECOND)
     assert not nodes.is_alive("killed", now=now + 12 * SECOND)
 
 
 def test_a_start_beside_others_that_live_is_none(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="alive", pace=SLOW)
-    nodes.beat(role="worker", now=now, name="w", pace=SLOW)
-    assert nodes.beat(role="web", now=now + 12 * SECOND, name="new", pace=SLOW) is None
+    nodes.record_heartbeat(role="web", now=now, name="alive", pace=SLOW)
+    nodes.record_heartbeat(role="worker", now=now, name="w", pace=SLOW)
+    assert nodes.record_heartbeat(role="web", now=now + 12 * SECOND, name="new", pace=SLOW) is None
     assert nodes.is_alive("alive", now=now + 12 * SECOND)
 
 
 def test_who_signs_off_last_takes_the_promise_back(now: datetime) -> None:
     for name in "ab":
-        nodes.beat(role="web", now=now, name=name, pace=SLOW)
-    nodes.sign_off(name="a", now=now + 5 * SECOND)
+        nodes.record_heartbeat(role="web", now=now, name=name, pace=SLOW)
+    nodes.deregister(name="a", now=now + 5 * SECOND)
     assert nodes.list_outages(now, now + SLOW) == []
     left = now + 10 * SECOND
-    nodes.sign_off(name="b", now=left)
+    nodes.deregister(name="b", now=left)
     assert nodes.list_outages(now, now + SLOW) == [(left, now + SLOW)]
-    assert nodes.beat(role="web", now=left + 7 * SECOND, name="c") is not None
+    assert nodes.record_heartbeat(role="web", now=left + 7 * SECOND, name="c") is not None
 
 
 LIFE = st.tuples(st.booleans(), st.integers(1, 90), st.integers(0, 60))
@@ -351,7 +353,7 @@ def what_is_lost(lives: list[tuple[bool, int, int]]) -> None:
     at, dead, shown = 0, 0, timedelta()
     with transaction.atomic():
         for number, (is_hurried, alive, silent) in enumerate(lives):
-            heart = nodes.Heart("web", is_alone=True)
+            heart = nodes.Heartbeat("web", is_alone=True)
             with patch.object(nodes, "NAME", f"life {number}"):
                 for tick in range(at, at + alive):
                     heart.tick(second(tick), is_hurried=is_hurried)
@@ -359,7 +361,7 @@ def what_is_lost(lives: list[tuple[bool, int, int]]) -> None:
             dead += silent if silent > 2 else 0
             shown += timedelta() if is_hurried else nodes.SLOW_BEAT_ON_SQLITE
             at += silent
-        nodes.Heart("web", is_alone=True).tick(second(at), is_hurried=True)
+        nodes.Heartbeat("web", is_alone=True).tick(second(at), is_hurried=True)
         lost = outage_overlap(start=EPOCH, end=second(at))
         transaction.set_rollback(True)
     # A hurried life ends within a second of its last beat, another within a pace of it.
@@ -368,7 +370,7 @@ def what_is_lost(lives: list[tuple[bool, int, int]]) -> None:
 
 @pytest.mark.parametrize("is_hurried", [False, True])
 def test_a_heart_beats_ahead_of_its_promise_and_no_more_than_it_must(now: datetime, is_hurried: bool) -> None:
-    heart = nodes.Heart("web")
+    heart = nodes.Heartbeat("web")
     for tick in range(60):
         heart.tick(now + tick * SECOND, is_hurried=is_hurried)
         assert Pulse.objects.get().until > now + (tick + 1) * SECOND
@@ -378,7 +380,7 @@ def test_a_heart_beats_ahead_of_its_promise_and_no_more_than_it_must(now: dateti
 
 
 def test_a_heart_whose_clock_is_put_back_beats_at_once(now: datetime) -> None:
-    heart = nodes.Heart("web")
+    heart = nodes.Heartbeat("web")
     heart.tick(now + timedelta(hours=2), is_hurried=False)
     heart.tick(now, is_hurried=False)
     assert Pulse.objects.get().seen_at == now
@@ -387,7 +389,7 @@ def test_a_heart_whose_clock_is_put_back_beats_at_once(now: datetime) -> None:
 @pytest.mark.django_db
 def test_a_heart_touches_the_file_that_others_watch(now: datetime, settings: Any, tmp_path: Path) -> None:
     settings.PULSE_FILE = tmp_path / "pulse"
-    heart = nodes.Heart("worker")
+    heart = nodes.Heartbeat("worker")
     heart.tick(now, is_hurried=False)
     assert settings.PULSE_FILE.exists()
     settings.PULSE_FILE.unlink()

@@ -20,7 +20,7 @@ from runtime.pictures import (
     PictureTooLarge,
     reencode_image,
 )
-from runtime.work import children
+from runtime.work import child_processes
 from tests import attack_files
 
 if TYPE_CHECKING:
@@ -188,13 +188,13 @@ def test_what_is_packed_beside_the_pixels_does_not_unpack_without_end(bomb: Call
 
 
 def test_a_picture_has_three_seconds_and_limited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[children.Limits] = []
+    asked: list[child_processes.Limits] = []
 
-    def out_of_time(*_arguments: object, limits: children.Limits, **_more: object) -> bytes:
+    def out_of_time(*_arguments: object, limits: child_processes.Limits, **_more: object) -> bytes:
         asked.append(limits)
-        raise children.OutOfLimits(-24)
+        raise child_processes.OutOfLimits(-24)
 
-    monkeypatch.setattr(children, "run", out_of_time)
+    monkeypatch.setattr(child_processes, "run", out_of_time)
     with pytest.raises(PictureTooComplex):
         reencode_image(file_of(two_colours(), "PNG"), kind=Kind.PNG, side=64)
     assert asked == [LIMITS]

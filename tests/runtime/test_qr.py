@@ -11,7 +11,7 @@ SIZE = re.compile(r'width="(\d+)px" height="(\d+)px"')
 
 
 def test_a_code_is_scaled_and_not_cut_where_a_style_sheet_makes_it_smaller() -> None:
-    drawn = qr.svg("https://club.example/play/abc/", title="The match")
+    drawn = qr.render_svg("https://club.example/play/abc/", title="The match")
     box, size = VIEW_BOX.search(drawn), SIZE.search(drawn)
     assert box is not None, "without a view box a smaller picture shows a corner of the code"
     assert size is not None

@@ -13,7 +13,7 @@ import pytest
 
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import get, until
-from tournaments.models import Pairing, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.status import Status
 from venue.models import Assignment, Chair, Table, TableState
 
@@ -29,7 +29,7 @@ from players.accounts import tokens
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from venue.models import CallMode
-import venue.rooms.modes as modes
+import venue.rooms.room_settings as modes
 import venue.rooms.rooms as rooms
 
 desk = Desk(timezone.now())
@@ -238,13 +238,13 @@ def stand_as_told(director: Director) -> None:
     """Whatever was acknowledged is there; of the act that was under way when the server died, either is true."""
     told = {key: has_result for key, has_result in director.told.items() if key != director.sent}
     there = dict(Pairing.objects.using(ALIAS).values_list("key", "state"))
-    assert told == {key: there[key] == Stand.DECIDED for key in told}
+    assert told == {key: there[key] == PairingState.DECIDED for key in told}
 
 
 def is_full() -> bool:
     """True if every match that waits has a table, as far as there are tables."""
     seated = Chair.objects.using(ALIAS).filter(ended_at=None).values("player")
-    ready = Pairing.objects.using(ALIAS).filter(state=Stand.READY, opened_at__isnull=False)
+    ready = Pairing.objects.using(ALIAS).filter(state=PairingState.READY, opened_at__isnull=False)
     waiting = ready.exclude(a__player__in=seated).exclude(b__player__in=seated)
     return at_tables() == TABLES or not waiting.exists()
 

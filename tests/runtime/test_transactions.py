@@ -15,8 +15,8 @@ from config import api, pages
 from runtime import transactions
 from runtime.http import metrics
 from runtime.http.middleware import RequestLogMiddleware
+from runtime.metric_counters import COUNTERS
 from runtime.models import Outbox, SweepRun
-from runtime.tally import COUNTERS
 from runtime.transactions import LARGEST_FACTOR, TransactionTooLong
 from runtime.work import outbox, sweeps
 
@@ -193,7 +193,7 @@ def test_requests_are_limited() -> None:
 
 
 def test_programs_and_people_are_told_so() -> None:
-    response = api.problem(TransactionTooLong(), {})
+    response = api.handle_error(TransactionTooLong(), {})
     assert response is not None
     assert (response.status_code, response.data["code"]) == (503, "transaction_too_long")
     assert response["Retry-After"] == "5"

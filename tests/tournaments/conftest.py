@@ -107,14 +107,14 @@ def event(club: Club, greta: User, now: datetime) -> Callable[..., Tournament]:
         make = setup.draft if status is Status.DRAFT else setup.announce
         made = make(club=club, by=greta, key=new_key(), details=words, now=now)
         for user in players:
-            entering.enter(tournament_id=made.pk, user=user, now=now)
+            entering.enter_own_player(tournament_id=made.pk, user=user, now=now)
         if status in {Status.RUNNING, Status.FINISHED}:
-            directing.start(tournament_id=made.pk, by=greta, now=now)
+            directing.start_event(tournament_id=made.pk, by=greta, now=now)
         if status is Status.FINISHED:
             places = {user.player.key: place for place, user in enumerate(players, 1)}
             directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
         if status is Status.CANCELLED:
-            directing.cancel(tournament_id=made.pk, reason="Flooded cellar", by=greta, now=now)
+            directing.cancel_event(tournament_id=made.pk, reason="Flooded cellar", by=greta, now=now)
         made.refresh_from_db()
         return made
 
@@ -181,7 +181,7 @@ def members(desk: Desk) -> Callable[[StagePlan], dict[int, User]]:
         for name in ("Ann", "Ben", "Cid", "Dee"):
             user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
             clubs.join(club=desk.club, player=user.player, now=desk.now)
-            entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+            entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
             found[user.player.pk] = user
         desk.do(drawing.publish)
         desk.fresh()

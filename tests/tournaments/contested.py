@@ -93,7 +93,7 @@ def event_of(desk: Desk, people: list[User]) -> dict[str, Any]:
 
     desk.announce(a_plan("single-elimination", Settings(reporting="both", confirm_minutes=0)))
     for user in people:
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
     by_player = {user.player.pk: user for user in people}
     entries = Entry.objects.filter(tournament=desk.event)
@@ -147,14 +147,14 @@ def boards(count: int, seconds: float) -> list[dict[str, Any]]:
     """Lay out matches in which a person is to make the first play, with two plays to choose from."""
     from django.utils import timezone
 
-    from engine.clock import Control, Timing
+    from engine.clock import DelayMethod, TimeControl
     from engine.plays import legal_plays
     from engine.rules import Rules
     from matches.state import terms
     from players.models import User
     from tests.matches.support import Table
 
-    agreed = terms.build_terms(Rules(length=3), Control(Timing.PLAIN, round(seconds * 1000)))
+    agreed = terms.build_terms(Rules(length=3), TimeControl(DelayMethod.PLAIN, round(seconds * 1000)))
     found = []
     for number in range(count):
         names = [f"board-{os.getpid()}-{number}-{side}@example.org" for side in "ab"]

@@ -9,10 +9,10 @@ from players.clubs import clubs
 from players.keys import new_key
 from tournaments.base import event_rows, ties
 from tournaments.base.settings import Settings
-from tournaments.models import Entry, Pairing, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
-from tournaments.play import directing, pacing, results, undo
+from tournaments.play import directing, event_control, results, snapshots
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Desk:
 
     def open(self) -> list[Pairing]:
         return list(
-            Pairing.objects.filter(tournament=self.event, state=Stand.READY, opened_at__isnull=False)
+            Pairing.objects.filter(tournament=self.event, state=PairingState.READY, opened_at__isnull=False)
             .select_related("a", "b", "stage", "round")
             .order_by("stage__number", "position")
         )
@@ -87,8 +87,8 @@ class Desk:
     def pairs(self) -> dict[str, tuple[int, int]]:
         return {row.key: (row.a.number, row.b.number) for row in self.open() if row.a and row.b}
 
-    def image(self) -> undo.Image:
-        return undo.take(self.fresh())
+    def image(self) -> snapshots.Image:
+        return snapshots.take_snapshot(self.fresh())
 
     def entry(self, number: int) -> Entry:
         return Entry.objects.select_related("player").get(tournament=self.event, number=number)
@@ -110,7 +110,7 @@ class Desk:
         assert row.b
         winner = min(row.a.number, row.b.number) if winner is None else winner
         score = (row.length, 0) if row.a.number == winner else (0, row.length)
-        return self.do(results.enter, key=key, score=score)
+        return self.do(results.enter_result, key=key, score=score)
 
     def play_out(self, choose: Callable[[Pairing], int] | None = None) -> int:
         """Play everything; return how many matches that took."""
@@ -121,7 +121,7 @@ class Desk:
                 break
             for row in todo:
                 # What was played in the meantime may have taken it away.
-                if self.event.pairings.filter(key=row.key, state=Stand.READY).exists():
+                if self.event.pairings.filter(key=row.key, state=PairingState.READY).exists():
                     self.play(row.key, choose(row) if choose else None)
                     played += 1
         self.fresh()
@@ -130,16 +130,20 @@ class Desk:
 
     def leave_to_lot(self) -> bool:
         """Let the lot decide what the desk asks; say whether it asked."""
-        level = ties.list_ties(event_rows.load(self.fresh())) if self.fresh().status == Status.RUNNING else ()
+        level = (
+            ties.list_ties(event_rows.load_rows(self.fresh()))
+            if self.fresh().status == Status.RUNNING
+            else ()
+        )
         for name in {tie.stage for tie in level}:
             number = self.event.stages.get(name=name).number
-            self.do(pacing.break_ties, playoff=False, stage=number, reason="as the lot has it")
+            self.do(event_control.break_ties, playoff=False, stage=number, reason="as the lot has it")
         return bool(level)
 
 
 def waiting(event: Tournament) -> list[str]:
     return [
         str(place)
-        for place in event_rows.places_of(event_rows.load(event))
+        for place in event_rows.list_places(event_rows.load_rows(event))
         if place.state in ("ready", "waiting")
     ]

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from players.models import Club
 from tournaments.base import event_view
 from tournaments.models import Tournament
-from tournaments.pages import event_parts, kept
+from tournaments.pages import event_parts, page_cache
 from tournaments.pages.event_parts import EventParts
 from tournaments.programme import calendar, home_page
 
@@ -24,7 +24,7 @@ OF_EVENT: Final = ("plan", "times", "progress", "boards", "story", "side_winners
 
 def anew(key: str, now: datetime) -> EventParts:
     """Return what is shown of an event, read where nothing is kept."""
-    return EventParts(event_view.read(Tournament.objects.select_related("club").get(key=key)), now)
+    return EventParts(event_view.load_view(Tournament.objects.select_related("club").get(key=key)), now)
 
 
 def rows(parts: EventParts) -> list[Any]:
@@ -60,10 +60,10 @@ def hold_lists(club: Club, now: datetime) -> None:
     def read() -> tuple[Any, ...]:
         found = Club.objects.get(pk=club.pk)
         diary = calendar.load_club_events(visitor, found, past=5, now=now)
-        home = home_page.for_visitor(visitor, now=now)
+        home = home_page.load_public_home(visitor, now=now)
         return diary.past, diary.club_year, diary.night, home.results, home.night
 
     given = read()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept, "value", lambda *_key, make, **_how: make())
+        patch.setattr(page_cache, "get_or_compute", lambda *_key, make, **_how: make())
         assert given == read()

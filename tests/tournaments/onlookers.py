@@ -12,7 +12,7 @@ from players.access import public_pages
 from runtime.http import response_cache
 from runtime.stream import tokens
 from tests.tournaments.support import url
-from tournaments.pages import kept
+from tournaments.pages import page_cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ class Onlookers:
     def check_secrets(self, client: Client, given: HttpResponse, name: str) -> None:
         """What is one reader's own is this one's."""
         assert response_cache.SECRET not in given.text
-        for grant in map(tokens.unseal, filter(None, LIVE.findall(given.text))):
+        for grant in map(tokens.verify_token, filter(None, LIVE.findall(given.text))):
             assert bool(grant.who) == (name != "visitor")
         if SECRETS.search(given.text):
             assert "csrf" in client.cookies
@@ -92,8 +92,8 @@ class Onlookers:
 def alone(client: Client, address: str, headers: dict[str, str]) -> HttpResponse:
     """Return the page as it is made where neither pages are kept nor what members are shown like everybody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(public_pages, "_key", lambda *_: None)
-        patch.setattr(kept, "value", lambda *_key, make, **_how: make())
+        patch.setattr(public_pages, "_build_cache_key", lambda *_: None)
+        patch.setattr(page_cache, "get_or_compute", lambda *_key, make, **_how: make())
         return client.get(address, headers=headers)
 
 
@@ -104,7 +104,7 @@ def inside(response: HttpResponse) -> str:
 
 def without_secrets(page: str) -> str:
     text = NEW_KEY.sub(r"\1...", SECRETS.sub(r"\1...", page))
-    return LIVE.sub(lambda found: str(tokens.unseal(found[1])) if found[1] else "", text)
+    return LIVE.sub(lambda found: str(tokens.verify_token(found[1])) if found[1] else "", text)
 
 
 def outside(response: HttpResponse) -> dict[str, object]:

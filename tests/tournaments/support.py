@@ -35,13 +35,13 @@ def shown(event: Tournament, key: str = "", *, stage: int = 1, number: int = 0) 
         .first()
     )
     parts = {*expectations.ENDED, *expectations.CLAIMED, *expectations.ARRANGED}
-    found = {} if row is None else expectations.of_row(event, row, parts)
+    found = {} if row is None else expectations.build_row_state(event, row, parts)
     found |= {
-        "people": expectations.people(event),
-        "draw": expectations.draw(event, stage),
-        "round": expectations.drafted(event, stage, number),
+        "people": expectations.map_entry_players(event),
+        "draw": expectations.hash_draw(event, stage),
+        "round": expectations.hash_draft(event, stage, number),
     }
-    return expectations.written(found)
+    return expectations.serialize_state(found)
 
 
 class Browser(Client):

@@ -32,7 +32,7 @@ def desk(db: None) -> Desk:
     """A desk whose clock is that of the API, at a club with members."""
     made = Desk(timezone.now())
     guests = [Player(name=f"Known {number}") for number in range(20)]
-    clubs.take_in(club=made.club, guests=guests, by=made.director, now=made.now)
+    clubs.add_guests(club=made.club, guests=guests, by=made.director, now=made.now)
     return made
 
 
@@ -115,13 +115,13 @@ def test_the_rows_that_a_draw_was_checked_with_lead_to_its_matches(
     desk.announce(a_plan("single-elimination"), 5)
     desk.do(drawing.preview)
     given: list[Rows] = []
-    go_on: Callable[..., object] = progress.go_on
+    go_on: Callable[..., object] = progress.advance_rows
 
     def noted(rows: Rows, **more: Any) -> object:
         given.append(rows)
         return go_on(rows, **more)
 
-    monkeypatch.setattr(progress, "go_on", noted)
+    monkeypatch.setattr(progress, "advance_rows", noted)
     desk.do(drawing.publish)
 
     (rows,) = given

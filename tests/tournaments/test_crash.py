@@ -19,7 +19,7 @@ from tests.matches.test_crash import say
 from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import get, until
-from tournaments.models import Pairing, Report, ReportStatus, Ruling, RulingKind, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Report, ReportStatus, Ruling, RulingKind, Tournament
 from tournaments.play import backlog
 from tournaments.status import Status
 
@@ -125,7 +125,7 @@ def test_workers_and_redis_killed_in_the_middle_of_a_night(
     verified = apart.run("verify")
     assert verified.returncode == 0, verified.stdout + verified.stderr
     entered, confirmed = stood()
-    played = Pairing.objects.using(ALIAS).filter(state=Stand.DECIDED, kind="played")
+    played = Pairing.objects.using(ALIAS).filter(state=PairingState.DECIDED, kind="played")
     assert Counter(played.values_list("key", flat=True)) == entered + confirmed, (
         "each result once, from one hand"
     )
@@ -139,7 +139,7 @@ def event() -> Tournament:
 
 def decided() -> int:
     time.sleep(0.1)
-    return Pairing.objects.using(ALIAS).filter(state=Stand.DECIDED).count()
+    return Pairing.objects.using(ALIAS).filter(state=PairingState.DECIDED).count()
 
 
 def stood() -> tuple[Counter[str], Counter[str]]:

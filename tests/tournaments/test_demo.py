@@ -20,7 +20,7 @@ from matches.state.status import ENDED
 from money import demo as demo_money
 from money.ledger import accounts
 from money.models import EventMoney, LineKind, MoneyLine
-from opinion.analyses import waiting
+from opinion.analyses import pending_work
 from players.clubs import clubs
 from players.models import Membership, Notice, Player, Role
 from rankings import verifiers as ratings
@@ -28,7 +28,7 @@ from rankings.models import RatingList
 from runtime.install import verifiers
 from tests.matches import files
 from tournaments import demo, demo_cast
-from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
 from tournaments.status import Status
 from venue.models import Assignment
 
@@ -47,7 +47,7 @@ def rows_are_as_proposed() -> None:
 
 @pytest.fixture
 def built(db: None) -> demo.Demo:
-    return demo.build(now=NOW, nights=4, opens=1, formats=1)
+    return demo.build_demo(now=NOW, nights=4, opens=1, formats=1)
 
 
 def standings() -> list[tuple[str, int | None]]:
@@ -93,16 +93,16 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
 def test_what_is_over_is_analysed_by_itself(built: demo.Demo) -> None:
     over = set(Match.objects.filter(status__in=ENDED).values_list("pk", flat=True))
     assert over
-    assert set(waiting.list_unseen(NOW).values_list("pk", flat=True)) == over
+    assert set(pending_work.list_unanalysed(NOW).values_list("pk", flat=True)) == over
 
 
 def test_tonight_is_under_way(built: demo.Demo) -> None:
     event = Tournament.objects.get(status=Status.RUNNING)
     rows = Pairing.objects.filter(tournament=event)
-    assert rows.filter(state=Stand.DECIDED).count() > 6
-    assert rows.filter(state=Stand.READY, opened_at__isnull=False).exists()
+    assert rows.filter(state=PairingState.DECIDED).count() > 6
+    assert rows.filter(state=PairingState.READY, opened_at__isnull=False).exists()
     assert rows.filter(kind="no-show").count() == 1
-    boards = Match.objects.filter(pk__in=rows.filter(state=Stand.READY).values("match"))
+    boards = Match.objects.filter(pk__in=rows.filter(state=PairingState.READY).values("match"))
     assert [match.status for match in boards] == ["live"] * len(demo_cast.TONIGHT)
     assert not boards.filter(moved_at__gt=NOW).exists()
 
@@ -120,7 +120,7 @@ def test_tonight_has_a_room_a_score_sheet_and_money(built: demo.Demo) -> None:
     assert calls[0].pairing.running["score"] == [1, 2]
     paid = MoneyLine.objects.filter(money__event=event, kind=LineKind.FEE).count()
     assert 0 < paid < Entry.objects.filter(tournament=event).count()
-    account = accounts.read(EventMoney.objects.get(event=event))
+    account = accounts.load_account(EventMoney.objects.get(event=event))
     assert account.in_hand == paid * (demo_money.TERMS.fee + demo_money.TERMS.registration) + sum(
         demo_money.POOL_STAKE for _ in account.contributors(1)
     )
@@ -141,7 +141,7 @@ def test_there_is_a_ranking(built: demo.Demo) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_there_is_a_year_of_ratings() -> None:
-    built = demo.build(now=NOW, opens=0, formats=0)
+    built = demo.build_demo(now=NOW, opens=0, formats=0)
     rating_list = RatingList.objects.get(club=built.club)
     entries = rating_list.entries.filter(voided_at__isnull=True)
     # In each of the twelve months before today a person was rated, and whoever comes often in most of them.
@@ -158,7 +158,7 @@ def test_there_is_a_year_of_ratings() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_there_is_a_finished_event_of_every_format() -> None:
-    demo.build(now=NOW, nights=1, opens=0)
+    demo.build_demo(now=NOW, nights=1, opens=0)
     played = Stage.objects.filter(tournament__status=Status.FINISHED)
     assert set(played.values_list("format", flat=True)) == set(FORMATS)
     assert list(verifiers.find_problems()) == []
@@ -173,7 +173,7 @@ def test_directors_are_not_flooded_with_old_news(built: demo.Demo) -> None:
 
 @pytest.mark.long
 def test_a_second_run_finds_the_first(built: demo.Demo) -> None:
-    again = demo.build(now=NOW, nights=4, opens=1, formats=1)
+    again = demo.build_demo(now=NOW, nights=4, opens=1, formats=1)
 
     assert not again.is_new
     assert again.accounts == built.accounts
@@ -189,10 +189,10 @@ def test_the_accounts_can_sign_in(built: demo.Demo) -> None:
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_same_seed_makes_the_same_season() -> None:
-    demo.build(now=NOW, nights=3, opens=1, formats=0)
+    demo.build_demo(now=NOW, nights=3, opens=1, formats=0)
     first = standings()
     call_command("flush", interactive=False, verbosity=0)
-    demo.build(now=NOW, nights=3, opens=1, formats=0)
+    demo.build_demo(now=NOW, nights=3, opens=1, formats=0)
 
     assert standings() == first
     assert len(first) > 30
@@ -210,7 +210,7 @@ def test_it_keeps_away_from_somebody_elses_club(greta: User, now: datetime) -> N
 @pytest.mark.long
 @pytest.mark.django_db
 def test_the_command_prints_the_ways_in(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "build", partial(demo.build, nights=2, opens=0, formats=0))
+    monkeypatch.setattr(demo, "build_demo", partial(demo.build_demo, nights=2, opens=0, formats=0))
     first, second = StringIO(), StringIO()
 
     call_command("demo", stdout=first)
@@ -227,4 +227,4 @@ def test_the_command_prints_the_ways_in(client: Client, monkeypatch: pytest.Monk
     ("number", "place"), [(1, 1), (2, 2), (3, 3), (4, 3), (5, 5), (8, 5), (9, 9), (16, 9), (17, 17)]
 )
 def test_knock_out_places(number: int, place: int) -> None:
-    assert demo_cast.knocked_out(number) == place
+    assert demo_cast.compute_knockout_place(number) == place

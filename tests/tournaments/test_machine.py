@@ -42,14 +42,14 @@ from tournaments.play import (
     backlog,
     corrections,
     departures,
+    event_control,
     incidents,
     inspection,
     openings,
-    pacing,
+    pairing_jobs,
     preview,
     progress,
     results,
-    rounds,
 )
 from tournaments.status import Status
 
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from tournaments.plan.templates import Plan
 
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
-WON_WITHOUT_PLAY = [incidents.walkover, incidents.forfeit, incidents.no_show]
+WON_WITHOUT_PLAY = [incidents.record_walkover, incidents.record_forfeit, incidents.record_no_show]
 KINDS = st.sampled_from(
     [kind.value for kind in Kind if kind is not Kind.DRAWN] + [Kind.PLAYED.value] * 4 + [""]
 )
@@ -84,7 +84,7 @@ TRIED: list[tuple[str, dict[str, Any]]] = [
 
 def as_usual(form: str, name: str) -> StagePlan:
     """Return a stage with what its format cannot do without: a Swiss comes to no end of its own (P50)."""
-    return plan_edits.with_format(StagePlan(format=form, name=name), form)
+    return plan_edits.change_format(StagePlan(format=form, name=name), form)
 
 
 @st.composite
@@ -162,7 +162,7 @@ class Events(RuleBasedStateMachine):
                 continue
             points = data.draw(st.integers(0, fresh.length - 1))
             score = (fresh.length, points) if data.draw(st.booleans()) else (points, fresh.length)
-            self.desk.do(results.enter, key=row.key, score=score)
+            self.desk.do(results.enter_result, key=row.key, score=score)
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data())
@@ -172,7 +172,9 @@ class Events(RuleBasedStateMachine):
         row = data.draw(st.sampled_from(todo))
         assert row.a
         assert row.b
-        act = data.draw(st.sampled_from([*WON_WITHOUT_PLAY, incidents.double_forfeit, incidents.void]))
+        act = data.draw(
+            st.sampled_from([*WON_WITHOUT_PLAY, incidents.record_double_forfeit, incidents.void_match])
+        )
         what: dict[str, Any] = {"key": row.key, "reason": "as it was"}
         if act in WON_WITHOUT_PLAY:
             what["loser"] = data.draw(st.sampled_from([row.a.number, row.b.number]))
@@ -181,26 +183,26 @@ class Events(RuleBasedStateMachine):
     @precondition(lambda self: self.is_on)
     @rule(data=st.data(), after=st.booleans())
     def somebody_leaves(self, data: st.DataObject, after: bool) -> None:
-        self.attempt(departures.withdraw, entry=data.draw(st.sampled_from(self.entries())), after=after)
+        self.attempt(departures.withdraw_entry, entry=data.draw(st.sampled_from(self.entries())), after=after)
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data())
     def somebody_is_sent_home(self, data: st.DataObject) -> None:
         who = data.draw(st.sampled_from(self.entries()))
-        self.attempt(departures.disqualify, entry=who, reason="threw a checker")
+        self.attempt(departures.disqualify_entry, entry=who, reason="threw a checker")
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data(), away=st.booleans())
     def somebody_is_away(self, data: st.DataObject, away: bool) -> None:
         who = data.draw(st.sets(st.sampled_from(self.entries()), min_size=1, max_size=2))
-        self.attempt(departures.away if away else departures.back, entries=who)
+        self.attempt(departures.mark_away if away else departures.mark_back, entries=who)
 
     @precondition(lambda self: self.is_on)
     @rule()
     def somebody_comes_late(self) -> None:
         """Whoever is let in stands somewhere; whoever finds no place is told so, and nothing has changed."""
         self.newcomers += 1
-        late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}")
+        late = self.attempt(arrivals.enter_latecomer, name=f"Latecomer {self.newcomers}")
         assert late is None or late.number not in openings.list_without_place(self.desk.event)
 
     @precondition(lambda self: self.is_on)
@@ -209,7 +211,7 @@ class Events(RuleBasedStateMachine):
         self.newcomers += 1
         places = [*(way.place for way in openings.list_openings(self.desk.event)), openings.WAIT]
         place = data.draw(st.sampled_from(places))
-        late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}", place=place)
+        late = self.attempt(arrivals.enter_latecomer, name=f"Latecomer {self.newcomers}", place=place)
         assert late is not None, "what is offered is there"
         assert late.waits or late.number not in openings.list_without_place(self.desk.event)
 
@@ -218,13 +220,13 @@ class Events(RuleBasedStateMachine):
     def somebody_is_replaced(self, data: st.DataObject) -> None:
         self.newcomers += 1
         who = data.draw(st.sampled_from(self.entries()))
-        self.attempt(arrivals.substitute, entry=who, name=f"Substitute {self.newcomers}", reason="ill")
+        self.attempt(arrivals.substitute_player, entry=who, name=f"Substitute {self.newcomers}", reason="ill")
 
     @precondition(lambda self: self.desk.event is not None)
     @rule(data=st.data())
     def two_were_confused(self, data: st.DataObject) -> None:
         one, other = data.draw(st.lists(st.sampled_from(self.entries()), min_size=2, max_size=2))
-        self.taken_back(data, corrections.exchange, entry=one, other=other, reason="wrong name")
+        self.taken_back(data, corrections.exchange_players, entry=one, other=other, reason="wrong name")
 
     @precondition(lambda self: self.desk.event is not None)
     @rule(data=st.data())
@@ -241,7 +243,7 @@ class Events(RuleBasedStateMachine):
             what["score"] = (row.length, 1) if winner == row.a.number else (2, row.length)
         else:
             what["winner"] = winner
-        self.taken_back(data, corrections.correct, **what)
+        self.taken_back(data, corrections.correct_result, **what)
 
     def taken_back(self, data: st.DataObject, act: Callable[..., Ruling], **what: Any) -> None:
         """Foresee an act, carry it out, and perhaps take it back: then the rows are what they were."""
@@ -256,12 +258,14 @@ class Events(RuleBasedStateMachine):
         assert self.desk.image() == before, "the preview has left something behind"
         ruling = self.desk.do(act, **what)
         after = self.desk.image()
-        assert seen.after.ranking == event_rows.proposal_of(event_rows.load(self.desk.fresh())).ranking
+        assert (
+            seen.after.ranking == event_rows.compute_proposal(event_rows.load_rows(self.desk.fresh())).ranking
+        )
         assert {place.key for place in seen.after.places} >= {
             row["key"] for row in after["pairings"].values()
         }
         if data.draw(st.booleans()):
-            self.desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right after all")
+            self.desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right after all")
             assert self.desk.image() == before
 
     @precondition(lambda self: self.desk.event is not None)
@@ -274,7 +278,7 @@ class Events(RuleBasedStateMachine):
         before = self.desk.image()
         try:
             with transaction.atomic():
-                self.desk.do(corrections.restore, ruling_id=which, reason="back again")
+                self.desk.do(corrections.undo_act, ruling_id=which, reason="back again")
         except (NotRestorable, AlreadyDone):
             assert self.desk.image() == before
 
@@ -288,19 +292,19 @@ class Events(RuleBasedStateMachine):
     def a_round_is_added(self) -> None:
         if self.newcomers < 2:
             self.newcomers += 1
-            self.attempt(pacing.add_round)
+            self.attempt(event_control.add_round)
 
     @precondition(lambda self: self.desk.event is not None)
     @rule(playoff=st.booleans())
     def ties_are_broken_otherwise(self, playoff: bool) -> None:
-        self.attempt(pacing.break_ties, playoff=playoff, reason="it matters")
+        self.attempt(event_control.break_ties, playoff=playoff, reason="it matters")
 
     @precondition(lambda self: self.is_on)
     @rule(minutes=st.integers(1, 60))
     def all_stand_still(self, minutes: int) -> None:
-        self.desk.do(pacing.pause)
+        self.desk.do(event_control.pause_event)
         self.desk.now += timedelta(minutes=minutes)
-        self.desk.do(pacing.resume)
+        self.desk.do(event_control.resume_event)
 
     @precondition(lambda self: self.desk.event is not None)
     @rule()
@@ -309,7 +313,7 @@ class Events(RuleBasedStateMachine):
         waits_for = self.desk.fresh().pairing_at
         if waits_for is not None:
             self.desk.now = max(self.desk.now, waits_for)
-        is_done = rounds.pair(tournament_id=self.desk.pk, now=self.desk.now)
+        is_done = pairing_jobs.pair_event(tournament_id=self.desk.pk, now=self.desk.now)
         assert is_done == (waits_for is not None)
         assert list(inspection.find_problems(self.desk.fresh())) == []
 
@@ -317,9 +321,9 @@ class Events(RuleBasedStateMachine):
     def it_is_settled(self) -> None:
         if self.desk.event is not None and self.desk.fresh().pairing_at is None:
             assert list(inspection.find_problems(self.desk.event)) == []
-            proposal = event_rows.proposal_of(event_rows.load(self.desk.fresh()))
+            proposal = event_rows.compute_proposal(event_rows.load_rows(self.desk.fresh()))
             check_places(proposal)
-            assert standings.read(self.desk.fresh()).order == proposal.ranking
+            assert standings.compute_standings(self.desk.fresh()).order == proposal.ranking
             before = self.desk.image()
             assert not progress.advance_event(tournament_id=self.desk.pk, now=self.desk.now)
             assert self.desk.image() == before
@@ -352,7 +356,7 @@ class Events(RuleBasedStateMachine):
             .first()
         )
         if batch is not None:
-            self.desk.do(pacing.publish_round, stage=batch.stage.number, number=batch.number)
+            self.desk.do(event_control.publish_round, stage=batch.stage.number, number=batch.number)
             return True
         for stage in Stage.objects.filter(tournament=self.desk.event, draw__isnull=True):
             if self.attempt(drawing.publish, stage=stage.number) is not None:
@@ -363,7 +367,7 @@ class Events(RuleBasedStateMachine):
         there = Entry.objects.filter(tournament=self.desk.event, withdrawn_at__isnull=True)
         away = list(there.filter(is_absent=True).values_list("number", flat=True))
         if away and self.is_on:
-            self.desk.do(departures.back, entries=away)
+            self.desk.do(departures.mark_back, entries=away)
         for _ in range(ENOUGH):
             self.a_worker_comes()
             if not self.is_on:

@@ -23,7 +23,7 @@ from runtime.refusals import Refusal
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import bracket_cache
 from tournaments.base.errors import TournamentError
-from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind, Tournament
 from tournaments.play import (
     arrivals,
     backlog,
@@ -31,9 +31,9 @@ from tournaments.play import (
     deadlines,
     departures,
     inspection,
+    pairing_jobs,
     progress,
     results,
-    rounds,
 )
 from tournaments.status import Status
 
@@ -101,7 +101,7 @@ def test_of_eight_who_enter_one_result_one_does(desk: Desk) -> None:
 
     told = together(
         [
-            lambda score=score: desk.do(results.enter, key=key, score=score)  # type: ignore[misc]
+            lambda score=score: desk.do(results.enter_result, key=key, score=score)  # type: ignore[misc]
             for score in [(5, 0), (0, 5), (5, 1), (1, 5), (5, 2), (2, 5), (5, 3), (3, 5)]
         ]
     )
@@ -133,21 +133,23 @@ def test_without_the_guards_two_results_of_one_match_are_entered(
     desk.start(a_plan("swiss", rounds=3), 8)
     key = next(iter(desk.pairs()))
     read = threading.Barrier(2)
-    honest = progress.store
+    honest = progress.store_result
 
     def late(row: Pairing, kind: Any, **what: Any) -> None:
         read.wait(LONGEST)
         # Only by its number, not by what was read of it.
-        Pairing.objects.filter(pk=row.pk).update(state=Stand.READY, kind="", winner=None)
+        Pairing.objects.filter(pk=row.pk).update(state=PairingState.READY, kind="", winner=None)
         honest(row, kind, **what)
 
-    monkeypatch.setattr(progress, "store", late)
-    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(progress, "store_result", late)
+    monkeypatch.setattr(
+        changes, "lock_event", lambda pk: Tournament.objects.select_related("club").get(pk=pk)
+    )
 
     told = together(
         [
-            lambda: desk.do(results.enter, key=key, score=(5, 0)),
-            lambda: desk.do(results.enter, key=key, score=(0, 5)),
+            lambda: desk.do(results.enter_result, key=key, score=(5, 0)),
+            lambda: desk.do(results.enter_result, key=key, score=(0, 5)),
         ]
     )
 
@@ -173,7 +175,9 @@ def test_without_the_lock_the_next_round_is_never_made_or_made_twice(
         return honest(event, **what)
 
     monkeypatch.setattr(progress, "advance", together_with_the_other)
-    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(
+        changes, "lock_event", lambda pk: Tournament.objects.select_related("club").get(pk=pk)
+    )
 
     together([lambda: desk.play(first), lambda: desk.play(second)])
 
@@ -190,12 +194,12 @@ def act_at_random(desk: Desk, rng: random.Random) -> Act_:
     if chosen < 0.8 and todo:
         row = rng.choice(todo)
         score = rng.choice([(row.length, 0), (0, row.length)])
-        return lambda: desk.do(results.enter, key=row.key, score=score)
+        return lambda: desk.do(results.enter_result, key=row.key, score=score)
     if chosen < 0.9:
         entries = list(Entry.objects.filter(tournament=desk.event, left="").values_list("number", flat=True))
-        return lambda: desk.do(departures.withdraw, entry=rng.choice(entries))
+        return lambda: desk.do(departures.withdraw_entry, entry=rng.choice(entries))
     name = f"Late {rng.randrange(1000)}"
-    return lambda: desk.do(arrivals.let_in, name=name)
+    return lambda: desk.do(arrivals.enter_latecomer, name=name)
 
 
 @pytest.mark.long
@@ -223,7 +227,7 @@ def test_directors_and_workers_at_one_event(
     def work(late: timedelta) -> None:
         if at_once:
             progress.advance_event(tournament_id=desk.pk, now=desk.now)
-        rounds.sweep(desk.now + rounds.PATIENCE)
+        pairing_jobs.sweep(desk.now + pairing_jobs.PATIENCE)
         deadlines.sweep(desk.now + late)
         assert wrong_under_lock(desk) == []
 
@@ -263,7 +267,7 @@ def until_it_is_over(desk: Desk, *acts: Act_) -> list[BaseException]:
 def wrong_under_lock(desk: Desk) -> list[str]:
     """Look while nobody writes."""
     with transaction.atomic():
-        return list(inspection.find_problems(changes.lock(desk.pk)))
+        return list(inspection.find_problems(changes.lock_event(desk.pk)))
 
 
 # -- a board that is kept between results
@@ -281,7 +285,7 @@ def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -
     desk.play(second, max(desk.pairs()[second]))
 
     assert wrong(desk) == []
-    assert bracket_cache.order(desk.fresh()) is not None
+    assert bracket_cache.find_ranking(desk.fresh()) is not None
     desk.play_out()
     assert wrong(desk) == []
 
@@ -305,10 +309,10 @@ def test_a_guest_is_merged_or_erased_while_their_event_goes_on(desk: Desk, act: 
             if act == "erase":
                 accounts.erase(user=account, now=desk.now)
             else:
-                merging.merge(kept=account.player, dropped=guest, by=desk.director, now=desk.now)
+                merging.merge_guest(kept=account.player, dropped=guest, by=desk.director, now=desk.now)
 
         def enter(event: Tournament = event, account: User = account) -> None:
-            arrivals.let_in(
+            arrivals.enter_latecomer(
                 tournament_id=event.pk, player_key=account.player.key, by=desk.director, now=desk.now
             )
 

@@ -22,7 +22,7 @@ from tests.matches.test_crash import flags_fell_once, say
 from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import get, together
-from tournaments.models import Pairing, Report, ReportStatus, Ruling, RulingKind, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Report, ReportStatus, Ruling, RulingKind, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def results(event: Any) -> dict[str, tuple[int, int]]:
     rows = Pairing.objects.using(ALIAS).filter(
         tournament__key=event["key"],
         key__in=[match["key"] for match in event["matches"]],
-        state=Stand.DECIDED,
+        state=PairingState.DECIDED,
     )
     return {key: (a, b) for key, a, b in rows.values_list("key", "score_a", "score_b")}
 

@@ -39,8 +39,8 @@ def test_the_same_event_ends_the_same_everywhere(desk: Desk, form: str) -> None:
     desk.start(a_plan(form, None, **options), 13)
     for key in list(desk.pairs())[:3]:
         desk.play(key)
-    desk.do(departures.withdraw, entry=7)
-    desk.do(arrivals.let_in, name="Latecomer")
+    desk.do(departures.withdraw_entry, entry=7)
+    desk.do(arrivals.enter_latecomer, name="Latecomer")
 
     desk.play_out(lambda row: max(row.a.number, row.b.number) if row.a and row.b else 0)
 

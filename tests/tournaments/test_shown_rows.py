@@ -18,7 +18,7 @@ from runtime.hooks import SlotPart
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments import hooks
-from tournaments.models import Series, SeriesDay, ShownOnEvent, Tournament
+from tournaments.models import EventPageRow, Series, SeriesDay, Tournament
 from tournaments.pages import event_parts, page_versions
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def unknown_to_the_cache(desk: Desk) -> set[str]:
 
 
 def is_unknown(model: type[Model]) -> bool:
-    is_other = model._meta.app_label not in OF_THE_EVENT and not issubclass(model, ShownOnEvent)
+    is_other = model._meta.app_label not in OF_THE_EVENT and not issubclass(model, EventPageRow)
     return is_other and model.__name__ not in OTHERWISE
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tournaments.status import MOVES, Status, may_move, reopened
+from tournaments.status import MOVES, Status, find_reopened_status, may_move
 
 # Written out by hand from the drawing: an arrow is a line here.
 ARROWS = {
@@ -33,7 +33,7 @@ def test_the_table_answers_for_every_status() -> None:
 @pytest.mark.parametrize("here", list(Status))
 @pytest.mark.parametrize("has_started", [True, False])
 def test_reopening_follows_an_arrow(here: Status, has_started: bool) -> None:
-    there = reopened(here, has_started=has_started)
+    there = find_reopened_status(here, has_started=has_started)
 
     assert there is None or may_move(here, there)
 

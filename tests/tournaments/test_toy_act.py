@@ -18,8 +18,8 @@ from tests.world import BACKEND
 from tournaments.base import act_fields
 from tournaments.base.errors import AlreadyDone
 from tournaments.desk import act_requests as api
-from tournaments.desk.acts import table
-from tournaments.desk.acts.act import Act, AsksWhy
+from tournaments.desk.acts import act_table
+from tournaments.desk.acts.act import Act, ReasonRequirement
 from tournaments.models import RulingKind
 from tournaments.play import changes
 
@@ -40,7 +40,7 @@ def rename(*, tournament_id: int, name: str, reason: str, by: User, now: datetim
     :raises NotDirector, ReasonNeeded, AlreadyDone: nothing changes.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         why = changes.require_reason(reason)
         if event.name == name:
             raise AlreadyDone
@@ -59,7 +59,7 @@ TOY = Act(
     about="The event gets another name; its address stays.",
     service=rename,
     asks=(act_fields.Text(name="name", label="Its new name", most=80),),
-    why=AsksWhy.MUST,
+    why=ReasonRequirement.MUST,
     leaves=(RulingKind.EDITED,),
 )
 
@@ -67,7 +67,7 @@ TOY = Act(
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     # -- the entry
-    monkeypatch.setitem(table.ACTS, "rename", TOY)
+    monkeypatch.setitem(act_table.ACTS, "rename", TOY)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_program_asks_for_it_and_is_refused_as_the_table_says(desk: Desk) -> N
 
 
 def test_the_api_describes_it() -> None:
-    told = api.shapes()["rename"]()
+    told = api.map_serializers()["rename"]()
     assert told.__doc__ == "Rename the event. The event gets another name; its address stays."
     assert {"act", "name", "reason", "expects", "preview"} == {*told.fields}
     assert told.fields["name"].max_length == 80
@@ -145,8 +145,8 @@ def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
     table_of_acts = folder / "desk" / "acts"
     for file in (each for each in folder.rglob("*.py") if table_of_acts not in each.parents):
         path, text = file.relative_to(folder).as_posix(), file.read_text("utf-8")
-        named = {name for name in table.ACTS if f'ACTS["{name}"]' in text or f'.name == "{name}"' in text}
-        named |= {name for name in table.ACTS if f'.name != "{name}"' in text}
+        named = {name for name in act_table.ACTS if f'ACTS["{name}"]' in text or f'.name == "{name}"' in text}
+        named |= {name for name in act_table.ACTS if f'.name != "{name}"' in text}
         if named:
             found[path] = named
     assert found == apart

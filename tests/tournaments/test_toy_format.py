@@ -14,7 +14,7 @@ import tournaments
 from draw import formats as table
 from draw.event import From, Key, Place, Proposal, Ranked, Reason, Seat, State
 from draw.format import Format, FormatKind, RoundCount
-from draw.options import Asked, Choice, Whole, specs
+from draw.options import Choice, Prominence, WholeNumber, index_options
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
@@ -29,20 +29,20 @@ from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from draw.chance import Chance
     from draw.event import EntrantId, Field, Pairing
+    from draw.random_stream import RandomStream
 
 pytestmark = pytest.mark.django_db
 
 # -- the module
 
-SHIFT = Whole(
-    "shift", 1, "Seats between neighbours", "Who so far away sits opposite.", asked=Asked.FIRST, least=1
+SHIFT = WholeNumber(
+    "shift", 1, "Seats between neighbours", "Who so far away sits opposite.", asked=Prominence.FIRST, least=1
 )
 HOST = Choice("host", "first", "Who lays the board", choices={"first": "The first", "second": "The second"})
 
 
-def propose(field: Field, rng: Chance) -> Proposal:
+def propose(field: Field, rng: RandomStream) -> Proposal:
     """Everybody meets a neighbour, once; whoever wins is first."""
     shift = SHIFT.get(field.options)
     made = {one.key: one for batch in field.rounds for one in batch.pairings}
@@ -78,7 +78,7 @@ TOY = Format(
     propose,
     label="Opposite seats",
     kind=FormatKind.CIRCLES,
-    options=specs(SHIFT, HOST),
+    options=index_options(SHIFT, HOST),
     sentences={"opposite": "{a} and {b} sit {shift} apart."},
     fixed=True,
     count=lambda options, entrants: RoundCount(1, entrants // 2, entrants % 2),
@@ -126,7 +126,7 @@ def test_it_is_called_by_its_name_and_seen_beforehand() -> None:
     plan = a_plan("toy")
     (bracket,) = outline.build_outline(plan, 7).brackets
     assert (bracket.title, bracket.matches, bracket.rounds[0].byes) == ("Opposite seats", 3, 1)
-    assert labels.plan_words([{"format": "toy"}, {"format": "swiss", "rounds": 3}]) == (
+    assert labels.describe_plan([{"format": "toy"}, {"format": "swiss", "rounds": 3}]) == (
         "Opposite seats, then Swiss, 3 rounds"
     )
 
@@ -157,7 +157,7 @@ def test_programs_announce_it_and_are_told_what_it_lets_them_choose(desk: Desk) 
     assert Stage.objects.get(tournament__key=key).options == {"shift": 2, "host": "second"}
     assert Tournament.objects.get(key=key).played_as == [{"format": "toy"}]
     assert caller.get(f"events/{key}/")["format_label"] == "Opposite seats"
-    assert options.properties()["shift"] == {
+    assert options.build_properties()["shift"] == {
         "type": "integer",
         "minimum": 1,
         "maximum": 1_024,

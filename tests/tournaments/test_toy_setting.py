@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils import timezone, translation
 
 import tournaments
-from draw.options import Asked, BadOption, Flag, Until, list_settings, setting
-from draw.play import DEFAULTS, USUAL, RulesOfPlay
+from draw.options import BadOption, Flag, Prominence, SettingDeadline, declare_setting, list_settings
+from draw.rules_of_play import DEFAULTS, USUAL, RulesOfPlay
 from players.keys import new_key
 from runtime.http.answer_schema import make_serializer
 from tests.matches.http import Caller
@@ -26,10 +26,10 @@ from tournaments.base.settings import SettingHeading, Settings
 from tournaments.models import Tournament
 from tournaments.pages.shapes import EventAnswer, PlayedAnswer
 from tournaments.plan import planning, setup
-from tournaments.plan.arranging_forms import SettingsForm, initial
 from tournaments.plan.plan_shapes import RulesOfPlayShape, SettingsShape
 from tournaments.plan.play_forms import PlayForm
-from tournaments.play import pacing
+from tournaments.plan.settings_forms import SettingsForm, build_initial_values
+from tournaments.play import event_control
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ ROOT = Path(tournaments.__file__).parents[1]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToySettings(Settings):
-    waits_for_call: bool = setting(
+    waits_for_call: bool = declare_setting(
         Flag(
             "waits_for_call",
             False,
@@ -52,7 +52,7 @@ class ToySettings(Settings):
         "Call each match.",
         "Are matches called?",
         is_shown=True,
-        until=Until.END,
+        until=SettingDeadline.END,
     )
 
 
@@ -86,9 +86,11 @@ def test_a_director_finds_it_under_its_heading_and_everybody_reads_it(desk: Desk
     assert window.post(url("arrange", event.key), sent).status_code == 302
 
     assert desk.fresh().waits_for_call
-    plan = planning.plan_of(desk.fresh())
+    plan = planning.load_plan(desk.fresh())
     assert plan is not None
-    folds = {fold.title: fold.told for fold in SettingsForm(zone="UTC", initial=initial(plan)).folds}
+    folds = {
+        fold.title: fold.told for fold in SettingsForm(zone="UTC", initial=build_initial_values(plan)).folds
+    }
     assert "Matches wait for a call" in folds["Lateness and no-shows"]
     page = Client().get(url("event", event.key)).content.decode()
     assert "<dt>Matches wait for a call</dt><dd>yes</dd>" in page
@@ -111,7 +113,7 @@ def test_it_may_change_for_as_long_as_is_declared(desk: Desk, window: Client) ->
     assert (event.waits_for_call, event.lateness, event.confirm_minutes) == (True, [[5, 1]], None)
     assert len(desk.pairs()) == 2
 
-    plan = planning.plan_of(event)
+    plan = planning.load_plan(event)
     assert plan is not None
     for wanted in (plan, replace(plan, match_length=9, settings=ToySettings())):
         with pytest.raises(AlreadyDrawn):
@@ -119,7 +121,7 @@ def test_it_may_change_for_as_long_as_is_declared(desk: Desk, window: Client) ->
     desk.do(setup.arrange, plan=replace(plan, settings=replace(plan.settings, waits_for_call=False)))
     assert not desk.fresh().waits_for_call
     assert "Change the format" in window.get(url("event", event.key)).content.decode()
-    desk.do(pacing.end_early, reason="Rain")
+    desk.do(event_control.end_event_early, reason="Rain")
     with pytest.raises(WrongStatus):
         desk.do(setup.arrange, plan=plan)
 
@@ -164,9 +166,9 @@ def test_the_document_of_the_api_describes_it() -> None:
 
 def test_a_value_that_it_cannot_have_is_refused_whoever_says_it() -> None:
     with pytest.raises(BadOption, match="scores_needed: is yes or no"):
-        settings.to_columns(Settings(scores_needed="no"))  # type: ignore[arg-type]
+        settings.serialize_columns(Settings(scores_needed="no"))  # type: ignore[arg-type]
     with pytest.raises(BadOption, match="lateness: minutes rise"):
-        settings.to_columns(Settings(lateness=((10, 1), (5, 2))))
+        settings.serialize_columns(Settings(lateness=((10, 1), (5, 2))))
 
 
 def test_what_a_program_said_beyond_what_a_page_offers_can_be_saved_again() -> None:
@@ -175,7 +177,7 @@ def test_what_a_program_said_beyond_what_a_page_offers_can_be_saved_again() -> N
 
 
 def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
-    known = settings.declared()
+    known = settings.list_declared()
     assert [*known, "play"] == [each.name for each in fields(Settings)]
     assert {name: each.option.name for name, each in known.items()} == {name: name for name in known}
     assert known.keys() <= {column.name for column in Tournament._meta.get_fields()}
@@ -188,7 +190,7 @@ def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
                 name,
                 "empty"
                 if each.option.default in (None, ())
-                else option_words.describe(each.option, each.option.default, "UTC"),
+                else option_words.describe_value(each.option, each.option.default, "UTC"),
                 "yes" if each.answer_help else "no",
                 each.until.value,
             )
@@ -201,7 +203,7 @@ def test_each_rule_of_play_is_a_field_for_programs_and_named_in_the_docs() -> No
     assert {name: each.option.name for name, each in known.items()} == {name: name for name in DEFAULTS}
     assert {name: each.option.default for name, each in known.items()} == DEFAULTS
     assert [*RulesOfPlayShape().fields] == [*make_serializer(PlayedAnswer)().fields] == [*known]
-    asked = {name for name, each in known.items() if each.option.asked is not Asked.NEVER}
+    asked = {name for name, each in known.items() if each.option.asked is not Prominence.NEVER}
     assert asked <= PlayForm(None, play=USUAL).fields.keys()
     text = (ROOT / "docs" / "pairing.md").read_text("utf-8")
     assert ", ".join(f"`{name}`" for name in known) in text
@@ -223,6 +225,8 @@ def test_other_files_know_a_setting_only_where_they_act_by_it() -> None:
     )
     for path in generic:
         text = (ROOT / "tournaments" / path).read_text("utf-8")
-        assert not [name for name in settings.declared() if f'"{name}"' in text or f"{name} =" in text], path
+        assert not [
+            name for name in settings.list_declared() if f'"{name}"' in text or f"{name} =" in text
+        ], path
     page = (ROOT / "templates" / "tournaments" / "settings.html").read_text("utf-8")
-    assert not [name for name in settings.declared() if name in page]
+    assert not [name for name in settings.list_declared() if name in page]

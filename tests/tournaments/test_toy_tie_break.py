@@ -23,7 +23,7 @@ from tests.tournaments.support import url
 from tests.world import BACKEND
 from tournaments.base import event_view
 from tournaments.models import Stage
-from tournaments.pages import order
+from tournaments.pages import standings_tables
 from tournaments.plan import option_shapes
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_it_decides_and_the_table_says_so(desk: Desk, window: Client) -> None:
         assert row.b is not None
         a, b = sorted((row.a.number, row.b.number))
         desk.play(row.key, WINNERS[a, b])
-    (table,) = order.tables(event_view.read(desk.fresh()))
+    (table,) = standings_tables.build_tables(event_view.load_view(desk.fresh()))
     assert [column.key for column in table.columns] == ["points", "run"]
     assert [(row.who.number, row.place, row.figures) for row in table.rows] == [
         (3, "1", ("2", "2")),
@@ -102,7 +102,7 @@ def test_programs_are_told_of_it_and_may_name_it(desk: Desk) -> None:
     told = {"club": desk.club.slug, "name": "Toys", "starts_at": timezone.now().isoformat(), "plan": plan}
     key = caller.post("events/", told, status=201)["key"]
     assert Stage.objects.get(tournament__key=key).options["ties"] == ["points", "run"]
-    assert "run" in option_shapes.properties()["ties"]["items"]["enum"]
+    assert "run" in option_shapes.build_properties()["ties"]["items"]["enum"]
 
 
 def test_the_command_ranks_by_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,7 +89,7 @@ def test_everybody_and_everything_in_a_club_has_their_own(db: None) -> None:
 
 @pytest.mark.long
 def test_a_whole_season_too(db: None) -> None:
-    demo.build(now=NOW, nights=4, opens=1, formats=1)
+    demo.build_demo(now=NOW, nights=4, opens=1, formats=1)
     found = given()
     assert len(set(found)) == len(found) > 200
 
@@ -102,10 +102,10 @@ def test_merged_each_row_keeps_its_own(desk: Desk) -> None:
         clubs.add_guest(club=desk.club, name=name, by=desk.director, now=NOW) for name in ("Gus", "Gus H.")
     )
     desk.announce(a_plan("single-elimination"))
-    desk.do(directing.admit, player_keys=[dropped.key])
+    desk.do(directing.admit_members, player_keys=[dropped.key])
     entry = desk.entry(1)
 
-    merging.merge(kept=kept, dropped=dropped, by=desk.director, now=NOW)
+    merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=NOW)
 
     after = {one.pk: one for one in Player.objects.filter(pk__in=[kept.pk, dropped.pk])}
     assert (after[kept.pk].uid, after[dropped.pk].uid) == (kept.uid, dropped.uid)
@@ -118,7 +118,7 @@ def test_of_two_entries_that_become_one_the_kept_one_keeps_its_own(desk: Desk) -
     kept, dropped = desk.player(1), desk.player(2)
     uid = desk.entry(1).uid
 
-    merging.merge(kept=kept, dropped=dropped, by=desk.director, now=NOW)
+    merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=NOW)
 
     assert list(Entry.objects.values_list("uid", "player")) == [(uid, kept.pk)]
 
@@ -127,11 +127,11 @@ def test_exchanged_or_replaced_the_place_in_the_event_keeps_its_own(desk: Desk) 
     desk.start(a_plan("single-elimination"), 4)
     entries = {number: (desk.entry(number).uid, desk.player(number)) for number in (1, 2)}
 
-    desk.do(corrections.exchange, entry=1, other=2, reason="wrong name")
+    desk.do(corrections.exchange_players, entry=1, other=2, reason="wrong name")
     assert [desk.entry(number).uid for number in (1, 2)] == [entries[1][0], entries[2][0]]
     assert [desk.player(number).uid for number in (1, 2)] == [entries[2][1].uid, entries[1][1].uid]
 
-    desk.do(arrivals.substitute, entry=1, name="Sub", reason="ill")
+    desk.do(arrivals.substitute_player, entry=1, name="Sub", reason="ill")
     assert desk.entry(1).uid == entries[1][0]
     assert desk.player(1).uid not in {entries[1][1].uid, entries[2][1].uid}
 
@@ -140,8 +140,10 @@ def test_a_result_corrected_and_taken_back_is_still_of_the_same_match(desk: Desk
     desk.start(a_plan("single-elimination"), 8)
     before = dict(Pairing.objects.values_list("key", "uid"))
     desk.play("main/1.1")
-    ruling = desk.do(corrections.correct, key="main/1.1", reason="misread", kind="played", score=(0, 5))
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right")
+    ruling = desk.do(
+        corrections.correct_result, key="main/1.1", reason="misread", kind="played", score=(0, 5)
+    )
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right")
     assert dict(Pairing.objects.values_list("key", "uid")) == before
     assert len(set(Ruling.objects.values_list("uid", flat=True))) == Ruling.objects.count()
 
@@ -153,21 +155,21 @@ def test_rows_that_come_back_are_who_they_were(desk: Desk) -> None:
         desk.play(key)
     second = dict(Pairing.objects.filter(round__number=2).values_list("key", "uid"))
     assert second
-    ruling = desk.do(corrections.correct, key=first[0], reason="misread", kind="void")
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right")
+    ruling = desk.do(corrections.correct_result, key=first[0], reason="misread", kind="void")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right")
     assert dict(Pairing.objects.filter(round__number=2).values_list("key", "uid")) == second
 
 
 def test_an_image_from_before_there_were_any_can_be_restored(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
-    ruling = desk.do(corrections.exchange, entry=1, other=2, reason="wrong name")
+    ruling = desk.do(corrections.exchange_players, entry=1, other=2, reason="wrong name")
     plain = json.dumps(ruling.before)
     for uid in map(str, given()):
         plain = plain.replace(f'"uid": "{uid}", ', "").replace(f', "uid": "{uid}"', "")
     assert '"uid"' not in plain
     Ruling.objects.filter(pk=ruling.pk).update(before=json.loads(plain))
     before = given()
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right")
     assert set(before) < set(given())
 
 
@@ -247,7 +249,7 @@ def test_a_report_and_a_board_say_theirs(desk: Desk, client: Client, sign_up: Ca
     for name in ("Otis Fenn", "Runa Vik"):
         user = sign_up(name)
         clubs.join(club=desk.club, player=user.player, now=NOW)
-        entering.enter(tournament_id=desk.pk, user=user, now=NOW)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=NOW)
     desk.do(drawing.publish)
     event, pairing = desk.event, desk.row("main/1.1")
     assert pairing.a is not None
@@ -281,6 +283,6 @@ def test_the_event_file_names_everything_that_could_meet_others(desk: Desk, clie
 
 
 def test_a_persons_own_data_have_them(desk: Desk) -> None:
-    told: dict[str, Any] = exports._collect(desk.director, now=NOW)
+    told: dict[str, Any] = exports._collect_data(desk.director, now=NOW)
     [club] = told["clubs"]
     assert (told["player"]["uid"], club["club__uid"]) == (desk.director.player.uid, desk.club.uid)

@@ -39,7 +39,7 @@ def main(players: int, form: str) -> None:
         name = f"Player {number}"
         user = accounts.register(email=f"p{number}@example.org", password=None, name=name, now=now)
         clubs.join(club=desk.club, player=user.player, now=now)
-        entering.enter(tournament_id=desk.pk, user=user, now=now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=now)
         entry = Entry.objects.get(tournament=desk.event, player=user.player)
         token[entry.number] = tokens.create(user=user, name="play", scope=Scope.PLAY, now=now)
     desk.do(drawing.publish)

@@ -22,17 +22,17 @@ from runtime.refusals import Refusal
 from runtime.work import outbox
 from tests import machines
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.models import Pairing, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.plan import drawing
-from tournaments.play import corrections, departures, directing, incidents, pacing
+from tournaments.play import corrections, departures, directing, event_control, incidents
 from tournaments.status import Status
 from venue import verifiers
-from venue.calls import calling, filling, waiting
+from venue.calls import calling, queue_input, table_filling
 from venue.models import Assignment, CallMode, Chair, EventRoom, QueueRun, TableState
-from venue.player import my_call as room_mine
+from venue.player import player_calls as room_mine
 from venue.queue import find_next_calls, sort_matches
 from venue.queue_files import read_room, serialize_answer
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from careers.my_matches import MyMatch
@@ -72,19 +72,21 @@ class SharedRoom(RuleBasedStateMachine):
             self.desk.announce(a_plan(form, **options), 0 if self.events else PLAYERS)
             if self.events:
                 same = self.events[0].entries.values_list("player__key", flat=True)
-                self.desk.do(directing.admit, player_keys=list(same))
+                self.desk.do(directing.admit_members, player_keys=list(same))
             self.mode(self.desk.event, CallMode.AUTOMATIC)
             self.desk.do(drawing.publish)
             self.events.append(self.desk.fresh())
         self.work()
 
     def mode(self, event: Tournament, mode: CallMode) -> None:
-        modes.play_in(event=event, room=self.room, mode=mode, by=self.desk.director, now=self.desk.now)
+        room_settings.set_room(
+            event=event, room=self.room, mode=mode, by=self.desk.director, now=self.desk.now
+        )
 
     def work(self) -> None:
         """Carry out what is written down, as workers do."""
         for _ in range(30):
-            due = Outbox.objects.filter(kind=filling.NEXT, done_at__isnull=True)
+            due = Outbox.objects.filter(kind=table_filling.NEXT, done_at__isnull=True)
             done = [
                 outbox.deliver(outbox_id=pk, now=self.desk.now) for pk in due.values_list("pk", flat=True)
             ]
@@ -113,12 +115,12 @@ class SharedRoom(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 11))
     def a_result_is_taken_back(self, which: int) -> None:
-        done = Pairing.objects.filter(state=Stand.DECIDED, kind="played").select_related("tournament")
+        done = Pairing.objects.filter(state=PairingState.DECIDED, kind="played").select_related("tournament")
         if rows := list(done.order_by("pk")):
             row = rows[which % len(rows)]
             self.choose(row.tournament)
             try:
-                self.desk.do(corrections.correct, key=row.key, kind="", reason="Typed wrongly")
+                self.desk.do(corrections.correct_result, key=row.key, kind="", reason="Typed wrongly")
             except Refusal:
                 return
         self.work()
@@ -137,13 +139,13 @@ class SharedRoom(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 11), table=st.integers(0, 3), act=st.booleans())
     def a_director_calls(self, which: int, table: int, act: bool) -> None:
-        ready = Pairing.objects.filter(state=Stand.READY).select_related("tournament").order_by("pk")
+        ready = Pairing.objects.filter(state=PairingState.READY).select_related("tournament").order_by("pk")
         if rows := list(ready):
             row, at = rows[which % len(rows)], list(self.room.tables.order_by("position"))[table]
             self.choose(row.tournament)
             try:
                 if act:
-                    self.desk.do(incidents.call, key=row.key, table=at.label)
+                    self.desk.do(incidents.call_match, key=row.key, table=at.label)
                 else:
                     calling.call(
                         table=at, event=row.tournament, key=row.key, by=self.desk.director, now=self.desk.now
@@ -164,7 +166,7 @@ class SharedRoom(RuleBasedStateMachine):
     def somebody_leaves(self, which: int, number: int) -> None:
         self.choose(self.events[which])
         try:
-            self.desk.do(departures.withdraw, entry=number)
+            self.desk.do(departures.withdraw_entry, entry=number)
         except Refusal:
             return
         self.work()
@@ -173,7 +175,7 @@ class SharedRoom(RuleBasedStateMachine):
     def a_pause(self, which: int, pause: bool) -> None:
         self.choose(self.events[which])
         try:
-            self.desk.do(pacing.pause if pause else pacing.resume)
+            self.desk.do(event_control.pause_event if pause else event_control.resume_event)
         except Refusal:
             return
         self.work()
@@ -185,11 +187,11 @@ class SharedRoom(RuleBasedStateMachine):
         assert len(tables) == len(set(tables))
         sitting = list(Chair.objects.filter(ended_at__isnull=True).values_list("player_id", flat=True))
         assert len(sitting) == len(set(sitting)) == 2 * len(open_ones)
-        assert list(verifiers.tables()) == []
+        assert list(verifiers.verify_tables()) == []
 
     @invariant()
     def nobody_waits_beside_a_free_table(self) -> None:
-        read_now = waiting.read(self.room, now=self.desk.now, modes=(CallMode.AUTOMATIC,))
+        read_now = queue_input.load_queue_input(self.room, now=self.desk.now, modes=(CallMode.AUTOMATIC,))
         assert find_next_calls(read_now.room) == ()
 
     @invariant()
@@ -215,7 +217,7 @@ class SharedRoom(RuleBasedStateMachine):
         own = Q(a__player=player) | Q(b__player=player)
         rows = Pairing.objects.filter(
             own,
-            state=Stand.READY,
+            state=PairingState.READY,
             opened_at__isnull=False,
             tournament__status=Status.RUNNING,
         )
@@ -228,7 +230,7 @@ class SharedRoom(RuleBasedStateMachine):
         ).first()
         called = room_mine.find_call_to(player, event, key)
         place = room_mine.find_place(Tournament.objects.get(key=event), key, now=self.desk.now)
-        room = waiting.read(self.room, now=self.desk.now, modes=tuple(CallMode)).room
+        room = queue_input.load_queue_input(self.room, now=self.desk.now, modes=tuple(CallMode)).room
         order = [match.id for match in sort_matches(room)]
         name = f"{event}/{key}"
         assert (called is not None) == (at is not None)

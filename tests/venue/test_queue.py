@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from venue.queue import (
     FREE,
     STREAM,
-    Answer,
     Call,
-    Kept,
     MatchId,
     Name,
-    OnStream,
-    Ready,
+    QueueResult,
+    ReadyMatch,
+    ReservedTable,
     RoomNow,
-    Running,
+    RunningMatch,
+    StreamRequest,
     TableId,
     TableNow,
-    answer,
+    compute_result,
     find_next_calls,
     needs_stream_table,
     sort_matches,
@@ -37,15 +37,15 @@ TABLES = [TableId(f"t{number}") for number in range(6)]
 
 def ready(
     match: str, players: str, *, since: float = NOW, blocks: int = 0, fixed: str | None = None
-) -> Ready:
+) -> ReadyMatch:
     """A match of players with names of one letter."""
-    return Ready(
+    return ReadyMatch(
         MatchId(match), tuple(map(Name, players)), since, blocks, None if fixed is None else TableId(fixed)
     )
 
 
 def room(
-    *waiting: Ready,
+    *waiting: ReadyMatch,
     tables: str = "1",
     running: dict[str, str] | None = None,
     free_since: dict[str, float] | None = None,
@@ -54,7 +54,9 @@ def room(
     return RoomNow(
         now=NOW,
         tables=tuple(TableNow(TableId(name)) for name in tables),
-        running=tuple(Running(TableId(at), tuple(map(Name, who))) for at, who in (running or {}).items()),
+        running=tuple(
+            RunningMatch(TableId(at), tuple(map(Name, who))) for at, who in (running or {}).items()
+        ),
         ready=waiting,
         free_since={Name(player): at for player, at in (free_since or {}).items()},
     )
@@ -76,9 +78,9 @@ def rooms(draw: st.DrawFn) -> RoomNow:
     )
     at = st.none() | st.sampled_from(TABLES)
     few = st.lists(st.sampled_from(NAMES), max_size=2, unique=True).map(tuple)
-    running = tuple(Running(draw(at), who) for who in draw(st.lists(few, max_size=2)))
+    running = tuple(RunningMatch(draw(at), who) for who in draw(st.lists(few, max_size=2)))
     waiting = tuple(
-        Ready(
+        ReadyMatch(
             MatchId(f"m{number}"),
             draw(few),
             draw(times),
@@ -90,7 +92,7 @@ def rooms(draw: st.DrawFn) -> RoomNow:
     return RoomNow(NOW, tables, running, waiting, draw(st.dictionaries(st.sampled_from(NAMES), times)))
 
 
-def wait(given_room: RoomNow, match: Ready) -> list[float]:
+def wait(given_room: RoomNow, match: ReadyMatch) -> list[float]:
     """How long each player of a match has waited, the longest first."""
     since = given_room.free_since
     return sorted((NOW - since.get(player, match.since) for player in match.players), reverse=True)
@@ -230,12 +232,12 @@ def test_a_time_in_the_future_is_no_advantage() -> None:
 
 
 def on_air(
-    *waiting: Ready, queue: str, soon: str = "", tables: str = "1", cameras: str = "s", **more: object
+    *waiting: ReadyMatch, queue: str, soon: str = "", tables: str = "1", cameras: str = "s", **more: object
 ) -> RoomNow:
     """A room whose tables of *cameras* are tagged for the stream, and a queue of matches by letter."""
     night = room(*waiting, tables=tables, **more)  # type: ignore[arg-type]
     tagged = tuple(TableNow(TableId(name), FREE, (STREAM,)) for name in cameras)
-    wanted = tuple(OnStream(MatchId(name), name in soon) for name in queue)
+    wanted = tuple(StreamRequest(MatchId(name), name in soon) for name in queue)
     return replace(night, tables=tagged + night.tables, stream=wanted)
 
 
@@ -265,16 +267,16 @@ def test_a_table_is_kept_for_what_is_about_to_be_ready_until_somebody_has_waited
         )
 
     assert called(night(0)) == [("A", "t")]
-    assert answer(night(0)).kept == (Kept(TableId("s"), MatchId("F"), None),)
+    assert compute_result(night(0)).kept == (ReservedTable(TableId("s"), MatchId("F"), None),)
     full = replace(night(9, 59), tables=night(0).tables[:1])
-    assert answer(full) == Answer((), (Kept(TableId("s"), MatchId("F"), NOW + 1),))
+    assert compute_result(full) == QueueResult((), (ReservedTable(TableId("s"), MatchId("F"), NOW + 1),))
     over = replace(night(10), tables=night(0).tables[:1])
     assert called(over) == [("A", "s")]
 
 
 def test_where_a_player_of_the_next_still_plays_its_table_is_kept_too() -> None:
     night = on_air(ready("S", "cd"), ready("A", "ab"), queue="S", tables="", running={"9": "cx"})
-    assert answer(night) == Answer((), (Kept(TableId("s"), MatchId("S"), NOW + 600),))
+    assert compute_result(night) == QueueResult((), (ReservedTable(TableId("s"), MatchId("S"), NOW + 600),))
 
 
 @pytest.mark.parametrize("state", ["broken", "held"])
@@ -298,13 +300,15 @@ def rooms_on_air(draw: st.DrawFn) -> RoomNow:
     tables = tuple(replace(table, tags=(STREAM,)) if draw(st.booleans()) else table for table in night.tables)
     ids = [match.id for match in night.ready] + [MatchId("f1"), MatchId("f2")]
     wanted = draw(st.lists(st.sampled_from(ids), max_size=4, unique=True))
-    return replace(night, tables=tables, stream=tuple(OnStream(one, draw(st.booleans())) for one in wanted))
+    return replace(
+        night, tables=tables, stream=tuple(StreamRequest(one, draw(st.booleans())) for one in wanted)
+    )
 
 
 @pytest.mark.long
 @given(rooms_on_air())
 def test_with_a_stream_nobody_is_overtaken_without_a_published_reason(night: RoomNow) -> None:
-    said = answer(night)
+    said = compute_result(night)
     matches = {match.id: match for match in night.ready}
     tags = {table.id: table.tags for table in night.tables}
     seated = {call.match for call in said.calls}
@@ -353,4 +357,4 @@ def test_with_a_stream_nobody_is_overtaken_without_a_published_reason(night: Roo
 @given(rooms())
 def test_without_a_queue_a_tag_changes_nothing(night: RoomNow) -> None:
     tagged = replace(night, tables=tuple(replace(table, tags=(STREAM,)) for table in night.tables))
-    assert answer(tagged) == answer(night)
+    assert compute_result(tagged) == compute_result(night)

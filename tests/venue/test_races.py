@@ -14,10 +14,10 @@ from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing
 from venue import verifiers
-from venue.calls import calling, filling, seats, waiting
+from venue.calls import calling, queue_input, seats, table_filling
 from venue.errors import PlayerBusy, TableTaken
 from venue.models import Assignment, CallMode, Chair, QueueRun, Room
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 PLAYERS = 12
@@ -27,7 +27,7 @@ def two_events(desk: Desk) -> tuple[Tournament, Tournament]:
     """Begin two events with the same twelve people."""
     first = desk.start(a_plan("swiss", rounds=3), PLAYERS)
     desk.announce(a_plan("swiss", rounds=3), seed="8")
-    desk.do(directing.admit, player_keys=list(first.entries.values_list("player__key", flat=True)))
+    desk.do(directing.admit_members, player_keys=list(first.entries.values_list("player__key", flat=True)))
     desk.do(drawing.publish)
     return first, desk.fresh()
 
@@ -75,7 +75,7 @@ def test_nobody_is_in_two_places(db_desk: Desk) -> None:
     run_the_race(db_desk)
     assert len(seated()) == len(set(seated())) > 0
     assert Assignment.objects.filter(ended_at__isnull=True).count() * 2 == len(seated())
-    assert list(verifiers.tables()) == []
+    assert list(verifiers.verify_tables()) == []
 
 
 def test_without_the_index_and_the_look_somebody_is(db_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,8 +98,10 @@ def two_workers_fill(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     events = two_events(desk)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-4", now=desk.now)
     for event in events:
-        modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
-    met, problems, read = threading.Barrier(2), [], waiting.read
+        room_settings.set_room(
+            event=event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+        )
+    met, problems, read = threading.Barrier(2), [], queue_input.load_queue_input
 
     def read_and_wait(*given: object, **named: object) -> object:
         found = read(*given, **named)
@@ -107,11 +109,11 @@ def two_workers_fill(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
             met.wait(timeout=2)
         return found
 
-    monkeypatch.setattr(waiting, "read", read_and_wait)
+    monkeypatch.setattr(queue_input, "load_queue_input", read_and_wait)
 
     def work() -> None:
         try:
-            filling.fill(room_id=room.pk, now=timezone.now())
+            table_filling.fill(room_id=room.pk, now=timezone.now())
         except Exception as problem:
             problems.append(problem)
         finally:
@@ -137,11 +139,11 @@ def test_without_holding_the_room_both_call(db_desk: Desk, monkeypatch: pytest.M
     if connection.vendor == "sqlite":
         pytest.skip("SQLite writes one after the other")
 
-    def look(room_id: int) -> filling.HeldRoom:
+    def look(room_id: int) -> table_filling.LockedRoom:
         events = Tournament.objects.filter(played_in__room=room_id)
-        return filling.HeldRoom(Room.objects.get(pk=room_id), events.in_bulk())
+        return table_filling.LockedRoom(Room.objects.get(pk=room_id), events.in_bulk())
 
-    monkeypatch.setattr(filling, "_hold", look)
+    monkeypatch.setattr(table_filling, "_lock_room", look)
     two_workers_fill(db_desk, monkeypatch)
     assert QueueRun.objects.count() == 2
 

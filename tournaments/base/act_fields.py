@@ -120,52 +120,52 @@ class Place(Text):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HowPlayed(Field):
+class PlanField(Field):
     """A plan: a template, or stages with their settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Many(Field):
+class ListField(Field):
     of: Field
     least: int = 0
     most: int = MOST_AT_ONCE
 
 
-def key() -> Key:
+def build_key_field() -> Key:
     return Key(name="key", most=LONGEST_KEY, help="The pairing's key, as in `main/2.1`.")
 
 
-def entry(name: str = "entry", label: StrOrPromise = "", **more: Any) -> EntryNumber:
+def build_entry_field(name: str = "entry", label: StrOrPromise = "", **more: Any) -> EntryNumber:
     return EntryNumber(
         name=name, label=label, most=MOST_ENTRIES, **{"help": "The number of an entry.", **more}
     )
 
 
-def entries(name: str = "entries", label: StrOrPromise = "", **more: Any) -> Many:
+def build_entries_field(name: str = "entries", label: StrOrPromise = "", **more: Any) -> ListField:
     """Return the field for several entries; pages offer one of them."""
-    return Many(name=name, label=label, of=entry(**more), least=1)
+    return ListField(name=name, label=label, of=build_entry_field(**more), least=1)
 
 
-def stage(label: StrOrPromise = "") -> StageNumber:
+def build_stage_field(label: StrOrPromise = "") -> StageNumber:
     """Return the field of a stage; the default is the first."""
     return StageNumber(
         name="stage", label=label, most=MOST_ROUNDS, default=1, help="The number of the stage."
     )
 
 
-def reason(*, must: bool) -> Text:
+def build_reason_field(*, must: bool) -> Text:
     more: dict[str, Any] = {} if must else {"default": "", "may_be_blank": True}
     return Text(name="reason", label=_("Why?"), most=LONGEST_REASON, **more)
 
 
-def score(about: str = "") -> Score:
+def build_score_field(about: str = "") -> Score:
     label = pgettext_lazy("result", "Score")
     return Score(name="score", label=label, may_be_none=True, default=None, help=about)
 
 
-def outcome(about: str = "") -> tuple[Field, ...]:
+def build_outcome_fields(about: str = "") -> tuple[Field, ...]:
     """Return the fields of a result: the score, or the winner alone if the event needs no score."""
-    winner = entry(
+    winner = build_entry_field(
         "winner",
         _("Who won"),
         is_of_match=True,
@@ -174,15 +174,15 @@ def outcome(about: str = "") -> tuple[Field, ...]:
         default=None,
         help="The number of the entry that won: enough where the event needs no scores.",
     )
-    return (score(about), winner)
+    return (build_score_field(about), winner)
 
 
-def games() -> Games:
+def build_games_field() -> Games:
     """Return the optional field of a match game by game."""
     return Games(name="games", default=list)
 
 
-def newcomer() -> tuple[Field, ...]:
+def build_newcomer_fields() -> tuple[Field, ...]:
     """Return the fields of a new player: a member, or the name of a guest."""
     return (
         Member(name="player_key", label=_("Member"), default="", help="A member of the club; or"),
@@ -196,5 +196,5 @@ def newcomer() -> tuple[Field, ...]:
     )
 
 
-def names(name: str, **more: Any) -> Many:
-    return Many(name=name, of=Text(name="name", most=LONGEST_NAME), **more)
+def build_names_field(name: str, **more: Any) -> ListField:
+    return ListField(name=name, of=Text(name="name", most=LONGEST_NAME), **more)

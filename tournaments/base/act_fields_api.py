@@ -11,14 +11,14 @@ from rest_framework import serializers
 
 from matches.play.bodies import require_plain_text
 from runtime.http.strict_fields import StrictFields
-from tournaments.base import act_fields, hours
+from tournaments.base import act_fields, local_times
 
 TWO: Final = 2
 LARGEST_VERSION: Final = 2**31 - 1
 GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
-class PlainText(serializers.CharField):
+class PlainTextField(serializers.CharField):
     """A text of printable characters."""
 
     def to_internal_value(self, data: Any) -> str:
@@ -26,11 +26,11 @@ class PlainText(serializers.CharField):
         return require_plain_text(super().to_internal_value(data))
 
 
-def text(most: int, **more: Any) -> Any:
-    return PlainText(max_length=most, **more)
+def build_text_field(most: int, **more: Any) -> Any:
+    return PlainTextField(max_length=most, **more)
 
 
-def _entry(**more: Any) -> Any:
+def _build_entry_field(**more: Any) -> Any:
     return serializers.IntegerField(min_value=1, max_value=act_fields.MOST_ENTRIES, **more)
 
 
@@ -86,13 +86,13 @@ class Expects(StrictFields):
 class MatchExpects(Expects):
     """The state that the caller of an act on one match saw; names and values are those of the pairing."""
 
-    a = _entry(required=False, allow_null=True, help_text="The number of the entry on side a.")
-    b = _entry(required=False, allow_null=True, help_text="The number of the entry on side b.")
+    a = _build_entry_field(required=False, allow_null=True, help_text="The number of the entry on side a.")
+    b = _build_entry_field(required=False, allow_null=True, help_text="The number of the entry on side b.")
     kind = serializers.CharField(
         max_length=14, required=False, allow_blank=True, help_text="How it ended; blank while it is open."
     )
     score = ScoreField(required=False, allow_null=True)
-    winner = _entry(required=False, allow_null=True)
+    winner = _build_entry_field(required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the given fields as JSON values."""
@@ -103,12 +103,12 @@ class MatchExpects(Expects):
 
 
 @singledispatch
-def made(field: act_fields.Field) -> Any:
+def build_api_field(field: act_fields.Field) -> Any:
     """Return the field of a request for the field of an act."""
     raise TypeError(field)
 
 
-def _more(field: act_fields.Field, **more: Any) -> dict[str, Any]:
+def _build_common_options(field: act_fields.Field, **more: Any) -> dict[str, Any]:
     """Return the options that all fields have: default, null, help text."""
     if not field.is_needed:
         more["default"] = field.default
@@ -117,53 +117,60 @@ def _more(field: act_fields.Field, **more: Any) -> dict[str, Any]:
     return {"help_text": field.help or None, **more}
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Text) -> Any:
-    return text(field.most, allow_blank=field.may_be_blank, **_more(field))
+    return build_text_field(field.most, allow_blank=field.may_be_blank, **_build_common_options(field))
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.PointInTime) -> Any:
-    return serializers.DateTimeField(validators=[hours.validate_moment], **_more(field))
+    return serializers.DateTimeField(validators=[local_times.validate_moment], **_build_common_options(field))
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Member) -> Any:
-    return serializers.CharField(max_length=10, **_more(field))
+    return serializers.CharField(max_length=10, **_build_common_options(field))
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Number) -> Any:
-    return serializers.IntegerField(min_value=field.least, max_value=field.most, **_more(field))
+    return serializers.IntegerField(
+        min_value=field.least, max_value=field.most, **_build_common_options(field)
+    )
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Rating) -> Any:
-    return serializers.FloatField(**_more(field))
+    return serializers.FloatField(**_build_common_options(field))
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Flag) -> Any:
-    return serializers.BooleanField(**_more(field))
+    return serializers.BooleanField(**_build_common_options(field))
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Choice) -> Any:
-    return serializers.ChoiceField(choices=field.values, **_more(field))
+    return serializers.ChoiceField(choices=field.values, **_build_common_options(field))
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Score) -> Any:
-    return ScoreField(**_more(field))
+    return ScoreField(**_build_common_options(field))
 
 
-@made.register
+@build_api_field.register
 def _(field: act_fields.Games) -> Any:
-    return serializers.ListField(child=GameShape(), max_length=act_fields.MOST_GAMES, **_more(field))
-
-
-@made.register
-def _(field: act_fields.Many) -> Any:
     return serializers.ListField(
-        child=made(field.of), min_length=field.least or None, max_length=field.most, **_more(field)
+        child=GameShape(), max_length=act_fields.MOST_GAMES, **_build_common_options(field)
+    )
+
+
+@build_api_field.register
+def _(field: act_fields.ListField) -> Any:
+    return serializers.ListField(
+        child=build_api_field(field.of),
+        min_length=field.least or None,
+        max_length=field.most,
+        **_build_common_options(field),
     )

@@ -17,7 +17,7 @@ from draw.event import Pairing as Fact
 from draw.event import State
 
 if TYPE_CHECKING:
-    from draw.brackets.resolution import Facts, ResolvedSheet, Spot
+    from draw.brackets.resolution import Facts, ResolvedPlace, ResolvedSheet
     from draw.event import EntrantId, Key, MatchRules, Place, Ranked, Result
     from tournaments.models import Draw, Entry, Round, Stage, Tournament
 
@@ -66,34 +66,36 @@ class Bracket:
         return not self.running.open
 
 
-class _Kept(NamedTuple):
+class _CachedBracket(NamedTuple):
     stamp: str
     bracket: Bracket
     # Snapshots for readers, since another thread may change the bracket.
     facts: Facts
-    spots: tuple[Spot, ...]
+    spots: tuple[ResolvedPlace, ...]
 
 
-_kept: OrderedDict[int, _Kept] = OrderedDict()
+_kept: OrderedDict[int, _CachedBracket] = OrderedDict()
 _lock = Lock()
 
 
-def take(event: Tournament) -> Bracket | None:
+def pop_bracket(event: Tournament) -> Bracket | None:
     """Remove and return the cached bracket of an event that the caller has locked. `keep` puts it back."""
     with _lock:
         kept = _kept.pop(event.pk, None)
     return kept.bracket if kept is not None and kept.stamp and kept.stamp == event.stamp else None
 
 
-def keep(event: Tournament, bracket: Bracket) -> None:
+def cache_bracket(event: Tournament, bracket: Bracket) -> None:
     """Cache a bracket for the current stamp of its event."""
     with _lock:
-        _kept[event.pk] = _Kept(event.stamp, bracket, bracket.running.facts, tuple(bracket.running.spots))
+        _kept[event.pk] = _CachedBracket(
+            event.stamp, bracket, bracket.running.facts, tuple(bracket.running.spots)
+        )
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
 
 
-def order(event: Tournament) -> tuple[Ranked, ...] | None:
+def find_ranking(event: Tournament) -> tuple[Ranked, ...] | None:
     """Return the current ranking of an event if its bracket is cached."""
     with _lock:
         kept = _kept.get(event.pk)

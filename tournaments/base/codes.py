@@ -61,38 +61,40 @@ class TableCode:
 
 def build_door_code(event_id: int, starts_at: datetime, now: datetime) -> str:
     """Return the code of an event's door, valid like that of a match played when the event starts."""
-    return _signer(DOOR_SALT).sign(f"{event_id}-{_day_after(max(starts_at, now) + MATCH_LASTS)}")
+    return _build_signer(DOOR_SALT).sign(
+        f"{event_id}-{_compute_day_after(max(starts_at, now) + MATCH_LASTS)}"
+    )
 
 
-def read_door(code: str) -> DoorCode | None:
+def parse_door_code(code: str) -> DoorCode | None:
     """Parse the code of a door, valid or expired; None if the signature is wrong."""
     try:
-        event, until = map(int, _signer(DOOR_SALT).unsign(code).split("-"))
+        event, until = map(int, _build_signer(DOOR_SALT).unsign(code).split("-"))
     except (BadSignature, ValueError):
         return None
     return DoorCode(event, EPOCH + until * DAY)
 
 
 def build_match_code(match: CodedMatch, now: datetime) -> str:
-    until = _day_after(max(now, match.deadline_at or now) + MATCH_LASTS)
-    return _signer().sign(f"{MATCH}{match.pk}-{match.a_id}-{match.b_id}-{until}")
+    until = _compute_day_after(max(now, match.deadline_at or now) + MATCH_LASTS)
+    return _build_signer().sign(f"{MATCH}{match.pk}-{match.a_id}-{match.b_id}-{until}")
 
 
 def build_table_code(key: str, event_id: int, now: datetime, *, is_for_event: bool = False) -> str:
     """Return the code of a table during an event, for its room or for the matches of that event alone."""
     kind = EVENT_TABLE if is_for_event else TABLE
-    return _signer().sign(f"{kind}{key}-{event_id}-{_day_after(now + TABLE_LASTS)}")
+    return _build_signer().sign(f"{kind}{key}-{event_id}-{_compute_day_after(now + TABLE_LASTS)}")
 
 
-def find_evening_end(when: datetime) -> datetime:
+def compute_evening_expiry(when: datetime) -> datetime:
     """Expiry of the code of a match that is played on that evening."""
-    return EPOCH + _day_after(when + MATCH_LASTS) * DAY
+    return EPOCH + _compute_day_after(when + MATCH_LASTS) * DAY
 
 
-def read(code: str) -> MatchCode | TableCode | None:
+def parse_code(code: str) -> MatchCode | TableCode | None:
     """Parse the code of a match or a table, valid or expired; None if the signature is wrong."""
     try:
-        said = _signer().unsign(code)
+        said = _build_signer().unsign(code)
     except BadSignature:
         return None
     kind, parts = said[:1], said[1:].split("-")
@@ -114,16 +116,16 @@ def get_expiry(address: str) -> datetime:
 
     :raises LookupError: the address has no valid signature.
     """
-    said = read(extract_code(address))
+    said = parse_code(extract_code(address))
     if said is None:
         raise LookupError(address)
     return said.until
 
 
-def _day_after(when: datetime) -> int:
+def _compute_day_after(when: datetime) -> int:
     """Return the first day that begins after that, in days since the epoch."""
     return (when - EPOCH) // DAY + 1
 
 
-def _signer(salt: str = SALT) -> Signer:
+def _build_signer(salt: str = SALT) -> Signer:
     return Signer(salt=salt, sep="~")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from draw import event as pure
 from draw import stages as rules
-from draw.event import EntrantId, From, Key, Kind, Reporting, State
-from draw.play import RulesOfPlay
+from draw.event import EntrantId, From, Key, Kind, ReportingRule, State
+from draw.rules_of_play import RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
 from tournaments.base import formats
 from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Draw, Tournament
 
-REPORTING = {one.value: one for one in Reporting}
+REPORTING = {one.value: one for one in ReportingRule}
 KINDS = {one.value: one for one in Kind}
 STATES = {one.value: one for one in State}
 SOURCES = {one.value: one for one in From}
@@ -41,7 +41,7 @@ class Rows:
 
     @cached_property
     def entry_by_id(self) -> dict[EntrantId, Entry]:
-        return {id_of(entry): entry for entry in self.entries}
+        return {build_entrant_id(entry): entry for entry in self.entries}
 
     @cached_property
     def stage_by_name(self) -> dict[str, Stage]:
@@ -49,7 +49,7 @@ class Rows:
 
     @cached_property
     def id_by_pk(self) -> dict[int, EntrantId]:
-        return {entry.pk: id_of(entry) for entry in self.entries}
+        return {entry.pk: build_entrant_id(entry) for entry in self.entries}
 
     def who(self, pk: int | None) -> EntrantId | None:
         return None if pk is None else self.id_by_pk[pk]
@@ -60,7 +60,7 @@ class Rows:
         return draw is not None and draw.published_at is not None
 
 
-def load(event: Tournament) -> Rows:
+def load_rows(event: Tournament) -> Rows:
     """Load all rows of an event. Every act and every page does, so rows that cannot exist yet are not
     queried.
     """
@@ -70,7 +70,7 @@ def load(event: Tournament) -> Rows:
     entries = list(Entry.objects.filter(tournament=event).order_by("number"))
     is_drawn = any(draw.published_at is not None for draw in draws.values())
     rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if is_drawn else []
-    byes, pairings = _made(event, [batch.pk for batch in rounds])
+    byes, pairings = _load_byes_and_pairings(event, [batch.pk for batch in rounds])
     return Rows(
         event=event,
         stages=stages,
@@ -82,38 +82,38 @@ def load(event: Tournament) -> Rows:
     )
 
 
-def _made(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing]]:
+def _load_byes_and_pairings(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing]]:
     if not rounds:
         return [], []
     byes = Bye.objects.filter(round__in=rounds).order_by("pk")
     return list(byes), list(Pairing.objects.filter(tournament=event).order_by("position", "pk"))
 
 
-def id_of(entry: Entry) -> EntrantId:
+def build_entrant_id(entry: Entry) -> EntrantId:
     """Return the library's ID of an entry: its number, which is the same on every installation."""
     return EntrantId(str(entry.number))
 
 
-def event_of(rows: Rows) -> pure.Event:
+def build_event(rows: Rows) -> pure.Event:
     """Convert the event with everything that has happened in it."""
     playing = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
     return pure.Event(
-        stages=tuple(stage_of(rows.event, stage) for stage in rows.stages),
-        entrants=tuple(entrant_of(entry) for entry in playing),
-        seed=seed_of(rows),
-        rounds=tuple(_rounds(rows)),
-        absent=frozenset(id_of(entry) for entry in playing if entry.is_absent),
-        apart=tuple(_aparts(rows, {one.number for one in playing})),
+        stages=tuple(build_stage(rows.event, stage) for stage in rows.stages),
+        entrants=tuple(build_entrant(entry) for entry in playing),
+        seed=build_seed(rows),
+        rounds=tuple(_list_rounds(rows)),
+        absent=frozenset(build_entrant_id(entry) for entry in playing if entry.is_absent),
+        apart=tuple(_list_groups_apart(rows, {one.number for one in playing})),
         draws=tuple(
-            _draw(stage, rows.draws[stage.pk])
+            _build_draw(stage, rows.draws[stage.pk])
             for stage in rows.stages
             if rows.is_drawn(stage) and has_lines(stage)
         ),
-        scores=tuple((id_of(entry), Fraction(entry.score)) for entry in playing if entry.score),
+        scores=tuple((build_entrant_id(entry), Fraction(entry.score)) for entry in playing if entry.score),
     )
 
 
-def seed_of(rows: Rows, attempt: int | None = None) -> str:
+def build_seed(rows: Rows, attempt: int | None = None) -> str:
     """Return the seed of an event; every further preview of its first draw has its own."""
     if attempt is None:
         first = rows.draws.get(rows.stages[0].pk) if rows.stages else None
@@ -125,13 +125,13 @@ def replace_seed(event: pure.Event, seed: str) -> pure.Event:
     return replace(event, seed=seed)
 
 
-def with_rounds(field: pure.Field, rounds: tuple[pure.Round, ...]) -> pure.Field:
+def replace_rounds(field: pure.Field, rounds: tuple[pure.Round, ...]) -> pure.Field:
     return replace(field, rounds=rounds)
 
 
 def is_sheet(stage: Stage) -> bool:
     """True if the stage is a bracket of lines; its byes are places, not `Bye` rows."""
-    return formats.get_format(stage).is_sheet(formats.options(stage))
+    return formats.get_format(stage).is_sheet(formats.build_options(stage))
 
 
 def has_lines(stage: Stage) -> bool:
@@ -141,25 +141,25 @@ def has_lines(stage: Stage) -> bool:
 
 def is_fixed(stage: Stage) -> bool:
     """True if all places of the stage exist from the start."""
-    return formats.get_format(stage).is_fixed(formats.options(stage))
+    return formats.get_format(stage).is_fixed(formats.build_options(stage))
 
 
-def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
+def build_stage(event: Tournament, stage: Stage) -> pure.Stage:
     """Convert a stage; the event's settings are its defaults."""
     said = {"length": event.match_length, "reporting": event.reporting, "play": event.play}
     return pure.Stage(
         name=stage.name,
         format=stage.format,
-        options=formats.options(stage),
+        options=formats.build_options(stage),
         takes=tuple(
             pure.Take(take["stage"], take.get("first", 1), take.get("last"), take.get("each_group", False))
             for take in stage.takes
         ),
         rules=(
-            pure.RulesFrom(match_rules(said)),
+            pure.RoundRules(parse_match_rules(said)),
             *(
-                pure.RulesFrom(
-                    match_rules(said | one | {"play": play_of(event.play, one)}),
+                pure.RoundRules(
+                    parse_match_rules(said | one | {"play": merge_play_rules(event.play, one)}),
                     one.get("bracket", ""),
                     one.get("round", 1),
                 )
@@ -169,7 +169,7 @@ def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
     )
 
 
-def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
+def merge_play_rules(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
     """Merge the rules of play of an entry of a stage's rules into those of the event.
 
     A length in the entry overrides the event's `best_of`, and a time control overrides its clock.
@@ -182,7 +182,7 @@ def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
     return {**usual, **own}
 
 
-def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
+def parse_match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
     """Parse match rules.
 
     :raises BadOption: the rules of play contradict each other.
@@ -190,15 +190,15 @@ def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
     play = RulesOfPlay.from_match_rules(said)
     return pure.MatchRules(
         length=play.length(said["length"]),
-        clock=_clock(said, play),
+        clock=_parse_clock(said, play),
         ruleset=said.get("ruleset", ""),
-        reporting=REPORTING[said.get("reporting", Reporting.WINNER.value)],
+        reporting=REPORTING[said.get("reporting", ReportingRule.WINNER.value)],
         days=said.get("days"),
         play=play,
     )
 
 
-def _clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
+def _parse_clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
     if play.clock and (preset := PRESETS[play.clock]).a_point:
         return pure.Clock(Fraction(preset.a_point, MINUTE), preset.delay // SECOND)
     minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
@@ -208,7 +208,7 @@ def _clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
 
 
 @lru_cache(maxsize=256)
-def rules_json(played: pure.MatchRules) -> dict[str, Any]:
+def serialize_rules(played: pure.MatchRules) -> dict[str, Any]:
     """Serialize match rules without the length, which has a column."""
     said: dict[str, Any] = {"reporting": played.reporting.value}
     if played.clock is not None:
@@ -223,9 +223,9 @@ def rules_json(played: pure.MatchRules) -> dict[str, Any]:
     return said
 
 
-def entrant_of(entry: Entry) -> pure.Entrant:
+def build_entrant(entry: Entry) -> pure.Entrant:
     return pure.Entrant(
-        id=id_of(entry),
+        id=build_entrant_id(entry),
         rating=entry.rating,
         club=entry.club,
         family=entry.family,
@@ -235,24 +235,24 @@ def entrant_of(entry: Entry) -> pure.Entrant:
         head_start=Fraction(entry.head_start),
         left=LEAVES.get(entry.left),
         left_as=entry.left_as,
-        asked=tuple(pure.AskedBye(number, Fraction(points)) for number, points in entry.asked),
+        asked=tuple(pure.RequestedBye(number, Fraction(points)) for number, points in entry.asked),
         joins=entry.joins,
     )
 
 
-def _aparts(rows: Rows, playing: set[int]) -> Iterable[pure.Apart]:
+def _list_groups_apart(rows: Rows, playing: set[int]) -> Iterable[pure.PairingExclusion]:
     """Yield groups of players who are kept apart, without players who left before the draw."""
     for one in rows.event.apart:
         members = frozenset(EntrantId(str(number)) for number in one["members"] if number in playing)
         if members:
             # The reason is private, and this is exported publicly.
-            yield pure.Apart(members, one.get("hard", True))
+            yield pure.PairingExclusion(members, one.get("hard", True))
 
 
-def _draw(stage: Stage, draw: Draw) -> pure.Draw:
+def _build_draw(stage: Stage, draw: Draw) -> pure.Draw:
     return pure.Draw(
         stage=stage.name,
-        lines=lines_of(draw),
+        lines=list_lines(draw),
         method=draw.method,
         late=tuple((line, EntrantId(str(number))) for line, number in draw.late),
         commitment=draw.commitment,
@@ -261,11 +261,11 @@ def _draw(stage: Stage, draw: Draw) -> pure.Draw:
     )
 
 
-def lines_of(draw: Draw) -> tuple[EntrantId | None, ...]:
+def list_lines(draw: Draw) -> tuple[EntrantId | None, ...]:
     return tuple(None if number is None else EntrantId(str(number)) for number in draw.lines)
 
 
-def _rounds(rows: Rows) -> Iterable[pure.Round]:
+def _list_rounds(rows: Rows) -> Iterable[pure.Round]:
     """Yield the published rounds with their opened pairings and byes."""
     by_round: dict[int, list[Pairing]] = {}
     for pairing in rows.pairings:
@@ -280,7 +280,7 @@ def _rounds(rows: Rows) -> Iterable[pure.Round]:
         if batch.status == RoundStatus.PUBLISHED and (made or passed):
             yield pure.Round(
                 batch.number,
-                tuple(pairing_of(rows, pairing) for pairing in made),
+                tuple(build_pairing(rows, pairing) for pairing in made),
                 tuple(
                     pure.Bye(rows.id_by_pk[bye.entry_id], Fraction(bye.points), bye.asked) for bye in passed
                 ),
@@ -289,17 +289,21 @@ def _rounds(rows: Rows) -> Iterable[pure.Round]:
             )
 
 
-def pairing_of(rows: Rows, row: Pairing) -> pure.Pairing:
+def build_pairing(rows: Rows, row: Pairing) -> pure.Pairing:
     """Convert an opened pairing with its recorded result."""
     a, b = rows.who(row.a_id), rows.who(row.b_id)
     if a is None or b is None:
         raise AssertionError(f"{row.key} was opened for nobody")
     return pure.Pairing(
-        Key(row.key), a, b, None if row.is_derived else _entered(rows, row), stands_of(row.stands)
+        Key(row.key),
+        a,
+        b,
+        None if row.is_derived else _build_entered_result(rows, row),
+        parse_standing_result(row.stands),
     )
 
 
-def stands_of(said: Mapping[str, Any]) -> pure.Result | None:
+def parse_standing_result(said: Mapping[str, Any]) -> pure.Result | None:
     """Parse the result by which players have moved on, where it is not the recorded one (P39)."""
     if not said:
         return None
@@ -311,40 +315,40 @@ def stands_of(said: Mapping[str, Any]) -> pure.Result | None:
     )
 
 
-def _entered(rows: Rows, row: Pairing) -> pure.Result | None:
+def _build_entered_result(rows: Rows, row: Pairing) -> pure.Result | None:
     if not row.kind:
         return None
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     return pure.Result(KINDS[row.kind], rows.who(row.winner_id), score)
 
 
-def counted(rows: Rows, row: Pairing) -> pure.Result | None:
+def find_counted_result(rows: Rows, row: Pairing) -> pure.Result | None:
     """Return the result that counts: none while a match is to be played again, void if a player left too
     early.
     """
     if row.state != State.DECIDED:
         return None
-    return pure.Result(Kind.VOID) if row.is_cancelled else _entered(rows, row)
+    return pure.Result(Kind.VOID) if row.is_cancelled else _build_entered_result(rows, row)
 
 
-def places_of(rows: Rows) -> tuple[pure.Place, ...]:
+def list_places(rows: Rows) -> tuple[pure.Place, ...]:
     """Convert all pairings to places."""
     numbers = {batch.pk: batch.number for batch in rows.rounds}
     names = {stage.pk: stage.name for stage in rows.stages}
-    return tuple(_place(rows, row, numbers[row.round_id], names[row.stage_id]) for row in rows.pairings)
+    return tuple(_build_place(rows, row, numbers[row.round_id], names[row.stage_id]) for row in rows.pairings)
 
 
-def _place(rows: Rows, row: Pairing, number: int, stage: str) -> pure.Place:
+def _build_place(rows: Rows, row: Pairing, number: int, stage: str) -> pure.Place:
     a, b = rows.who(row.a_id), rows.who(row.b_id)
-    result = counted(rows, row)
+    result = find_counted_result(rows, row)
     winner = None if result is None else result.winner
     loser = None if winner is None else (b if winner == a else a)
     if row.state == State.BYE:
         winner = a or b
     return pure.Place(
         key=Key(row.key),
-        a=_seat(row.a_from, row.a_key, row.a_number, a),
-        b=_seat(row.b_from, row.b_key, row.b_number, b),
+        a=_build_seat(row.a_from, row.a_key, row.a_number, a),
+        b=_build_seat(row.b_from, row.b_key, row.b_number, b),
         state=STATES[row.state],
         round=number,
         number=row.number,
@@ -353,17 +357,17 @@ def _place(rows: Rows, row: Pairing, number: int, stage: str) -> pure.Place:
         winner=winner,
         loser=loser,
         result=result,
-        rules=match_rules({"length": row.length} | row.rules),
+        rules=parse_match_rules({"length": row.length} | row.rules),
     )
 
 
-def _seat(origin: str, key: str, number: int, entrant: EntrantId | None) -> pure.Seat:
+def _build_seat(origin: str, key: str, number: int, entrant: EntrantId | None) -> pure.Seat:
     return pure.Seat(SOURCES[origin], Key(key) if key else None, number, entrant)
 
 
-def proposal_of(rows: Rows) -> pure.Proposal:
+def compute_proposal(rows: Rows) -> pure.Proposal:
     """Return the library's proposal for these rows, with the ranking."""
-    proposal = rules.propose(event_of(rows))
+    proposal = rules.propose(build_event(rows))
     if rows.event.ended_early_at is None:
         return proposal
     return replace(proposal, ranking=rules.close_ranks(proposal.ranking))

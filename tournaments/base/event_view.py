@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext, pgettext
 
 from draw.brackets.structure import FINAL, MAIN
-from draw.drawing.rows import Words
+from draw.drawing.rows import RowLabels
 from matches.models.matches import State as Board
-from matches.state.rule_words import capped
+from matches.state.rule_words import cap_score
 from players import names
 from players.models import Player
-from tournaments.base import event_rows, labels, lines, standings
-from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
+from tournaments.base import event_lines, event_rows, labels, standings
+from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Stage
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -96,17 +96,17 @@ class MatchView(NamedTuple):
     @property
     def is_open(self) -> bool:
         """True if the match can be played now."""
-        return self.state == Stand.READY and self.opened_at is not None
+        return self.state == PairingState.READY and self.opened_at is not None
 
     @property
     def has_no_score(self) -> bool:
         """True if it was played and only the winner is known."""
-        return self.state == Stand.DECIDED and self.kind == "played" and self.score_a is None
+        return self.state == PairingState.DECIDED and self.kind == "played" and self.score_a is None
 
     @property
     def is_live(self) -> bool:
         """True if it is being played on a board of this site."""
-        return self.state == Stand.READY and self.board_status in {Board.LIVE, Board.PAUSED}
+        return self.state == PairingState.READY and self.board_status in {Board.LIVE, Board.PAUSED}
 
     @property
     def is_scored(self) -> bool:
@@ -183,30 +183,32 @@ class StageView:
         return self.round_title(play.bracket, play.round)
 
     @cached_property
-    def _titles(self) -> dict[tuple[str, int], str]:
+    def _title_cache(self) -> dict[tuple[str, int], str]:
         """Cache of `round_title`."""
         return {}
 
     def round_title(self, name: str, number: int) -> str:
-        if (said := self._titles.get((name, number))) is None:
-            said = self._titles[name, number] = self._round_title(name, number)
+        if (said := self._title_cache.get((name, number))) is None:
+            said = self._title_cache[name, number] = self._build_round_title(name, number)
         return said
 
-    def _round_title(self, name: str, number: int) -> str:
+    def _build_round_title(self, name: str, number: int) -> str:
         if not self.is_sheet:
-            return labels.plain_round(number) if not _is_playoff(name) else labels.bracket(name)
+            return labels.format_round(number) if not _is_playoff(name) else labels.format_bracket(name)
         found = self.rounds.get((name, number), ())
         has_title = FINAL in self.last
-        is_needed = any(play.state in {Stand.READY, Stand.DECIDED} for play in found)
+        is_needed = any(play.state in {PairingState.READY, PairingState.DECIDED} for play in found)
         last = self.last.get(name, number)
-        return labels.round_title(name, number, last, len(found), has_title=has_title, is_needed=is_needed)
+        return labels.format_round_title(
+            name, number, last, len(found), has_title=has_title, is_needed=is_needed
+        )
 
     def label_of(self, play: MatchView) -> str:
         """Return the name of a match's round with its bracket: "Consolation · Semi-finals"."""
         title = self.title_of(play)
         if play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE} or _is_playoff(play.bracket):
             return title
-        return f"{labels.bracket(play.bracket)} · {title}"
+        return f"{labels.format_bracket(play.bracket)} · {title}"
 
 
 @dataclass(frozen=True)
@@ -240,14 +242,14 @@ class EventView:
         part = self.parts[-1]
         name = FINAL if FINAL in part.last else MAIN
         rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
-        keys = [[play.key for play in made if play.state != Stand.VACANT] for made in rounds]
+        keys = [[play.key for play in made if play.state != PairingState.VACANT] for made in rounds]
         last = next((found for found in keys if found), [])
         return last[0] if part.is_sheet and len(last) == 1 else ""
 
     @cached_property
-    def words(self) -> Words:
+    def words(self) -> RowLabels:
         """Translated words of rows and boxes, looked up once."""
-        return Words(
+        return RowLabels(
             gettext("live"),
             gettext("bye"),
             pgettext("against", "v"),
@@ -273,12 +275,12 @@ class EventView:
 
     @cached_property
     def standings(self) -> Standings:
-        return standings.read(self.event)
+        return standings.compute_standings(self.event)
 
     @cached_property
     def stage_rankings(self) -> dict[str, tuple[Ranked, ...]]:
         """The ranking of each stage by its name."""
-        return standings.read_stages(self.event)
+        return standings.compute_stage_rankings(self.event)
 
     @cached_property
     def by_number(self) -> dict[int, EntryView]:
@@ -290,7 +292,7 @@ class EventView:
         found: dict[int, MatchView] = {}
         for part in self.parts:
             for play in part.plays:
-                if play.state in {Stand.READY, Stand.WAITING}:
+                if play.state in {PairingState.READY, PairingState.WAITING}:
                     for pk in (play.a_id, play.b_id):
                         if pk is not None and (pk not in found or play.is_open):
                             found[pk] = play
@@ -302,7 +304,7 @@ class EventView:
         return {
             (origin, key): play
             for play in self.by_key.values()
-            if play.state != Stand.VACANT
+            if play.state != PairingState.VACANT
             for origin, key in ((play.a_from, play.a_key), (play.b_from, play.b_key))
             if key
         }
@@ -314,10 +316,10 @@ class EventView:
         """Return the name of a match's round, with its stage if the names of several stages are alike."""
         part = self.part_of[play.stage_id]
         said = part.label_of(play)
-        return f"{part.stage.name.capitalize()} · {said}" if part.stage.pk in self._alike else said
+        return f"{part.stage.name.capitalize()} · {said}" if part.stage.pk in self._ambiguous_stages else said
 
     @cached_property
-    def _alike(self) -> frozenset[int]:
+    def _ambiguous_stages(self) -> frozenset[int]:
         """Primary keys of stages whose rounds have the same names as those of another stage."""
         kinds = [part.is_sheet for part in self.parts]
         return frozenset(
@@ -331,20 +333,22 @@ class EventView:
         last = self.part_of[play.stage_id].last
         at = last.get(play.bracket, 0)
         is_own, has_title = play.bracket == bracket, FINAL in last
-        name = labels.place(play.bracket, play.round, play.number, at, has_title=has_title, is_own=is_own)
+        name = labels.format_place(
+            play.bracket, play.round, play.number, at, has_title=has_title, is_own=is_own
+        )
         self._places[play.key, bracket] = name
         return name
 
     def score(self, play: MatchView) -> tuple[str, str]:
         """Return the text for each side: points, or for the loser the reason why there are none."""
         if play.is_live and play.white_score is not None:
-            a, b = map(str, capped((play.white_score, play.black_score or 0), play.length))
+            a, b = map(str, cap_score((play.white_score, play.black_score or 0), play.length))
             is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
             return (a, b) if is_white else (b, a)
         if play.is_scored:
             a, b = play.running["score"]
             return str(a), str(b)
-        if play.state != Stand.DECIDED:
+        if play.state != PairingState.DECIDED:
             return "", ""
         if play.score_a is not None and play.kind in {"played", "drawn"}:
             return str(play.score_a), str(play.score_b)
@@ -360,23 +364,27 @@ class EventView:
         """Return the possible players of a seat without a known player."""
         origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
         source = self.by_key.get(key)
-        if source is None or source.state in {Stand.VACANT, Stand.BYE} or origin not in {"winner", "loser"}:
+        if (
+            source is None
+            or source.state in {PairingState.VACANT, PairingState.BYE}
+            or origin not in {"winner", "loser"}
+        ):
             return ""
         if source.bracket == FINAL:
             # The title of the round says that it is played only if needed.
             return ""
         one, other = self.who(source.a_id), self.who(source.b_id)
-        if one and other and source.state != Stand.DECIDED:
-            return labels.either(self.hints[2], self.short_names[one.pk], self.short_names[other.pk])
+        if one and other and source.state != PairingState.DECIDED:
+            return labels.format_either(self.hints[2], self.short_names[one.pk], self.short_names[other.pk])
         if origin == "winner" and source.bracket == play.bracket:
             return ""
         return self.hints[0 if origin == "winner" else 1] % {"place": self.place(source)}
 
 
-def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
+def load_view(event: Tournament, *, with_drafts: bool = False) -> EventView:
     """Load an event for display, with four or five queries. *with_drafts* includes drafted rounds."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
-    people = _people(event)
+    people = _load_entries(event)
     found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
     fixed = {stage.pk for stage in stages if event_rows.is_fixed(stage)}
     rows = Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")
@@ -392,7 +400,7 @@ def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
     return EventView(event, parts, people, sides)
 
 
-def _people(event: Tournament) -> dict[int, EntryView]:
+def _load_entries(event: Tournament) -> dict[int, EntryView]:
     """Load the players by primary key of the entry."""
     entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by(
         "number"
@@ -401,21 +409,21 @@ def _people(event: Tournament) -> dict[int, EntryView]:
     columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")
     rows = list(entries.values_list(*columns, *of_player))
     base = reverse("players:player", args=["0"]).removesuffix("0/")
-    called = lines.called([row[8:] for row in rows], event.club.name_style)
+    called = event_lines.list_styled_names([row[8:] for row in rows], event.club.name_style)
     found = {}
     for row, name in zip(rows, called, strict=True):
         pk, number, left, is_out, place, is_absent, key, user_id, *named = row
-        href, whole = f"{base}{key}/", lines.named(*named)
+        href, whole = f"{base}{key}/", event_lines.format_public_name(*named)
         found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_out, place, whole, is_absent)
     return found
 
 
-def names_in(event: Tournament) -> dict[int, str]:
+def load_names(event: Tournament) -> dict[int, str]:
     """Return the names of an event's players by primary key of the entry."""
-    return {pk: who.name for pk, who in _people(event).items()}
+    return {pk: who.name for pk, who in _load_entries(event).items()}
 
 
-def entry_of(event: Tournament, user: Any) -> Entry | None:
+def find_entry(event: Tournament, user: Any) -> Entry | None:
     if not user.is_authenticated:
         return None
     player = Player.objects.filter(user=user).values("pk")

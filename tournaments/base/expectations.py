@@ -34,7 +34,7 @@ MARK: Final = 16
 MOST: Final = 40_000
 
 
-class Seated(Protocol):
+class SeatedPlayer(Protocol):
     """A player on a page: the number of the entry and the key of the player."""
 
     @property
@@ -44,12 +44,12 @@ class Seated(Protocol):
     def key(self) -> str: ...
 
 
-def written(sight: Mapping[str, Any]) -> str:
+def serialize_state(sight: Mapping[str, Any]) -> str:
     """Serialize the state for a hidden field."""
     return json.dumps(sight, separators=(",", ":"))
 
 
-def read(text: str, needs: Collection[str]) -> Sight | None:
+def parse_state(text: str, needs: Collection[str]) -> Sight | None:
     """Parse a hidden field; None if it lacks a part that the act needs."""
     try:
         found = json.loads(text[:MOST])
@@ -61,7 +61,7 @@ def read(text: str, needs: Collection[str]) -> Sight | None:
     return sight if isinstance(sight.get("people", {}), dict) else None
 
 
-def seats(a: Seated | None, b: Seated | None) -> Sight:
+def build_seats_state(a: SeatedPlayer | None, b: SeatedPlayer | None) -> Sight:
     """Return the players of a match from a page."""
     return {
         "a": a and a.number,
@@ -70,45 +70,45 @@ def seats(a: Seated | None, b: Seated | None) -> Sight:
     }
 
 
-def of_play(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
+def build_view_state(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
     """Return the state of a match from a page."""
     winner = view.who(play.winner_id)
-    whole = seats(view.who(play.a_id), view.who(play.b_id)) | {
+    whole = build_seats_state(view.who(play.a_id), view.who(play.b_id)) | {
         "kind": play.kind,
-        "score": _score(play.score_a, play.score_b),
+        "score": _build_score(play.score_a, play.score_b),
         "winner": winner and winner.number,
     }
     if "reports" in parts:
-        whole["reports"] = _reports(view.event, play.key)
+        whole["reports"] = _list_open_reports(view.event, play.key)
     if "appointments" in parts:
-        whole["appointments"] = arranged(view.event, play.key)
+        whole["appointments"] = list_open_appointments(view.event, play.key)
     return {name: whole[name] for name in parts}
 
 
-def of_row(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
+def build_row_state(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
     """Return the state of a match from its row."""
     found: Sight = {
         "a": row.a and row.a.number,
         "b": row.b and row.b.number,
         "players": [row.a and row.a.player.key, row.b and row.b.player.key],
         "kind": row.kind,
-        "score": _score(row.score_a, row.score_b),
+        "score": _build_score(row.score_a, row.score_b),
         "winner": row.winner and row.winner.number,
     }
     if "reports" in parts:
-        found["reports"] = _reports(event, row.key)
+        found["reports"] = _list_open_reports(event, row.key)
     if "appointments" in parts:
-        found["appointments"] = arranged(event, row.key)
+        found["appointments"] = list_open_appointments(event, row.key)
     return {name: found.get(name) for name in parts}
 
 
-def people(event: Tournament) -> dict[str, str]:
+def map_entry_players(event: Tournament) -> dict[str, str]:
     """Map the numbers of entries to the keys of their players."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number")
     return {str(number): key for number, key in rows.values_list("number", "player__key")}
 
 
-def draw(event: Tournament, stage: int) -> str:
+def hash_draw(event: Tournament, stage: int) -> str:
     """Hash the draw of a stage; "" without a draw."""
     row = Draw.objects.filter(stage__tournament=event, stage__number=stage).first()
     if row is None:
@@ -117,23 +117,23 @@ def draw(event: Tournament, stage: int) -> str:
     return sha256(told.encode()).hexdigest()[:MARK]
 
 
-def drafted(event: Tournament, stage: int, number: int) -> str:
+def hash_draft(event: Tournament, stage: int, number: int) -> str:
     """Hash a drafted round; "" without one."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number).first()
-    return "" if batch is None else seating.mark(seating.read(batch))
+    return "" if batch is None else seating.hash_seats(seating.load_seats(batch))
 
 
-def _score(a: int | None, b: int | None) -> list[int] | None:
+def _build_score(a: int | None, b: int | None) -> list[int] | None:
     return None if a is None or b is None else [a, b]
 
 
-def arranged(event: Tournament, key: str) -> list[str]:
+def list_open_appointments(event: Tournament, key: str) -> list[str]:
     """List the open proposals and appointments of a match as "status uid"."""
     rows = Appointment.objects.filter(pairing__tournament=event, pairing__key=key, status__in=STANDING)
     return [f"{status} {uid}" for uid, status in rows.order_by("pk").values_list("uid", "status")]
 
 
-def _reports(event: Tournament, key: str) -> list[list[int]]:
+def _list_open_reports(event: Tournament, key: str) -> list[list[int]]:
     """List the open reports: the number of the reporting entry with the points of a and b, or with the number
     of the winner.
     """

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.errors import PlayersError
-from tournaments.base import hours
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
 
 
-class WallField(forms.DateTimeField):
+class LocalTimeField(forms.DateTimeField):
     """A date and time in one time zone."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
-    default_validators = [hours.validate_moment]
+    default_validators = [local_times.validate_moment]
 
     def __init__(self, *, zone: str = "UTC", **options: Any) -> None:
         super().__init__(**options)
@@ -37,7 +37,7 @@ class WallField(forms.DateTimeField):
 
     def prepare_value(self, value: object) -> object:
         if isinstance(value, datetime) and timezone.is_aware(value):
-            return hours.wall(value, self.zone).replace(tzinfo=None)
+            return local_times.convert_to_local(value, self.zone).replace(tzinfo=None)
         return value
 
 
@@ -65,7 +65,7 @@ class LatenessStepsField(forms.CharField):
         return tuple(steps)
 
 
-def freeze(form: forms.Form, names: Iterable[str]) -> None:
+def disable_fields(form: forms.Form, names: Iterable[str]) -> None:
     """Disable fields that cannot be changed any more. Values from an older page stay, for the service to
     refuse them.
     """
@@ -77,7 +77,7 @@ def freeze(form: forms.Form, names: Iterable[str]) -> None:
             form.initial[name] = field.prepare_value(form.get_initial_for_field(field, name))
 
 
-def clean(how: Callable[..., str], text: str, *, limit: int) -> str:
+def clean_text(how: Callable[..., str], text: str, *, limit: int) -> str:
     """Normalize a text, or raise a ValidationError with the reason."""
     try:
         return how(text, limit=limit)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from draw.options import Value
 
 
-class Played(Protocol):
+class StageLike(Protocol):
     """A stage of an event or of a plan."""
 
     @property
@@ -29,7 +29,7 @@ class Played(Protocol):
         """The values that were set, by option name."""
 
 
-class Timed(Played, Protocol):
+class TimedStageLike(StageLike, Protocol):
     """A stage with the time limit of its rounds."""
 
     @property
@@ -41,32 +41,32 @@ class Timed(Played, Protocol):
         """The time limit in days, if set."""
 
 
-def get_format(stage: Played) -> Format:
+def get_format(stage: StageLike) -> Format:
     return FORMATS[stage.format]
 
 
-def is_over_days(stage: Timed) -> bool:
+def is_over_days(stage: TimedStageLike) -> bool:
     """True if the matches of the stage are played by appointment, within some days."""
     return get_format(stage).due_from is DueFrom.PUBLISHED or (
         stage.round_minutes is None and stage.round_days is not None
     )
 
 
-def options(stage: Played) -> Options:
-    return Options(tuple(sorted((name, _option(value)) for name, value in stage.options.items())))
+def build_options(stage: StageLike) -> Options:
+    return Options(tuple(sorted((name, _build_value(value)) for name, value in stage.options.items())))
 
 
-def _option(value: Any) -> Value:
-    return tuple(_option(one) for one in value) if isinstance(value, list | tuple) else value
+def _build_value(value: Any) -> Value:
+    return tuple(_build_value(one) for one in value) if isinstance(value, list | tuple) else value
 
 
-def name(form: str) -> str:
+def format_name(form: str) -> str:
     """Return the translated name of a format."""
     known = FORMATS.get(form)
     return pgettext("event format", known.label) if known is not None and known.label else form
 
 
-def announced(stages: Iterable[Played]) -> list[dict[str, Any]]:
+def serialize_formats(stages: Iterable[StageLike]) -> list[dict[str, Any]]:
     """Return formats and numbers of rounds, as an event stores them for display in every language."""
     return [
         {"format": stage.format, "rounds": rounds}
@@ -76,6 +76,6 @@ def announced(stages: Iterable[Played]) -> list[dict[str, Any]]:
     ]
 
 
-def in_rounds() -> frozenset[str]:
+def list_round_formats() -> frozenset[str]:
     """Return the names of formats that are paired round by round."""
     return frozenset(form for form, known in FORMATS.items() if known.has_rounds)

@@ -31,23 +31,25 @@ class CalendarEntry:
     is_cancelled: bool = False
 
 
-def feed(name: str, entries: Iterable[CalendarEntry], *, refresh: timedelta = timedelta(hours=1)) -> bytes:
+def build_feed(
+    name: str, entries: Iterable[CalendarEntry], *, refresh: timedelta = timedelta(hours=1)
+) -> bytes:
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         f"PRODID:{PRODUCT}",
         "CALSCALE:GREGORIAN",
-        f"NAME:{escape(name)}",
-        f"X-WR-CALNAME:{escape(name)}",
+        f"NAME:{escape_text(name)}",
+        f"X-WR-CALNAME:{escape_text(name)}",
         f"REFRESH-INTERVAL;VALUE=DURATION:PT{int(refresh.total_seconds()) // 60}M",
     ]
     for each in entries:
-        lines += _event(each)
+        lines += _list_event_lines(each)
     lines.append("END:VCALENDAR")
-    return b"".join(part + b"\r\n" for line in lines for part in fold(line))
+    return b"".join(part + b"\r\n" for line in lines for part in fold_line(line))
 
 
-def escape(text: str) -> str:
+def escape_text(text: str) -> str:
     r"""Return text as a property's value; line ends become a written-out \n.
 
     >>> escape("Bar, back room; 2nd floor")
@@ -59,7 +61,7 @@ def escape(text: str) -> str:
     return text
 
 
-def fold(line: str) -> Iterator[bytes]:
+def fold_line(line: str) -> Iterator[bytes]:
     """Yield a line in pieces of at most 75 octets, without splitting a character."""
     piece = b""
     for char in line:
@@ -71,7 +73,7 @@ def fold(line: str) -> Iterator[bytes]:
     yield piece
 
 
-def utc(moment: datetime) -> str:
+def format_utc(moment: datetime) -> str:
     """Return a moment as a UTC date-time.
 
     >>> utc(datetime(2025, 1, 2, 19, 30, tzinfo=UTC))
@@ -80,19 +82,19 @@ def utc(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _event(each: CalendarEntry) -> Iterator[str]:
+def _list_event_lines(each: CalendarEntry) -> Iterator[str]:
     yield "BEGIN:VEVENT"
-    yield f"UID:{escape(each.uid)}"
-    yield f"DTSTAMP:{utc(each.changed_at)}"
-    yield f"LAST-MODIFIED:{utc(each.changed_at)}"
+    yield f"UID:{escape_text(each.uid)}"
+    yield f"DTSTAMP:{format_utc(each.changed_at)}"
+    yield f"LAST-MODIFIED:{format_utc(each.changed_at)}"
     yield f"SEQUENCE:{each.sequence}"
-    yield f"DTSTART:{utc(each.starts_at)}"
-    yield f"DTEND:{utc(each.ends_at)}"
-    yield f"SUMMARY:{escape(each.summary)}"
+    yield f"DTSTART:{format_utc(each.starts_at)}"
+    yield f"DTEND:{format_utc(each.ends_at)}"
+    yield f"SUMMARY:{escape_text(each.summary)}"
     if each.place:
-        yield f"LOCATION:{escape(each.place)}"
+        yield f"LOCATION:{escape_text(each.place)}"
     if each.about:
-        yield f"DESCRIPTION:{escape(each.about)}"
+        yield f"DESCRIPTION:{escape_text(each.about)}"
     if each.url:
         # URIs are not escaped.
         yield f"URL:{each.url}"

@@ -12,7 +12,7 @@ from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from draw.event import Kind
 from draw.standings.registry import TIE_BREAKS
 from tournaments.base import formats
-from tournaments.models.pairings import Ended
+from tournaments.models.pairings import ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -75,41 +75,43 @@ ALONE: Final[dict[str, StrPromise]] = {
 }
 
 
-def has_won(name: str) -> str:
+def format_winner(name: str) -> str:
     """Result of a match without a score."""
     return gettext("%(name)s won") % {"name": name}
 
 
-def key_of_kinds(kinds: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def list_abbreviations(kinds: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """List the abbreviations of these endings with their meanings: ("n.s.", "No-show")."""
     there = set(kinds) - PLAIN_KINDS
-    return tuple((str(short), str(Ended(kind).label)) for kind, short in SHORT_KINDS.items() if kind in there)
+    return tuple(
+        (str(short), str(ResultKind(kind).label)) for kind, short in SHORT_KINDS.items() if kind in there
+    )
 
 
-def figures(a: int | None, b: int | None) -> str:
+def format_score(a: int | None, b: int | None) -> str:
     """Format a score."""
     return f"{a}\u2013{b}"
 
 
-def named_score(one: str, points: int | None, their_points: int | None, other: str) -> str:
+def format_named_score(one: str, points: int | None, their_points: int | None, other: str) -> str:
     """Format a score between the names of the two players."""
-    return f"{one} {figures(points, their_points)} {other}"
+    return f"{one} {format_score(points, their_points)} {other}"
 
 
-def tie_break(name: str) -> str:
+def format_tie_break(name: str) -> str:
     if name in OUTSIDE:
         return str(OUTSIDE[name][0])
     return gettext(TIE_BREAKS[name].title) if name in TIE_BREAKS else name
 
 
-def meaning(name: str) -> str:
+def explain_tie_break(name: str) -> str:
     """Return the explanation of a tie-break."""
     if name in OUTSIDE:
         return str(OUTSIDE[name][1])
     return gettext(TIE_BREAKS[name].explanation) if name in TIE_BREAKS else ""
 
 
-def bracket(name: str) -> str:
+def format_bracket(name: str) -> str:
     """Return the name of a bracket or a group."""
     if name in BRACKETS:
         return str(BRACKETS[name])
@@ -120,27 +122,27 @@ def bracket(name: str) -> str:
 
 def describe_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
     """Return the director's description of the format, or else a translated one."""
-    return own or plan_words(played_as)
+    return own or describe_plan(played_as)
 
 
-def plan_words(played_as: Iterable[Mapping[str, Any]]) -> str:
+def describe_plan(played_as: Iterable[Mapping[str, Any]]) -> str:
     """Return in a few words what stages are, one after the other.
 
     >>> plan_words([{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}])
     'Swiss, 5 rounds, then Knock-out'
     """
-    return gettext(", then ").join(_stage_words(one["format"], one.get("rounds", 0)) for one in played_as)
+    return gettext(", then ").join(_describe_stage(one["format"], one.get("rounds", 0)) for one in played_as)
 
 
-def _stage_words(form: str, count: int) -> str:
-    name = str(ELSEWHERE) if form == FRIENDLY else formats.name(form)
+def _describe_stage(form: str, count: int) -> str:
+    name = str(ELSEWHERE) if form == FRIENDLY else formats.format_name(form)
     if not count:
         return name
     said = ngettext("%(format)s, %(rounds)s round", "%(format)s, %(rounds)s rounds", count)
     return said % {"format": name, "rounds": count}
 
 
-def round_title(
+def format_round_title(
     name: str, number: int, last: int, matches: int, *, has_title: bool = False, is_needed: bool = False
 ) -> str:
     """Return the title of a round: round 3 of 5 with 4 matches is "Quarter-finals".
@@ -162,8 +164,8 @@ def round_title(
     if left == SEMI_FINALS and matches <= 2:
         return gettext("Semi-finals")
     if name == MAIN:
-        return gettext("Quarter-finals") if left == QUARTER_FINALS else _last(2 ** (left + 1))
-    return plain_round(number)
+        return gettext("Quarter-finals") if left == QUARTER_FINALS else _format_last(2 ** (left + 1))
+    return format_round(number)
 
 
 # Names of the last match before the title match, and of matches of a main draw by the number of rounds that
@@ -176,7 +178,7 @@ OF_MAIN: Final[dict[int, StrPromise]] = {
 }
 
 
-def place(
+def format_place(
     name: str, number: int, at: int, last: int = 0, *, has_title: bool = False, is_own: bool = False
 ) -> str:
     """Return the name of a place in a box: "semi-final 1", "round 2, match 4", "consolation 1.3".
@@ -192,30 +194,30 @@ def place(
     if name == MAIN or is_own:
         words = (name == MAIN and OF_MAIN.get(left)) or _("round %(round)s, match %(match)s")
         return str(words) % {"round": number, "match": at}
-    return f"{IN_BOXES[name] if name in IN_BOXES else bracket(name)} {number}.{at}"
+    return f"{IN_BOXES[name] if name in IN_BOXES else format_bracket(name)} {number}.{at}"
 
 
-def plain_round(number: int) -> str:
+def format_round(number: int) -> str:
     """Return "Round 3"."""
     return gettext("Round %(number)s") % {"number": number}
 
 
-def points(length: int) -> str:
+def format_points(length: int) -> str:
     """Return "to 7 points"."""
     return ngettext("to %(points)s point", "to %(points)s points", length) % {"points": length}
 
 
-def table(name: str) -> str:
+def format_table(name: str) -> str:
     """Return "Table 4", or the name of the table."""
     return gettext("Table %(name)s") % {"name": name} if name.isdigit() else name
 
 
-def short_table(name: str) -> str:
+def format_short_table(name: str) -> str:
     """Return "T4", or the name of the table."""
     return gettext("T%(name)s") % {"name": name} if name.isdigit() else name
 
 
-def either(pattern: str, one: str, other: str) -> str:
+def format_either(pattern: str, one: str, other: str) -> str:
     """Return "Okafor or Tanabe", so that both fit into one row of a box.
 
     >>> either("%(one)s or %(other)s", "Featherstonehaugh", "Lee")
@@ -234,11 +236,11 @@ def either(pattern: str, one: str, other: str) -> str:
 LAST: Final = {16: _("Last 16"), 32: _("Last 32")}
 
 
-def _last(count: int) -> str:
+def _format_last(count: int) -> str:
     return str(LAST[count]) if count in LAST else gettext("Last %(count)s") % {"count": count}
 
 
-def number(figure: Figure) -> str:
+def format_figure(figure: Figure) -> str:
     """Return a figure as people write it: 3½, 12, 1548.
 
     >>> number(Fraction(7, 2)), number(Fraction(1, 2)), number(4), number(None)
@@ -257,5 +259,5 @@ def number(figure: Figure) -> str:
     return f"{figure:g}" if isinstance(figure, float) else str(figure)
 
 
-def helper(who: Helper | None) -> str:
+def format_helper(who: Helper | None) -> str:
     return gettext("%(name)s, helper") % {"name": who.name} if who else ""

@@ -36,18 +36,20 @@ def build_table_address(key: str, *, now: datetime, event_id: int | None = None)
     return "" if maker is None else maker.of_table(key, now, event_id)
 
 
-def shorten(addresses: Collection[str], *, begins: datetime, now: datetime) -> Mapping[str, TypedLetters]:
+def shorten_addresses(
+    addresses: Collection[str], *, begins: datetime, now: datetime
+) -> Mapping[str, TypedLetters]:
     """Return letters to type instead of each address; *begins* is the start of the event."""
     maker = hooks.CODES.get()
     return maker.shorten(addresses, begins, now) if maker is not None and addresses else {}
 
 
-def find_match(table: str) -> int | None:
+def find_match_at(table: str) -> int | None:
     """Return the primary key of the match that is played at a table now."""
     return hooks.TABLES.get().match_at(table)
 
 
-def find_event(table: str) -> int | None:
+def find_event_at(table: str) -> int | None:
     """Return the primary key of the event that is played at a table, or that is next."""
     return hooks.TABLES.get().event_at(table)
 

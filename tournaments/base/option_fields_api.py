@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from draw.options import Choice, Flag, Option, Whole
-from draw.play import Count
-from tournaments.base import hours, settings
+from draw.options import Choice, Flag, Option, WholeNumber
+from draw.rules_of_play import Count
+from tournaments.base import local_times, settings
 from tournaments.base.settings import DateAndTime, Lateness
 
 if TYPE_CHECKING:
@@ -52,63 +52,65 @@ class LatenessField(serializers.ListField):
 
 
 @singledispatch
-def field_of(option: Option[Any], **more: Any) -> Any:
+def build_field(option: Option[Any], **more: Any) -> Any:
     """Return the field of a request or an answer for an option."""
     raise NotImplementedError(option)
 
 
-@field_of.register
-def _whole(option: Whole, **more: Any) -> Any:
+@build_field.register
+def _build_whole(option: WholeNumber, **more: Any) -> Any:
     return serializers.IntegerField(min_value=option.least_said, max_value=option.largest, **more)
 
 
-@field_of.register
-def _count(option: Count, **more: Any) -> Any:
+@build_field.register
+def _build_count(option: Count, **more: Any) -> Any:
     return serializers.IntegerField(**more)
 
 
-@field_of.register
-def _flag(option: Flag, **more: Any) -> Any:
+@build_field.register
+def _build_flag(option: Flag, **more: Any) -> Any:
     return serializers.BooleanField(**more)
 
 
-@field_of.register
-def _choice(option: Choice, **more: Any) -> Any:
+@build_field.register
+def _build_choice(option: Choice, **more: Any) -> Any:
     if not more.keys() & {"default", "required"}:
         # Without a default it is a field of an answer.
         return serializers.CharField(**more)
     return serializers.ChoiceField(choices=[*option.choices], allow_blank="" in option.choices, **more)
 
 
-@field_of.register
-def _moment(option: DateAndTime, **more: Any) -> Any:
-    return serializers.DateTimeField(validators=[hours.validate_moment], **more)
+@build_field.register
+def _build_moment(option: DateAndTime, **more: Any) -> Any:
+    return serializers.DateTimeField(validators=[local_times.validate_moment], **more)
 
 
-@field_of.register
-def _lateness(option: Lateness, **more: Any) -> Any:
+@build_field.register
+def _build_lateness(option: Lateness, **more: Any) -> Any:
     if "default" in more:
         # By a function, so that the document states no default.
         return LatenessField(max_length=MOST_STEPS, **more | {"default": tuple})
     return serializers.ListField(**more)
 
 
-def request_fields(known: Mapping[str, Setting], **usual: Any) -> Fields:
+def build_request_fields(known: Mapping[str, Setting], **usual: Any) -> Fields:
     """Return the fields of requests; without *usual*, an option that is left out has its default."""
     return {
-        name: _field(each, each.request_help, **(usual or {"default": each.option.default}))
+        name: _build_setting_field(each, each.request_help, **(usual or {"default": each.option.default}))
         for name, each in known.items()
     }
 
 
-def answer_fields(known: Mapping[str, Setting]) -> Fields:
+def build_answer_fields(known: Mapping[str, Setting]) -> Fields:
     """Return the fields of answers, for settings that are public."""
     return {
-        name: _field(each, each.answer_help) for name, each in known.items() if each.answer_help is not None
+        name: _build_setting_field(each, each.answer_help)
+        for name, each in known.items()
+        if each.answer_help is not None
     }
 
 
-def _field(setting: Setting, help_text: str, **more: Any) -> Any:
+def _build_setting_field(setting: Setting, help_text: str, **more: Any) -> Any:
     described = {"help_text": help_text} if help_text else {}
     may_be_none = {"allow_null": True} if setting.option.default is None else {}
-    return field_of(setting.option, **more, **described, **may_be_none)
+    return build_field(setting.option, **more, **described, **may_be_none)

@@ -145,7 +145,7 @@ DRAWN_BY: Final[Sentences] = {
 }
 
 
-def sentences(form: str) -> Sentences:
+def get_sentences(form: str) -> Sentences:
     """Return the sentences by code for a format."""
     known = FORMATS.get(form)
     if known is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext, ngettext
 
-from draw.play import RESPONSIBLE, RulesOfPlay
+from draw.rules_of_play import RESPONSIBLE, RulesOfPlay
 from engine.clock import MINUTE, SECOND
 from matches.state import clock_words
 from tournaments.base import event_rows, labels, option_words
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RulesInWords:
     """The rules of an event, in sentences."""
 
     rules: tuple[str, ...]
@@ -30,26 +30,26 @@ class Told:
     exceptions: tuple[tuple[str, str], ...]
 
 
-def describe_rules(event: Tournament, stages: Sequence[Stage]) -> Told:
+def describe_rules(event: Tournament, stages: Sequence[Stage]) -> RulesInWords:
     """Describe the rules of an event with these stages."""
     play = RulesOfPlay.from_json(event.play)
-    return Told(
-        sentences(play),
-        clock({}, play) or _clock_of_stages(stages, play),
-        tuple(option_words.list_shown(event)),
-        tuple(exceptions(event, stages)),
+    return RulesInWords(
+        list_sentences(play),
+        describe_clock({}, play) or _describe_stage_clock(stages, play),
+        tuple(option_words.list_shown_settings(event)),
+        tuple(list_exceptions(event, stages)),
     )
 
 
-def _clock_of_stages(stages: Sequence[Stage], play: RulesOfPlay) -> tuple[str, ...]:
+def _describe_stage_clock(stages: Sequence[Stage], play: RulesOfPlay) -> tuple[str, ...]:
     """Describe the clock of the first stage that has one for all its matches."""
     everywhere = (
         one for stage in stages for one in stage.rules if not one.get("bracket") and "round" not in one
     )
-    return next((said for one in everywhere if (said := clock(one, play))), ())
+    return next((said for one in everywhere if (said := describe_clock(one, play))), ())
 
 
-def length(points: int, play: RulesOfPlay) -> str:
+def format_length(points: int, play: RulesOfPlay) -> str:
     """Return "to 7 points", or "best of 3 games".
 
     >>> length(2, RulesOfPlay(best_of=3))
@@ -57,12 +57,12 @@ def length(points: int, play: RulesOfPlay) -> str:
     """
     if play.best_of:
         return gettext("best of %(games)s games") % {"games": play.best_of}
-    return labels.points(points)
+    return labels.format_points(points)
 
 
 def describe_pairing_length(points: int, rules: Mapping[str, Any]) -> str:
     """Return the length of a match for the rules of its pairing."""
-    return length(points, RulesOfPlay.from_match_rules(rules))
+    return format_length(points, RulesOfPlay.from_match_rules(rules))
 
 
 def describe_match(points: int, rules: Mapping[str, Any]) -> str:
@@ -72,10 +72,10 @@ def describe_match(points: int, rules: Mapping[str, Any]) -> str:
     'to 5 points, no cube, backgammons count as gammons'
     """
     play = RulesOfPlay.from_match_rules(rules)
-    return ", ".join((length(points, play), *_unusual(play)))
+    return ", ".join((format_length(points, play), *_list_unusual_rules(play)))
 
 
-def _unusual(play: RulesOfPlay) -> Iterator[str]:
+def _list_unusual_rules(play: RulesOfPlay) -> Iterator[str]:
     if play.best_of:
         return
     if not play.cube:
@@ -92,15 +92,15 @@ def _unusual(play: RulesOfPlay) -> Iterator[str]:
 
 def describe_event_length(event: Tournament) -> str:
     """Return the usual length of an event's matches."""
-    return length(event.match_length, RulesOfPlay.from_json(event.play))
+    return format_length(event.match_length, RulesOfPlay.from_json(event.play))
 
 
-def sentences(play: RulesOfPlay) -> tuple[str, ...]:
+def list_sentences(play: RulesOfPlay) -> tuple[str, ...]:
     """Describe the rules of play, one sentence each."""
-    return tuple(_counting(play)) + tuple(_table(play))
+    return tuple(_list_counting_rules(play)) + tuple(_list_table_rules(play))
 
 
-def _counting(play: RulesOfPlay) -> Iterator[str]:
+def _list_counting_rules(play: RulesOfPlay) -> Iterator[str]:
     if play.best_of:
         yield gettext("Only games count: no cube, and gammons and backgammons are single games.")
         return
@@ -120,7 +120,7 @@ def _counting(play: RulesOfPlay) -> Iterator[str]:
         yield gettext("Jacoby rule: gammons count only after a double.")
 
 
-def _table(play: RulesOfPlay) -> Iterator[str]:
+def _list_table_rules(play: RulesOfPlay) -> Iterator[str]:
     if play.moves == RESPONSIBLE:
         yield gettext("Responsible moves: the opponent decides whether an illegal move is corrected.")
     else:
@@ -129,7 +129,7 @@ def _table(play: RulesOfPlay) -> Iterator[str]:
         yield gettext("The board shows no pip count.")
 
 
-def clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
+def describe_clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
     """Describe the clock and the penalty for running out of time; empty without a clock."""
     minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
     if play.clock:
@@ -148,21 +148,21 @@ def clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
     return words, costs % {"points": play.flag_points}
 
 
-def exceptions(event: Tournament, stages: Sequence[Stage]) -> Iterator[tuple[str, str]]:
+def list_exceptions(event: Tournament, stages: Sequence[Stage]) -> Iterator[tuple[str, str]]:
     """Yield brackets and rounds with other rules, and their description."""
     for stage in stages:
         for one in stage.rules:
             if not one.get("play"):
                 continue
-            play = RulesOfPlay.from_json(event_rows.play_of(event.play, one))
-            said = length(play.length(one.get("length", event.match_length)), play)
-            yield _where(stage, one), " ".join((f"{said}.", *_counting(play)))
+            play = RulesOfPlay.from_json(event_rows.merge_play_rules(event.play, one))
+            said = format_length(play.length(one.get("length", event.match_length)), play)
+            yield _describe_scope(stage, one), " ".join((f"{said}.", *_list_counting_rules(play)))
 
 
-def _where(stage: Stage, one: Mapping[str, Any]) -> str:
+def _describe_scope(stage: Stage, one: Mapping[str, Any]) -> str:
     number, parts = one.get("round", 1), [stage.name] if stage.name else []
     if one.get("bracket"):
-        parts.append(labels.bracket(one["bracket"]))
+        parts.append(labels.format_bracket(one["bracket"]))
     if number == -1:
         parts.append(gettext("final"))
     elif number < 0:

@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from draw.play import USUAL
-from matches.state.rule_words import capped
+from draw.rules_of_play import USUAL
+from matches.state.rule_words import cap_score
 from tournaments.base.errors import BadGame, BadGames, BadScore, PointsForgotten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.play import RulesOfPlay
+    from draw.rules_of_play import RulesOfPlay
 
 TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
 TYPED_POINTS: Final = re.compile(r"^\s*(\d{1,2})\s*$")
@@ -51,7 +51,7 @@ class GameStep:
     is_crawford: bool
 
 
-def parse(text: str, length: int, play: RulesOfPlay = USUAL, winner: str = "") -> tuple[int, int]:
+def parse_score(text: str, length: int, play: RulesOfPlay = USUAL, winner: str = "") -> tuple[int, int]:
     """Parse a score: 7 5, 7:5, 7-5; or only the loser's points if *winner* is known, "a" or "b".
 
     :raises BadScore: no match of this length ends like that.
@@ -62,11 +62,11 @@ def parse(text: str, length: int, play: RulesOfPlay = USUAL, winner: str = "") -
         score = (int(typed[1]), int(typed[2]))
     else:
         raise BadScore(length=length, best_of=play.best_of)
-    check(score, length, play=play)
+    check_score(score, length, play=play)
     return score
 
 
-def example(length: int) -> str:
+def build_example(length: int) -> str:
     """Return an example of a final score for a match of this length.
 
     >>> example(7), example(3), example(1)
@@ -75,7 +75,7 @@ def example(length: int) -> str:
     return f"{length} {max(length - 2, 0)}"
 
 
-def check(
+def check_score(
     score: tuple[int, int], length: int, begun: tuple[int, int] = (0, 0), play: RulesOfPlay = USUAL
 ) -> None:
     """Validate the final score of a match; *begun* is the score before the first game.
@@ -86,7 +86,7 @@ def check(
     if max(score) != length or min(score) < 0 or min(score) >= length:
         raise BadScore(length=length, best_of=play.best_of)
     if score[0] < begun[0] or score[1] < begun[1]:
-        raise PointsForgotten(begun=_told(begun))
+        raise PointsForgotten(begun=_format_score(begun))
 
 
 def check_games(
@@ -102,17 +102,19 @@ def check_games(
     :raises BadGames: the games lead to another score.
     """
     after = begun
-    for step in walk([Game.from_json(said) for said in games], begun, length, play):
+    for step in list_game_steps([Game.from_json(said) for said in games], begun, length, play):
         if max(step.before) >= length:
-            raise BadGames(score=_told(score), number=step.number - 1, found=_told(step.before))
+            raise BadGames(
+                score=_format_score(score), number=step.number - 1, found=_format_score(step.before)
+            )
         _check_game(step.game, step.number, play, is_crawford=step.is_crawford)
         after = step.after
-    reached = capped(after, length)
+    reached = cap_score(after, length)
     if reached != score:
-        raise BadGames(score=_told(score), number=len(games), found=_told(reached))
+        raise BadGames(score=_format_score(score), number=len(games), found=_format_score(reached))
 
 
-def walk(
+def list_game_steps(
     games: Sequence[Game], begun: tuple[int, int], length: int, play: RulesOfPlay = USUAL
 ) -> Iterator[GameStep]:
     """Yield the games of a match with their scores; *begun* is the score before the first game."""
@@ -137,7 +139,7 @@ def has_crawford(play: RulesOfPlay) -> bool:
     return play.cube and play.crawford
 
 
-def ends(play: RulesOfPlay) -> tuple[str, ...]:
+def list_game_ends(play: RulesOfPlay) -> tuple[str, ...]:
     """Return the endings of a game that these rules allow."""
     counting = {"drop": play.cube, "gammon": play.gammons, "backgammon": play.backgammons}
     return tuple(end for end in ENDS if counting.get(end, True))
@@ -148,12 +150,12 @@ def _check_game(game: Game, number: int, play: RulesOfPlay, *, is_crawford: bool
     # R51: no cube in the Crawford game, so a game of it ends at the board.
     if is_crawford or not play.cube:
         is_cube = game.cube == 1 and game.end != "drop"
-    is_worth = game.end in ends(play) and game.points == game.cube * ENDS[game.end]
+    is_worth = game.end in list_game_ends(play) and game.points == game.cube * ENDS[game.end]
     if play.jacoby and game.cube == 1:
         is_worth = is_worth and ENDS[game.end] == 1
     if game.winner not in ("a", "b") or not is_cube or not is_worth:
         raise BadGame(number=number, points=game.points)
 
 
-def _told(score: Sequence[int]) -> str:
+def _format_score(score: Sequence[int]) -> str:
     return f"{score[0]}:{score[1]}"

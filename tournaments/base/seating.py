@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from tournaments.base.errors import NotInRound, SameEntryTwice, SamePairing
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,26 +29,28 @@ class Seats:
     b: int | None = None
 
 
-def read(batch: Round) -> tuple[Seats, ...]:
+def load_seats(batch: Round) -> tuple[Seats, ...]:
     """Return the drafted pairings of a round in the order of its tables, then its byes."""
     rows = (
-        Pairing.objects.filter(round=batch, state__in=[Stand.READY, Stand.BYE], opened_at__isnull=True)
+        Pairing.objects.filter(
+            round=batch, state__in=[PairingState.READY, PairingState.BYE], opened_at__isnull=True
+        )
         .select_related("a", "b")
         .order_by("position", "pk")
     )
-    found = [_seats(row) for row in rows]
+    found = [_build_seats(row) for row in rows]
     # In some formats a bye has no number: it follows the tables.
     return tuple(one for one in found if one.b is not None) + tuple(one for one in found if one.b is None)
 
 
-def exchanged(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> tuple[Seats, ...]:
+def exchange_seats(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> tuple[Seats, ...]:
     """Return the round after exchanging these pairs of players, one pair after the other.
 
     :raises SameEntryTwice, NotInRound, SamePairing: an exchange is not possible.
     """
     now = tuple(drafted)
     for one, other in exchanges:
-        _check(now, one, other)
+        _check_exchange(now, one, other)
         places = {one: other, other: one}
         now = tuple(
             replace(
@@ -59,20 +61,20 @@ def exchanged(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> tuple[
     return now
 
 
-def mark(drafted: Sequence[Seats]) -> str:
+def hash_seats(drafted: Sequence[Seats]) -> str:
     """Hash a draft."""
     told = "\n".join(f"{each.key} {each.a} {each.b or ''}" for each in drafted)
     return sha256(told.encode()).hexdigest()[:MARK]
 
 
-def _seats(row: Pairing) -> Seats:
+def _build_seats(row: Pairing) -> Seats:
     first, second = (row.a, row.b) if row.a is not None else (row.b, row.a)
     if first is None:
         raise AssertionError(f"{row.key} is drafted for nobody")
     return Seats(row.key, row.number, first.number, None if second is None else second.number)
 
 
-def _check(drafted: Sequence[Seats], one: int, other: int) -> None:
+def _check_exchange(drafted: Sequence[Seats], one: int, other: int) -> None:
     if one == other:
         raise SameEntryTwice
     where = {who: each for each in drafted for who in (each.a, each.b) if who is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.base import hours
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from tournaments.models import Series, SeriesDay, Tournament
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def describe_rhythm(series: Series) -> str:
     """Return its weekday and time, as in "Every Tuesday at 19:30"."""
-    return hours.every(series.weekday, series.at)
+    return local_times.format_weekly_time(series.weekday, series.at)
 
 
 def find_series(event: Tournament) -> Series | None:

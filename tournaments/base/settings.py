@@ -2,7 +2,7 @@
 declaration.
 
 A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in
-`Tournament`. It also declares how long directors may change it: `planning.change` refuses what the draw has
+`Tournament`. It also declares how long directors may change it: `planning.change_open_settings` refuses what the draw has
 fixed. `tests/tournaments/test_toy_setting.py` adds one.
 """
 
@@ -15,8 +15,17 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.utils.translation import gettext_noop
 
-from draw.options import BadOption, Choice, Flag, Option, Until, Whole, list_settings, setting
-from draw.play import USUAL, RulesOfPlay
+from draw.options import (
+    BadOption,
+    Choice,
+    Flag,
+    Option,
+    SettingDeadline,
+    WholeNumber,
+    declare_setting,
+    list_settings,
+)
+from draw.rules_of_play import USUAL, RulesOfPlay
 from tournaments.models import NoShowPolicy, ReportedBy
 
 if TYPE_CHECKING:
@@ -39,7 +48,7 @@ class SettingHeading(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Minutes(Whole):
+class Minutes(WholeNumber):
     most: int = WEEK
     largest: int = LARGEST_MINUTES
 
@@ -71,7 +80,7 @@ class Lateness(Option[tuple[Step, ...]]):
 class Settings:
     """How an event is entered and played."""
 
-    entries_close_at: datetime | None = setting(  # noqa: RUF009
+    entries_close_at: datetime | None = declare_setting(  # noqa: RUF009
         DateAndTime(
             "entries_close_at",
             None,
@@ -80,7 +89,7 @@ class Settings:
             heading=SettingHeading.ENTERING,
         )
     )
-    needs_check_in: bool = setting(
+    needs_check_in: bool = declare_setting(
         Flag(
             "needs_check_in",
             False,
@@ -89,7 +98,7 @@ class Settings:
             heading=SettingHeading.ENTERING,
         )
     )
-    has_waiting_list: bool = setting(
+    has_waiting_list: bool = declare_setting(
         Flag(
             "has_waiting_list",
             False,
@@ -98,7 +107,7 @@ class Settings:
             heading=SettingHeading.ENTERING,
         )
     )
-    reporting: str = setting(
+    reporting: str = declare_setting(
         Choice(
             "reporting",
             ReportedBy.WINNER.value,
@@ -108,7 +117,7 @@ class Settings:
             heading=SettingHeading.RESULTS,
         )
     )
-    confirm_minutes: int | None = setting(
+    confirm_minutes: int | None = declare_setting(
         Minutes(
             "confirm_minutes",
             None,
@@ -117,7 +126,7 @@ class Settings:
             heading=SettingHeading.RESULTS,
         )
     )
-    scores_needed: bool = setting(
+    scores_needed: bool = declare_setting(
         Flag(
             "scores_needed",
             True,
@@ -130,7 +139,7 @@ class Settings:
         "Without, a result may name the winner alone.",
         "Otherwise a result may name the winner alone.",
     )
-    lateness: tuple[Step, ...] = setting(
+    lateness: tuple[Step, ...] = declare_setting(
         Lateness(
             "lateness",
             (),
@@ -141,7 +150,7 @@ class Settings:
         answer_help="Penalty points by minutes of lateness; null points lose the match.",
         is_shown=True,
     )
-    remind_minutes: int | None = setting(
+    remind_minutes: int | None = declare_setting(
         Minutes(
             "remind_minutes",
             None,
@@ -150,7 +159,7 @@ class Settings:
             heading=SettingHeading.LATENESS,
         )
     )
-    no_show_minutes: int | None = setting(
+    no_show_minutes: int | None = declare_setting(
         Minutes(
             "no_show_minutes",
             None,
@@ -160,7 +169,7 @@ class Settings:
             heading=SettingHeading.LATENESS,
         )
     )
-    no_show_policy: str = setting(
+    no_show_policy: str = declare_setting(
         Choice(
             "no_show_policy",
             NoShowPolicy.CALL.value,
@@ -170,47 +179,53 @@ class Settings:
             heading=SettingHeading.LATENESS,
         )
     )
-    # Its rules are declared in `draw/play.py`; a stage, a bracket or a round may change them.
+    # Its rules are declared in `draw/rules_of_play.py`; a stage, a bracket or a round may change them.
     play: RulesOfPlay = USUAL
 
 
-def declared() -> dict[str, Setting]:
+def list_declared() -> dict[str, Setting]:
     return list_settings(Settings)
 
 
-def options() -> Specs:
-    return {name: each.option for name, each in declared().items()}
+def list_options() -> Specs:
+    return {name: each.option for name, each in list_declared().items()}
 
 
-def open_after_draw() -> set[str]:
+def list_open_after_draw() -> set[str]:
     """Return the settings that directors can still change after the draw is published."""
-    return {name for name, each in declared().items() if each.until is Until.END}
+    return {name for name, each in list_declared().items() if each.until is SettingDeadline.END}
 
 
-def load(event: Tournament) -> Settings:
+def read_settings(event: Tournament) -> Settings:
     """Read the settings from an event's columns."""
-    values = {name: getattr(event, name) for name in declared()}
-    return Settings(**_read(values), play=RulesOfPlay.from_json(event.play))
+    values = {name: getattr(event, name) for name in list_declared()}
+    return Settings(**_parse_values(values), play=RulesOfPlay.from_json(event.play))
 
 
-def to_columns(settings: Settings) -> dict[str, Any]:
+def serialize_columns(settings: Settings) -> dict[str, Any]:
     """Convert settings to the event's columns.
 
     :raises BadOption: a setting cannot have that value.
     """
     values = {each.name: getattr(settings, each.name) for each in fields(settings) if each.metadata}
-    return {name: _plain(value) for name, value in _read(values).items()} | {"play": settings.play.to_json()}
+    return {name: _serialize_value(value) for name, value in _parse_values(values).items()} | {
+        "play": settings.play.to_json()
+    }
 
 
 def serialize_public(event: Tournament) -> dict[str, Any]:
     """Return the settings that the API's answer about an event contains."""
-    return {name: getattr(event, name) for name, each in declared().items() if each.answer_help is not None}
+    return {
+        name: getattr(event, name) for name, each in list_declared().items() if each.answer_help is not None
+    }
 
 
-def _read(values: dict[str, Any]) -> dict[str, Any]:
-    known = options()
+def _parse_values(values: dict[str, Any]) -> dict[str, Any]:
+    known = list_options()
     return {name: value if value is None else known[name].read(value) for name, value in values.items()}
 
 
-def _plain(value: Any) -> Any:
-    return [_plain(one) for one in cast("Sequence[Any]", value)] if isinstance(value, tuple) else value
+def _serialize_value(value: Any) -> Any:
+    return (
+        [_serialize_value(one) for one in cast("Sequence[Any]", value)] if isinstance(value, tuple) else value
+    )

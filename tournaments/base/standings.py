@@ -23,16 +23,16 @@ class Standings(NamedTuple):
     notes: tuple[Reason, ...]
 
 
-def read(event: Tournament) -> Standings:
+def compute_standings(event: Tournament) -> Standings:
     """Compute the ranking of an event with stages, from the bracket cache if possible."""
-    order = bracket_cache.order(event)
+    order = bracket_cache.find_ranking(event)
     if order is None:
-        proposal = event_rows.proposal_of(event_rows.load(event))
+        proposal = event_rows.compute_proposal(event_rows.load_rows(event))
         return Standings(proposal.ranking, tuple(one for one in proposal.why if one.code in NOTED))
     return Standings(order if event.ended_early_at is None else rules.close_ranks(order), ())
 
 
-def read_stages(event: Tournament) -> dict[str, tuple[Ranked, ...]]:
+def compute_stage_rankings(event: Tournament) -> dict[str, tuple[Ranked, ...]]:
     """Compute the ranking of each stage, by its name."""
-    found = rules.propose_stages(event_rows.event_of(event_rows.load(event)))
+    found = rules.propose_stages(event_rows.build_event(event_rows.load_rows(event)))
     return {name: proposal.ranking for name, proposal in found.items()}

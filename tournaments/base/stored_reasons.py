@@ -21,30 +21,30 @@ FROM_A_HAT: Final = "from a hat"
 EXCHANGED: Final = "exchanged"
 
 
-def written(reasons: Iterable[Reason]) -> Kept:
+def serialize_reasons(reasons: Iterable[Reason]) -> Kept:
     """Serialize reasons without their subject, the row that stores them."""
     return [
-        {"code": one.code, "figures": {name: _plain(figure) for name, figure in one.figures}}
+        {"code": one.code, "figures": {name: _serialize_figure(figure) for name, figure in one.figures}}
         for one in reasons
     ]
 
 
-def read(kept: Kept, about: str, form: str) -> tuple[Reason, ...]:
+def parse_reasons(kept: Kept, about: str, form: str) -> tuple[Reason, ...]:
     """Parse the reasons stored with a place or a draw of this format."""
     return tuple(Reason(one["code"], about, tuple(one["figures"].items()), form) for one in kept)
 
 
 def build_director_reason() -> Kept:
     """Return the reason of a pairing that a director changed."""
-    return [_bare(BY_DIRECTOR)]
+    return [_build_reason(BY_DIRECTOR)]
 
 
 def build_hat_reason() -> Kept:
     """Return the reason of lines that were drawn with slips of paper."""
-    return [_bare(FROM_A_HAT)]
+    return [_build_reason(FROM_A_HAT)]
 
 
-def exchanged(kept: Kept, line: int, other: int) -> Kept:
+def build_exchange_reasons(kept: Kept, line: int, other: int) -> Kept:
     """Return the reasons of a draw after an exchange of lines, without those about byes and clubs, which may
     be wrong now.
     """
@@ -52,9 +52,9 @@ def exchanged(kept: Kept, line: int, other: int) -> Kept:
     return [*lasting, {"code": EXCHANGED, "figures": {"a": line, "b": other}}]
 
 
-def _bare(code: str) -> dict[str, Any]:
+def _build_reason(code: str) -> dict[str, Any]:
     return {"code": code, "figures": {}}
 
 
-def _plain(figure: Figure) -> int | float | str | None:
+def _serialize_figure(figure: Figure) -> int | float | str | None:
     return str(figure) if isinstance(figure, Fraction) else figure

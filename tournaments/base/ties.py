@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 
 from draw import lots
 from tournaments.base import event_rows, labels
-from tournaments.models import Stand
+from tournaments.models import PairingState
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draw.event import Event
-    from draw.lots import LevelEntrants
+    from draw.lots import TiedEntrants
     from tournaments.base.event_rows import Rows
     from tournaments.base.event_view import EntryView, EventView
     from tournaments.models import Stage
@@ -37,7 +37,7 @@ class TieLine:
     can_play: bool
 
 
-def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ...]:
+def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[TiedEntrants, ...]:
     """List the ties that these stages, none of them drawn yet, wait for; each tie once."""
     found = {
         (tie.stage, frozenset(tie.entrants)): tie
@@ -47,10 +47,10 @@ def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrant
     return tuple(reversed(found.values()))
 
 
-def list_ties(rows: Rows) -> tuple[LevelEntrants, ...]:
+def list_ties(rows: Rows) -> tuple[TiedEntrants, ...]:
     """List the ties that an event waits for."""
     waiting = [stage for stage in rows.stages if not rows.is_drawn(stage)]
-    return list_undecided(event_rows.event_of(rows), waiting) if waiting else ()
+    return list_undecided(event_rows.build_event(rows), waiting) if waiting else ()
 
 
 def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
@@ -58,19 +58,21 @@ def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
     if view.event.status != Status.RUNNING:
         return ()
     undrawn = [part for part in view.parts if part.draw is None or part.draw.published_at is None]
-    is_played = any(play.state in {Stand.READY, Stand.WAITING} for part in view.parts for play in part.plays)
+    is_played = any(
+        play.state in {PairingState.READY, PairingState.WAITING} for part in view.parts for play in part.plays
+    )
     if not undrawn or len(undrawn) == len(view.parts) or is_played:
         return ()
     numbers = {part.stage.name: part.stage.number for part in view.parts}
-    return tuple(_line(view, tie, numbers) for tie in list_ties(event_rows.load(view.event)))
+    return tuple(_build_line(view, tie, numbers) for tie in list_ties(event_rows.load_rows(view.event)))
 
 
-def _line(view: EventView, tie: LevelEntrants, numbers: dict[str, int]) -> TieLine:
+def _build_line(view: EventView, tie: TiedEntrants, numbers: dict[str, int]) -> TieLine:
     people = tuple(view.by_number[int(one)] for one in tie.entrants)
     names = get_text_list([who.name for who in people], _("and"))
     title = _("%(names)s are level") % {"names": names}
     if tie.group:
-        title = f"{labels.bracket(tie.group)}: {title}"
+        title = f"{labels.format_bracket(tie.group)}: {title}"
     said = {"stage": tie.later}
     why = (
         _("Nothing separates them, and not all of them have a bye in “%(stage)s”.") % said

@@ -26,20 +26,20 @@ class Work(StrEnum):
     FAILED = "failed"  # either, and the last attempt did not succeed
 
 
-def dedupe_key(event_id: int | str) -> str:
+def build_dedupe_key(event_id: int | str) -> str:
     return f"{KIND}:{event_id}"
 
 
-def failed_jobs() -> QuerySet[Outbox]:
+def query_failed_jobs() -> QuerySet[Outbox]:
     """Return the jobs whose last attempt failed; the outbox tries them again."""
     return Outbox.objects.filter(kind=KIND, done_at__isnull=True).exclude(last_error="")
 
 
-def waiting_work(event: Tournament) -> Work:
+def find_waiting_work(event: Tournament) -> Work:
     """Return the pending work in an event; none while it is paused."""
     if event.pairing_at is None or event.paused_at is not None:
         return Work.NONE
-    if failed_jobs().filter(dedupe_key=dedupe_key(event.pk)).exists():
+    if query_failed_jobs().filter(dedupe_key=build_dedupe_key(event.pk)).exists():
         return Work.FAILED
     # For a long draw, publishing sets `pairing_at` to `published_at`, and a worker makes the matches.
     is_draw = Draw.objects.filter(stage__tournament=event, published_at=event.pairing_at).exists()

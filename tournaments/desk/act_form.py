@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from players import names
 from tournaments.base import scores
 from tournaments.base.act_fields import LONGEST_NAME, LONGEST_REASON
 from tournaments.base.errors import BadScore
-from tournaments.base.form_fields import clean
-from tournaments.models import Decision, Ended
+from tournaments.base.form_fields import clean_text
+from tournaments.models import Decision, ResultKind
 from tournaments.play import openings
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ class ActForm(forms.Form):
         return f"{who}: {dict(self.choices.places)[place]}."
 
     def clean_reason(self) -> str:
-        return clean(names.clean_optional, self.cleaned_data["reason"], limit=LONGEST_REASON)
+        return clean_text(names.clean_optional, self.cleaned_data["reason"], limit=LONGEST_REASON)
 
     def clean_name(self) -> str:
-        return clean(names.clean_optional, self.cleaned_data["name"], limit=LONGEST_NAME)
+        return clean_text(names.clean_optional, self.cleaned_data["name"], limit=LONGEST_NAME)
 
     def clean_score(self) -> tuple[int, int] | None:
         """Parse the score; it must be possible at the match's length."""
@@ -63,7 +63,7 @@ class ActForm(forms.Form):
         if not typed or self.line is None:
             return None
         try:
-            return scores.parse(
+            return scores.parse_score(
                 typed, self.line.play.length, RulesOfPlay.from_match_rules(self.line.play.rules)
             )
         except BadScore as refusal:
@@ -120,13 +120,13 @@ class ActForm(forms.Form):
     def _check_ending(self, found: dict[str, Any]) -> None:
         """Check the fields of a corrected result, and clear those its kind does not use."""
         ended = found.get("kind")
-        if ended != Ended.PLAYED:
+        if ended != ResultKind.PLAYED:
             found["score"] = None
-        if not ended or (ended == Ended.PLAYED and self.choices.needs_score):
+        if not ended or (ended == ResultKind.PLAYED and self.choices.needs_score):
             # The match is reopened, or the winner follows from the score.
             found["winner"] = None
         is_said = found.get("score") or found.get("winner") or "score" in self.errors
-        if ended == Ended.PLAYED and not is_said:
+        if ended == ResultKind.PLAYED and not is_said:
             self.add_error("score", _("Enter the score of the match."))
-        if ended in {Ended.WALKOVER, Ended.FORFEIT, Ended.NO_SHOW} and not found.get("winner"):
+        if ended in {ResultKind.WALKOVER, ResultKind.FORFEIT, ResultKind.NO_SHOW} and not found.get("winner"):
             self.add_error("winner", _("Choose who wins."))

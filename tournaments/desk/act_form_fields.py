@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tournaments.base.event_view import EventView
     from tournaments.desk.acts.act import Act
-    from tournaments.pages.picture import MatchLine
+    from tournaments.pages.bracket_display import MatchLine
 
 NOBODY: Final = ("", "—")
 # A choice needs a value that is not blank.
@@ -44,11 +44,11 @@ class Choices:
                 continue
             found[field.name] = self.made(field)
             if isinstance(field, act_fields.Place):
-                found["instead"] = self._instead()
+                found["instead"] = self._build_instead_field()
             if field.name == "score" and act.one_of:
                 found[field.name].required = self.needs_score
         if act.is_afterwards and "winner" in found:
-            found["winner"].help_text = self._about_winner
+            found["winner"].help_text = self._winner_hint
         return found
 
     @property
@@ -69,7 +69,7 @@ class Choices:
         raise TypeError(field)
 
     @made.register(act_fields.Text)
-    def _text(self, field: act_fields.Text) -> forms.Field:
+    def _build_text_field(self, field: act_fields.Text) -> forms.Field:
         if field.offers:
             return forms.ChoiceField(label=field.label, choices=field.offers, initial=field.default)
         return forms.CharField(
@@ -81,14 +81,14 @@ class Choices:
         )
 
     @made.register(act_fields.Number)
-    def _number(self, field: act_fields.Number) -> forms.Field:
+    def _build_number_field(self, field: act_fields.Number) -> forms.Field:
         most = self.line.play.length if self.line is not None and field.name == "points" else field.most
         return forms.IntegerField(
             label=field.label, min_value=field.least, max_value=most, help_text=field.hint
         )
 
     @made.register(act_fields.Flag)
-    def _flag(self, field: act_fields.Flag) -> forms.Field:
+    def _build_flag_field(self, field: act_fields.Flag) -> forms.Field:
         return forms.TypedChoiceField(
             label=field.label,
             choices=field.offers,
@@ -98,7 +98,7 @@ class Choices:
         )
 
     @made.register(act_fields.Choice)
-    def _choice(self, field: act_fields.Choice) -> forms.Field:
+    def _build_choice_field(self, field: act_fields.Choice) -> forms.Field:
         return forms.TypedChoiceField(
             label=field.label,
             choices=[(value or BLANK, words) for value, words in field.offers],
@@ -107,18 +107,20 @@ class Choices:
         )
 
     @made.register(act_fields.EntryNumber)
-    def _entry(self, field: act_fields.EntryNumber) -> forms.Field:
+    def _build_entry_field(self, field: act_fields.EntryNumber) -> forms.Field:
         if not field.is_of_match:
-            return one_of([NOBODY, *self._people(field)], field.label)
-        return one_of(self._two, field.label, "RadioSelect", required=field.is_needed, help_text=field.hint)
+            return build_player_choice([NOBODY, *self._list_people(field)], field.label)
+        return build_player_choice(
+            self._match_players, field.label, "RadioSelect", required=field.is_needed, help_text=field.hint
+        )
 
-    @made.register(act_fields.Many)
-    def _one_of_many(self, field: act_fields.Many) -> forms.Field:
-        people = self._people(cast("act_fields.EntryNumber", field.of))
-        return one_of([NOBODY, *people], field.label, coerce=lambda said: [int(said)])
+    @made.register(act_fields.ListField)
+    def _build_one_of_many_field(self, field: act_fields.ListField) -> forms.Field:
+        people = self._list_people(cast("act_fields.EntryNumber", field.of))
+        return build_player_choice([NOBODY, *people], field.label, coerce=lambda said: [int(said)])
 
     @made.register(act_fields.StageNumber)
-    def _stage(self, field: act_fields.StageNumber) -> forms.Field:
+    def _build_stage_field(self, field: act_fields.StageNumber) -> forms.Field:
         stages = [part.stage for part in self.view.parts]
         return forms.TypedChoiceField(
             label=field.label,
@@ -127,9 +129,9 @@ class Choices:
         )
 
     @made.register(act_fields.Score)
-    def _score(self, field: act_fields.Score) -> forms.Field:
+    def _build_score_field(self, field: act_fields.Score) -> forms.Field:
         a, b = (who.name if who else "" for who in (self.line.a, self.line.b)) if self.line else ("", "")
-        example = scores.example(self.line.play.length if self.line else self.view.event.match_length)
+        example = scores.build_example(self.line.play.length if self.line else self.view.event.match_length)
         return forms.CharField(
             label=field.label,
             required=False,
@@ -139,7 +141,7 @@ class Choices:
         )
 
     @made.register(act_fields.Member)
-    def _member(self, field: act_fields.Member) -> forms.Field:
+    def _build_member_field(self, field: act_fields.Member) -> forms.Field:
         choices: list[Any] = [NOBODY, *self.members]
         if self.waiting:
             # Players on the waiting list come first.
@@ -147,7 +149,7 @@ class Choices:
         return forms.ChoiceField(label=field.label, choices=choices, required=False)
 
     @made.register(act_fields.Place)
-    def _place(self, field: act_fields.Place) -> forms.Field:
+    def _build_place_field(self, field: act_fields.Place) -> forms.Field:
         is_full = self.places[0][0] == openings.INSTEAD
         said = (
             _("No place is free: there is no bye, no gap in a side bracket, and no round to come.")
@@ -162,28 +164,30 @@ class Choices:
             help_text=said,
         )
 
-    def _instead(self) -> forms.Field:
-        return one_of([NOBODY, *self._people()], _("Whose place, if a player leaves"), required=False)
+    def _build_instead_field(self) -> forms.Field:
+        return build_player_choice(
+            [NOBODY, *self._list_people()], _("Whose place, if a player leaves"), required=False
+        )
 
     @property
-    def _about_winner(self) -> Any:
+    def _winner_hint(self) -> Any:
         if self.needs_score:
             return _("If it was not played.")
         return _("If it was not played, or the score is not known.")
 
-    def _people(self, field: act_fields.EntryNumber | None = None) -> list[tuple[int, str]]:
+    def _list_people(self, field: act_fields.EntryNumber | None = None) -> list[tuple[int, str]]:
         """List the players by name, for an act on players still in the event without those who have left."""
         is_offered = field is None or field.may_have_left
         people = sorted(self.view.people.values(), key=lambda who: who.name.casefold())
         return [(who.number, who.name) for who in people if is_offered or who.left != Leaving.NOW]
 
     @property
-    def _two(self) -> list[tuple[int, str]]:
+    def _match_players(self) -> list[tuple[int, str]]:
         two = (self.line.a, self.line.b) if self.line is not None else ()
         return [(who.number, who.name) for who in two if who is not None]
 
 
-def one_of(
+def build_player_choice(
     people: Sequence[tuple[int | str, str]], label: Any, widget: str = "Select", **options: Any
 ) -> forms.TypedChoiceField:
     """A choice of a player, by number."""

@@ -15,18 +15,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
 from runtime import stream
-from runtime.refusals import HasCode, for_form
-from tournaments.base import event_view, reported
+from runtime.refusals import HasCode, build_form_error
+from tournaments.base import event_view, result_reports
 from tournaments.base.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
-from tournaments.desk import act_sheets, agreed, desk, preview_words, ripple_picture, rulings
+from tournaments.desk import act_pages, agreements, desk, preview_words, ripple_picture, rulings
 from tournaments.desk.act_form import ActForm
 from tournaments.desk.act_form_fields import Choices
-from tournaments.desk.acts.act import Call
+from tournaments.desk.acts.act import ActCall
+from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.desk.acts.matches import DECIDED_BY_RULING
-from tournaments.desk.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.models import Ruling
-from tournaments.pages import access, picture, reasons
-from tournaments.play import appointments, corrections, expecting, preview
+from tournaments.pages import access, bracket_display, reasons
+from tournaments.play import appointments, corrections, optimistic_locking, preview
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,55 +34,57 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.base.event_view import EventView
-    from tournaments.desk.act_sheets import Sheet
+    from tournaments.desk.act_pages import ActPage
     from tournaments.desk.acts.act import Act
     from tournaments.desk.preview_words import Preview
     from tournaments.models import Tournament
-    from tournaments.pages.picture import MatchLine
+    from tournaments.pages.bracket_display import MatchLine
 
 
 @require_http_methods(["GET", "POST"])
 @access.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Show the form of an act, preview it, and run it once it is confirmed."""
-    chosen = on_pages().get(name)
+    chosen = map_page_acts().get(name)
     if chosen is None or not event.stages.exists():
         raise Http404
-    if chosen.needs_rounds and not agreed.has_rounds(event):
+    if chosen.needs_rounds and not agreements.has_rounds(event):
         raise Http404
-    sheet = act_sheets.sheet_of(request, event, chosen)
+    sheet = act_pages.load_act_page(request, event, chosen)
     form = sheet.form
     if not form.is_bound:
-        return _show(request, sheet)
-    sure, is_look = request.POST.get("sure", ""), act_sheets.is_look(request)
+        return _show_act(request, sheet)
+    sure, is_look = request.POST.get("sure", ""), act_pages.is_preview_only(request)
     try:
         if not form.is_valid():
             if is_look:
-                return _show(request, sheet)
+                return _show_act(request, sheet)
             # A chosen player may be gone by now: that error comes first.
-            _answering(request, sheet, lambda: None)
-            return _show(request, sheet, status=422)
-        done, given = act_sheets.wanted(sheet, stands=sure == "stand")
-        call = Call(event, access.signed_in(request), timezone.now(), given)
+            _run_if_current(request, sheet, lambda: None)
+            return _show_act(request, sheet, status=422)
+        done, given = act_pages.get_submitted_act(sheet, stands=sure == "stand")
+        call = ActCall(event, access.require_user(request), timezone.now(), given)
         effects = ""
-        if is_look or not _is_sure(request, sheet, sure):
+        if is_look or not _is_confirmed(request, sheet, sure):
             key = sheet.line.play.key if sheet.line is not None else ""
-            seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)), key)
+            seen = _build_preview(
+                event, sheet.view, lambda: _run_if_current(request, sheet, lambda: done.do(call)), key
+            )
             if not (sure == "unless-lost" and chosen.may_skip_preview and seen.is_harmless):
-                instead = _if_it_stands(event, sheet.view, chosen, call, seen, key)
-                return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
+                instead = _preview_keeping_results(event, sheet.view, chosen, call, seen, key)
+                return _show_act(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
             effects = seen.summary if seen.effects else ""
-        _answering(request, sheet, lambda: done.do(call))
+        _run_if_current(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
         if is_look:
-            return _show(request, sheet)
-        return _refused(request, event, chosen, refusal)
+            return _show_act(request, sheet)
+        return _show_refusal(request, event, chosen, refusal)
     said = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
     messages.success(request, " ".join(filter(None, (said, form.answer, effects))))
-    return redirect(_page_after(sheet))
+    return redirect(_get_next_url(sheet))
 
 
-def _page_after(sheet: Sheet) -> str:
+def _get_next_url(sheet: ActPage) -> str:
     """The page after an act: the desk; after a correction at its match, which may have been reopened."""
     event = sheet.view.event
     if sheet.act.needs_rounds:
@@ -94,11 +96,11 @@ def _page_after(sheet: Sheet) -> str:
     return f"{address}{state}#m-{sheet.line.play.stage_id}-{sheet.line.play.position}"
 
 
-def _is_sure(request: HttpRequest, sheet: Sheet, sure: str) -> bool:
+def _is_confirmed(request: HttpRequest, sheet: ActPage, sure: str) -> bool:
     """True if the act runs without a preview: it needs none, or this submission was already previewed."""
-    if sheet.act.is_at_once or act_sheets.is_claim(request):
+    if sheet.act.is_at_once or act_pages.is_claim(request):
         return True
-    choice = act_sheets.describe_choice(sheet)
+    choice = act_pages.serialize_choice(sheet)
     seen = request.POST.get("seen")
     return seen == choice if sure == "unless-lost" else sure in {"yes", "stand"} and seen in {None, choice}
 
@@ -110,15 +112,15 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
     if row is None:
         raise Http404
-    view = event_view.read(event, with_drafts=True)
+    view = event_view.load_view(event, with_drafts=True)
     form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
-    user, now = access.signed_in(request), timezone.now()
+    user, now = access.require_user(request), timezone.now()
     seen = None
     status = 200
     if form.is_bound and form.is_valid():
 
         def run() -> object:
-            return corrections.restore(
+            return corrections.undo_act(
                 tournament_id=event.pk, ruling_id=row.pk, reason=form.cleaned_data["reason"], by=user, now=now
             )
 
@@ -127,13 +129,13 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
                 run()
                 messages.success(request, _("Taken back: everything is as it was before."))
                 return redirect("tournaments:rulings", key=event.key)
-            seen = _preview(event, view, run)
+            seen = _build_preview(event, view, run)
         except (TournamentError, PlayersError) as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
     if form.errors:
         status = 422
     values = {
-        **_frame(event),
+        **_build_page_values(event),
         "form": form,
         "title": _("Take it back: %(act)s") % {"act": row.get_act_display()},
         "about": _("This restores everything as it was before, unless later changes depend on it."),
@@ -149,12 +151,12 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 @access.directs
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the rulings, the latest first, page by page."""
-    view = event_view.read(event, with_drafts=True)
-    live = stream.watch(f"event.{event.key}")
+    view = event_view.load_view(event, with_drafts=True)
+    live = stream.record_positions(f"event.{event.key}")
     said = request.GET.get("before", "")
     before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
     log = rulings.list_rulings(event, view, before=before)
-    values = {**_frame(event), "log": log, "tab": "rulings", "live_topics": [live]}
+    values = {**_build_page_values(event), "log": log, "tab": "rulings", "live_topics": [live]}
     return render(request, "tournaments/rulings.html", values)
 
 
@@ -162,21 +164,21 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     """Show one match with its reports and rulings, and the acts on it."""
-    view = event_view.read(event, with_drafts=True)
+    view = event_view.load_view(event, with_drafts=True)
     play = view.by_key.get(match)
     if play is None:
         raise Http404
-    line = picture.line_of(view, play)
-    live = stream.watch(f"event.{event.key}")
+    line = bracket_display.build_match_line(view, play)
+    live = stream.record_positions(f"event.{event.key}")
     is_decided = play.state == "decided"
-    facts = rulings.load_facts(event, view, play)
+    facts = rulings.load_match_facts(event, view, play)
     is_disputed = not is_decided and play.needs_director == "dispute"
     values = {
-        **_frame(event),
+        **_build_page_values(event),
         "line": line,
         "acts": [
             each
-            for each in of_match()
+            for each in list_match_acts()
             if line.a
             and line.b
             and each.is_afterwards == is_decided
@@ -185,13 +187,13 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and not (is_disputed and each.name in DECIDED_BY_RULING)
         ],
         # The act for a dispute comes first.
-        "ruling_act": on_pages()["rule"] if is_disputed and facts.is_reported else None,
+        "ruling_act": map_page_acts()["rule"] if is_disputed and facts.is_reported else None,
         "facts": facts,
         "flag": desk.describe_flag(view, play),
-        "arranged": appointments.find_arranged(view, play, now=timezone.now()) if play.is_open else None,
+        "arranged": appointments.find_appointment(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.explain_match(view, play, directs=True),
         # The games are listed beside the result: entered with it, or added afterwards.
-        "games_after": _games_after(line),
+        "games_after": _get_act_before_games(line),
         "about_games": (
             _("Enter the games that led to the result.")
             if is_decided
@@ -203,18 +205,18 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
     return render(request, "tournaments/pairing.html", values)
 
 
-def _games_after(line: MatchLine) -> str:
+def _get_act_before_games(line: MatchLine) -> str:
     """The act after which the page lists the games, "" if there are no games to enter."""
     if line.play.state == "decided":
         return "correct" if line.play.kind == "played" and not line.games else ""
     return "result" if line.play.is_open else ""
 
 
-def _frame(event: Tournament) -> dict[str, Any]:
-    return {"event": event, "club": event.club, "acts_of_event": of_event()}
+def _build_page_values(event: Tournament) -> dict[str, Any]:
+    return {"event": event, "club": event.club, "acts_of_event": list_event_acts()}
 
 
-def _preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
+def _build_preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
     seen = preview.preview_act(event.pk, run)
     told = preview_words.describe_changes(
         view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped, seen.seated
@@ -222,38 +224,38 @@ def _preview(event: Tournament, view: EventView, run: Callable[[], object], key:
     return replace(told, sheets=ripple_picture.draw_ripples(view, seen.ripples, seen.lost, key))
 
 
-def _if_it_stands(
-    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Preview, key: str
+def _preview_keeping_results(
+    event: Tournament, view: EventView, chosen: Act, call: ActCall, seen: Preview, key: str
 ) -> Preview | None:
     """Preview a correction that keeps later results, if it would drop some; otherwise None."""
     if chosen.name != "correct" or not seen.lost:
         return None
     standing = replace(call, given={**call.given, "stand": True})
     try:
-        return _preview(event, view, lambda: chosen.do(standing), key)
+        return _build_preview(event, view, lambda: chosen.do(standing), key)
     except TournamentError:
         return None  # what follows depends on points, or is played again
 
 
-def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
+def _run_if_current(request: HttpRequest, sheet: ActPage, act: Callable[[], object]) -> None:
     """Run the act, if the state shown by the page is unchanged."""
-    about = expecting.About(key=sheet.key)
-    access.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
+    about = optimistic_locking.ActTarget(key=sheet.key)
+    access.run_if_current(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 
 
-def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: HasCode) -> HttpResponse:
+def _show_refusal(request: HttpRequest, event: Tournament, chosen: Act, refusal: HasCode) -> HttpResponse:
     """Show the act again in its current state, with the submitted data and the error."""
-    sheet = act_sheets.sheet_of(request, event, chosen)
+    sheet = act_pages.load_act_page(request, event, chosen)
     sheet.form.is_valid()
     if isinstance(refusal, ChangedMeanwhile):
         # The other errors follow from that one.
         sheet.form.errors.clear()
-    sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, for_form(refusal))
-    return _show(request, sheet, status=access.status_of(refusal))
+    sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, build_form_error(refusal))
+    return _show_act(request, sheet, status=access.get_refusal_status(refusal))
 
 
-def _show(
-    request: HttpRequest, sheet: Sheet, *, seen: Preview | None = None, status: int = 200
+def _show_act(
+    request: HttpRequest, sheet: ActPage, *, seen: Preview | None = None, status: int = 200
 ) -> HttpResponse:
     event, chosen, line = sheet.view.event, sheet.act, sheet.line
     back = reverse("tournaments:desk", args=[event.key])
@@ -262,7 +264,7 @@ def _show(
     if line is not None:
         back = reverse("tournaments:pairing", args=[event.key, line.play.key])
     values = {
-        **_frame(event),
+        **_build_page_values(event),
         "act": chosen,
         "title": chosen.title,
         "about": chosen.about,
@@ -272,13 +274,13 @@ def _show(
         "line": line,
         "expects": sheet.expects,
         "seen": seen,
-        "choice": act_sheets.describe_choice(sheet) if seen is not None else "",
-        "is_look": act_sheets.is_look(request),
+        "choice": act_pages.serialize_choice(sheet) if seen is not None else "",
+        "is_look": act_pages.is_preview_only(request),
         "back": back,
     }
     if chosen.name == "rule" and line is not None:
         values["log"] = rulings.list_rulings(event, sheet.view, key=line.play.key)
-        values["claims"] = reported.list_claims(sheet.view, line.play.key).get(line.play.key, ())
+        values["claims"] = result_reports.map_open_reports(sheet.view, line.play.key).get(line.play.key, ())
     # The buttons beside the reports come before the fields.
     values["focuses_heading"] = seen is None and (bool(values.get("claims")) or not sheet.form.focus_first())
     return render(request, "tournaments/act.html", values, status=status)

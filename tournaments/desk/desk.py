@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from draw.play import RulesOfPlay
-from tournaments.base import event_rows, expectations, reported, ties
-from tournaments.base.waiting_work import Work, waiting_work
-from tournaments.models import Stand
+from draw.rules_of_play import RulesOfPlay
+from tournaments.base import event_rows, expectations, result_reports, ties
+from tournaments.base.waiting_work import Work, find_waiting_work
+from tournaments.models import PairingState
 from tournaments.pages import agenda
 from tournaments.status import Status
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from tournaments.base.event_view import EventView, MatchView
-    from tournaments.base.reported import ReportLine
+    from tournaments.base.result_reports import ReportLine
     from tournaments.base.ties import TieLine
-    from tournaments.pages.picture import MatchLine
+    from tournaments.pages.bracket_display import MatchLine
 
 STATES: Final[dict[str, StrPromise]] = {
     "ready": pgettext_lazy("matches", "To be played"),
@@ -50,7 +50,7 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class MatchIssue:
     """An open match that needs the director."""
 
     line: MatchLine
@@ -77,7 +77,7 @@ class DraftRound:
 
 
 @dataclass(frozen=True, slots=True)
-class StageDue:
+class DrawableStage:
     """A later stage that can be drawn."""
 
     number: int
@@ -90,9 +90,9 @@ class Desk:
     state: str
     chips: tuple[Chip, ...]
     lines: tuple[MatchLine, ...]
-    needs: tuple[Need, ...]
+    needs: tuple[MatchIssue, ...]
     drafts: tuple[DraftRound, ...]
-    due: tuple[StageDue, ...]
+    due: tuple[DrawableStage, ...]
     ties: tuple[TieLine, ...]
     # The lines that do not need the director, with their reports.
     rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
@@ -104,7 +104,7 @@ class Desk:
 
 
 @runtime_checkable
-class OrdersMatches(Protocol):
+class MatchOrder(Protocol):
     """A part of the slot desk.room that shows the open matches in another order."""
 
     def find_next(self, play: MatchView) -> str:
@@ -117,8 +117,12 @@ def build_desk(view: EventView, state: str) -> Desk:
     plan = agenda.build_agenda(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
-    claims, work, level = reported.list_claims(view), waiting_work(view.event), ties.list_tie_lines(view)
-    needs = _needs(view, plan.open, claims)
+    claims, work, level = (
+        result_reports.map_open_reports(view),
+        find_waiting_work(view.event),
+        ties.list_tie_lines(view),
+    )
+    needs = _list_issues(view, plan.open, claims)
     above = {need.key for need in needs}
     return Desk(
         state=shown,
@@ -127,9 +131,9 @@ def build_desk(view: EventView, state: str) -> Desk:
         ),
         lines=found[shown],
         needs=needs,
-        drafts=_drafts(view),
+        drafts=_list_draft_rounds(view),
         # A stage that waits for a tie cannot be drawn.
-        due=() if level else _due(view),
+        due=() if level else _list_drawable_stages(view),
         ties=level,
         rows=tuple(
             (line, claims.get(line.play.key, ())) for line in found[shown] if line.play.key not in above
@@ -141,7 +145,7 @@ def build_desk(view: EventView, state: str) -> Desk:
     )
 
 
-def find_following(view: EventView, desk: Desk, key: str) -> str:
+def find_next_match(view: EventView, desk: Desk, key: str) -> str:
     """The key of the next open match in the list after this one, then the first again."""
     order = {play: at for at, play in enumerate(view.by_key)}
     typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
@@ -149,28 +153,28 @@ def find_following(view: EventView, desk: Desk, key: str) -> str:
     return next(later, next(iter(typed), ""))
 
 
-def _needs(
+def _list_issues(
     view: EventView, lines: Sequence[MatchLine], claims: dict[str, tuple[ReportLine, ...]]
-) -> tuple[Need, ...]:
+) -> tuple[MatchIssue, ...]:
     """List the matches that need the director, each once, disputes first."""
     found = [line for line in lines if line.play.needs_director or line.play.flag]
     found.sort(key=lambda line: line.play.needs_director != DISPUTE)
-    return tuple(_need(view, line, claims.get(line.play.key, ())) for line in found)
+    return tuple(_build_issue(view, line, claims.get(line.play.key, ())) for line in found)
 
 
-def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> Need:
+def _build_issue(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> MatchIssue:
     why, flag = line.play.needs_director, describe_flag(view, line.play)
     if not why:
-        return Need(line, flag, ("late",) if get_points(line.play) else ("forfeit",), claims)
+        return MatchIssue(line, flag, ("late",) if get_flag_points(line.play) else ("forfeit",), claims)
     what = CALLS.get(why) or _("Please have a look.")
     acts: tuple[str, ...] = ("no-show", "double-forfeit", "call")
     if why == DISPUTE:
         acts = ("rule",)
-        what = _denied(line, claims) or what
-    return Need(line, " ".join(filter(None, (str(what), flag))), acts, claims)
+        what = _describe_denial(line, claims) or what
+    return MatchIssue(line, " ".join(filter(None, (str(what), flag))), acts, claims)
 
 
-def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
+def _describe_denial(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
     """Name the player who denies the only report; "" if both have reported."""
     if len(claims) != 1:
         return ""
@@ -178,11 +182,11 @@ def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
     return _("%(name)s says that the report is wrong.") % {"name": other.name} if other else ""
 
 
-def _drafts(view: EventView) -> tuple[DraftRound, ...]:
+def _list_draft_rounds(view: EventView) -> tuple[DraftRound, ...]:
     found: dict[tuple[int, int], list[str]] = {}
     for part in view.parts:
         for play in part.plays:
-            if play.is_drafted and play.state == Stand.READY:
+            if play.is_drafted and play.state == PairingState.READY:
                 found.setdefault((part.stage.number, play.round), []).append(part.title_of(play))
     return tuple(
         DraftRound(
@@ -190,24 +194,24 @@ def _drafts(view: EventView) -> tuple[DraftRound, ...]:
             number,
             titles[0],
             len(titles),
-            expectations.written({"round": expectations.drafted(view.event, stage, number)}),
+            expectations.serialize_state({"round": expectations.hash_draft(view.event, stage, number)}),
         )
         for (stage, number), titles in found.items()
     )
 
 
-def _due(view: EventView) -> tuple[StageDue, ...]:
+def _list_drawable_stages(view: EventView) -> tuple[DrawableStage, ...]:
     """List the later stages that can be drawn: those whose preceding stage is over."""
     if view.event.status != Status.RUNNING:
         return ()
     found = []
     for before, part in zip(view.parts, view.parts[1:], strict=False):
         is_over = bool(before.plays) and all(
-            play.state not in {Stand.READY, Stand.WAITING} for play in before.plays
+            play.state not in {PairingState.READY, PairingState.WAITING} for play in before.plays
         )
         is_drawn = part.draw is not None and part.draw.published_at is not None
         if is_over and not is_drawn and event_rows.has_lines(part.stage):
-            found.append(StageDue(part.stage.number, part.stage.name))
+            found.append(DrawableStage(part.stage.number, part.stage.name))
     return tuple(found)
 
 
@@ -216,15 +220,17 @@ def describe_flag(view: EventView, play: MatchView) -> str:
     who = view.who(play.a_id if play.flag == "a" else play.b_id) if play.flag else None
     if who is None:
         return ""
-    return " ".join((_("%(name)s has run out of time.") % {"name": who.name}, _costs(get_points(play))))
+    return " ".join(
+        (_("%(name)s has run out of time.") % {"name": who.name}, _describe_penalty(get_flag_points(play)))
+    )
 
 
-def get_points(play: MatchView) -> int:
+def get_flag_points(play: MatchView) -> int:
     """The points a fallen flag costs, 0 if it costs the match."""
     return RulesOfPlay.from_match_rules(play.rules).flag_points
 
 
-def _costs(points: int) -> str:
+def _describe_penalty(points: int) -> str:
     if not points:
         return _("By the rules of the event, this loses the match.")
     return ngettext(

@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
 from players.models import Player, User
 from runtime import stream
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 from tournaments.base import codes
 from tournaments.base.errors import TournamentError
 from tournaments.models import DoorAnswer, Entry, Tournament
 from tournaments.pages import access
-from tournaments.pages import door as selectors
+from tournaments.pages import door_requests as selectors
 from tournaments.pages.event_page_forms import GuestForm
 from tournaments.play import door, entering
 from tournaments.status import Status
@@ -39,7 +39,7 @@ ASKED = "door"
 @never_cache
 def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
     """Show the ways to enter after scanning the code: with an account, or as a guest by name."""
-    said = codes.read_door(code)
+    said = codes.parse_door_code(code)
     if said is None:
         raise Http404
     now = timezone.now()
@@ -54,23 +54,23 @@ def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
     form = GuestForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         try:
-            if _come(request, event, form, now):
+            if _enter_or_request(request, event, form, now):
                 return redirect("tournaments:door", code=code)
         except (TournamentError, PlayersError) as refusal:
             form.is_valid()
-            form.add_error(None, for_form(refusal))
-    return _show(request, event, form, code)
+            form.add_error(None, build_form_error(refusal))
+    return _show_door(request, event, form, code)
 
 
-def _come(request: HttpRequest, event: Tournament, form: GuestForm, now: datetime) -> bool:
+def _enter_or_request(request: HttpRequest, event: Tournament, form: GuestForm, now: datetime) -> bool:
     """Enter a member, or create a request for the director; False if the form is invalid."""
-    account = _account(request)
-    if account is not None and _enters(event, account, now):
-        entering.enter(tournament_id=event.pk, user=access.signed_in(request), now=now)
+    account = _find_player(request)
+    if account is not None and _may_enter(event, account, now):
+        entering.enter_own_player(tournament_id=event.pk, user=access.require_user(request), now=now)
         return True
     if account is None and not form.is_valid():
         return False
-    before = _asked(request, event)
+    before = _get_request_key(request, event)
     name = "" if account else form.cleaned_data["name"]
     row = door.request_entry(tournament_id=event.pk, name=name, account=account, before=before, now=now)
     if account is None:
@@ -78,16 +78,16 @@ def _come(request: HttpRequest, event: Tournament, form: GuestForm, now: datetim
     return True
 
 
-def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -> HttpResponse:
-    live = stream.watch(f"event.{event.key}")
-    account = _account(request)
+def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -> HttpResponse:
+    live = stream.record_positions(f"event.{event.key}")
+    account = _find_player(request)
     entry = (
         Entry.objects.filter(tournament=event, player=account, withdrawn_at__isnull=True).first()
         if account
         else None
     )
     asked = selectors.find_request(
-        event, key=_asked(request, event), player_key=account.key if account else ""
+        event, key=_get_request_key(request, event), player_key=account.key if account else ""
     )
     if account is not None and entry is None and asked is not None and asked.answer == DoorAnswer.IN:
         # The player was accepted and has been taken out since.
@@ -98,7 +98,7 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
         "account": account,
         "entry": entry,
         "asked": asked,
-        "enters": account is not None and _enters(event, account, timezone.now()),
+        "enters": account is not None and _may_enter(event, account, timezone.now()),
         "is_on": event.status in (Status.PUBLISHED, Status.RUNNING),
         "sign_in": f"{reverse('account_login')}?next={reverse('tournaments:door', args=[code])}",
         "live_topics": [live],
@@ -106,15 +106,15 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
     return render(request, "tournaments/door.html", values, status=422 if form.errors else 200)
 
 
-@by_post("tournaments:roster")
+@require_post_or_redirect("tournaments:roster")
 @access.directs
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Accept a request; after the draw at the chosen place."""
-    said, user, now = request.POST, access.signed_in(request), timezone.now()
-    return access.attempt(
+    said, user, now = request.POST, access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: door.let_in(
+        lambda: door.accept_request(
             tournament_id=event.pk,
             request_key=said.get("request", ""),
             player_key=said.get("player", ""),
@@ -123,56 +123,56 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
             now=now,
         ),
         done=_("Let in."),
-        to=_back(request),
+        to=_get_return_page(request),
     )
 
 
-@by_post("tournaments:roster")
+@require_post_or_redirect("tournaments:roster")
 @access.directs
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Refuse a request."""
-    user, now, key = access.signed_in(request), timezone.now(), request.POST.get("request", "")
+    user, now, key = access.require_user(request), timezone.now(), request.POST.get("request", "")
     said = request.POST.get("said", "")
-    return access.attempt(
+    return access.run_and_redirect(
         request,
         event,
-        lambda: door.turn_away(tournament_id=event.pk, request_key=key, said=said, by=user, now=now),
+        lambda: door.refuse_request(tournament_id=event.pk, request_key=key, said=said, by=user, now=now),
         done=_("Turned away."),
-        to=_back(request),
+        to=_get_return_page(request),
     )
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Note that a player missing at the start has come; it creates a request at the door, to choose a place."""
     typed = request.POST.get("entry", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
-    user, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: door.note(tournament_id=event.pk, entry=number, by=user, now=now),
+        lambda: door.note_latecomer(tournament_id=event.pk, entry=number, by=user, now=now),
         done=_("Noted: choose their place."),
         to="tournaments:desk",
     )
 
 
-def _back(request: HttpRequest) -> str:
+def _get_return_page(request: HttpRequest) -> str:
     """The page on which the director answered."""
     return "tournaments:desk" if request.POST.get("back") == "desk" else "tournaments:roster"
 
 
-def _account(request: HttpRequest) -> Player | None:
+def _find_player(request: HttpRequest) -> Player | None:
     return request.user.player if isinstance(request.user, User) else None
 
 
-def _asked(request: HttpRequest, event: Tournament) -> str:
+def _get_request_key(request: HttpRequest, event: Tournament) -> str:
     """The key of this browser's request."""
     return str(request.session.get(ASKED, {}).get(event.key, ""))
 
 
-def _enters(event: Tournament, account: Player, now: datetime) -> bool:
+def _may_enter(event: Tournament, account: Player, now: datetime) -> bool:
     """True if the account may enter without a request: a member, before entries close."""
     is_open = event.status == Status.PUBLISHED and not entering.is_closed(event, now=now)
     return is_open and not entering.is_drawn(event) and account.memberships.filter(club=event.club).exists()

@@ -12,16 +12,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
-from tournaments.base import expectations, hours
+from tournaments.base import expectations, local_times
 from tournaments.base.errors import TournamentError
-from tournaments.desk.acts.before import DRAWN
+from tournaments.desk.acts.preparation import DRAWN
 from tournaments.models import Entry
 from tournaments.pages import access
-from tournaments.plan import drawing, draws
-from tournaments.plan.drawing_forms import HandForm, ProofForm
-from tournaments.play import entering, expecting
+from tournaments.plan import draw_pages, drawing
+from tournaments.plan.drawing_forms import HandDrawForm, WitnessesForm
+from tournaments.play import entering, optimistic_locking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,15 +50,15 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw of a stage, or how to make it."""
     if not event.stages.exists():
         return redirect(event)
-    return _show(request, event, _stage(request))
+    return _show_draw(request, event, _parse_stage(request))
 
 
-@by_post("tournaments:draw")
+@require_post_or_redirect("tournaments:draw")
 @access.directs
 def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draw, or redraw with a reason."""
-    stage, reason = _stage(request), request.POST.get("reason", "")
-    user, now = access.signed_in(request), timezone.now()
+    stage, reason = _parse_stage(request), request.POST.get("reason", "")
+    user, now = access.require_user(request), timezone.now()
     is_everyone = request.POST.get("everyone") == "yes"
 
     def run() -> None:
@@ -66,10 +66,10 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
             if is_everyone:
                 entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
                 numbers = list(entries.values_list("number", flat=True))
-                entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now)
+                entering.check_in_entries(tournament_id=event.pk, entries=numbers, by=user, now=now)
             drawing.preview(tournament_id=event.pk, by=user, now=now, stage=stage, reason=reason)
 
-    return _try(
+    return _run_and_redirect(
         request,
         event,
         run,
@@ -78,18 +78,18 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@by_post("tournaments:draw")
+@require_post_or_redirect("tournaments:draw")
 @access.directs
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Exchange two lines."""
     lines = [
         line for line in request.POST.getlist("line") if line.isascii() and line.isdigit() and len(line) < 5
     ]
-    stage, reason = _stage(request), request.POST.get("reason", "")
-    user, now = access.signed_in(request), timezone.now()
+    stage, reason = _parse_stage(request), request.POST.get("reason", "")
+    user, now = access.require_user(request), timezone.now()
     if len(lines) != 2:
-        return _show(request, event, stage, {"swap_error": _("Tick exactly two lines.")}, status=422)
-    return _try(
+        return _show_draw(request, event, stage, {"swap_error": _("Tick exactly two lines.")}, status=422)
+    return _run_and_redirect(
         request,
         event,
         lambda: drawing.swap(
@@ -110,50 +110,61 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a draw made by hand; an invalid one is shown again as typed."""
-    stage = _stage(request)
+    stage = _parse_stage(request)
     try:
-        sheet = draws.slips(event, stage, drawing.blank(event, stage))
+        sheet = draw_pages.load_hand_draw_sheet(event, stage, drawing.build_blank_lines(event, stage))
     except (TournamentError, PlayersError) as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
-        return _to_draw(event, stage)
-    form = _hand_form(request, sheet)
+        return _redirect_to_draw(event, stage)
+    form = _build_hand_form(request, sheet)
     refusal_said, status = "", 422 if form.is_bound else 200
     if form.is_valid():
         try:
             said: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
-            user, now, lines = access.signed_in(request), timezone.now(), form.lines()
-            _answering(
+            user, now, lines = access.require_user(request), timezone.now(), form.lines()
+            _run_if_current(
                 request,
                 event,
-                lambda: drawing.by_hand(
+                lambda: drawing.record_hand_draw(
                     tournament_id=event.pk, lines=lines, by=user, now=now, stage=stage, **said
                 ),
             )
         except (TournamentError, PlayersError) as refusal:
-            refusal_said, status = str(refusal), access.status_of(refusal)
+            refusal_said, status = str(refusal), access.get_refusal_status(refusal)
         else:
             messages.success(request, _("The draw is entered. Only directors see it until you publish it."))
-            return _to_draw(event, stage)
+            return _redirect_to_draw(event, stage)
     values = {"event": event, "club": event.club, "sheet": sheet, "form": form, "tab": "draw"}
-    values |= {"refusal": refusal_said, "pairs": _pairs(form), "expects": _expects(event, stage)}
+    values |= {
+        "refusal": refusal_said,
+        "pairs": _list_line_pairs(form),
+        "expects": _build_expects(event, stage),
+    }
     return render(request, "tournaments/draw_hand.html", values, status=status)
 
 
-@by_post("tournaments:draw")
+@require_post_or_redirect("tournaments:draw")
 @access.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish the draw; the event begins."""
-    stage, form = _stage(request), ProofForm(request.POST)
-    user, now = access.signed_in(request), timezone.now()
+    stage, form = _parse_stage(request), WitnessesForm(request.POST)
+    user, now = access.require_user(request), timezone.now()
     if not form.is_valid():
-        return _show(request, event, stage, {"proof_form": form}, status=422)
+        return _show_draw(request, event, stage, {"proof_form": form}, status=422)
     start = request.POST.get("start", "")
-    if stage == 1 and start not in STARTS and hours.is_days_ahead(event.starts_at, event.club.time_zone, now):
-        asked = {"proof_form": form, "asks_start": hours.day(event.starts_at, event.club.time_zone)}
-        return _show(request, event, stage, asked)
+    if (
+        stage == 1
+        and start not in STARTS
+        and local_times.is_later_day(event.starts_at, event.club.time_zone, now)
+    ):
+        asked = {
+            "proof_form": form,
+            "asks_start": local_times.format_day(event.starts_at, event.club.time_zone),
+        }
+        return _show_draw(request, event, stage, asked)
     proof = form.cleaned_data
     try:
-        _answering(
+        _run_if_current(
             request,
             event,
             lambda: drawing.publish(
@@ -168,57 +179,57 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
         )
     except (TournamentError, PlayersError) as refusal:
         wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "proof_form": form}
-        return _show(request, event, stage, wrong, status=access.status_of(refusal))
+        return _show_draw(request, event, stage, wrong, status=access.get_refusal_status(refusal))
     messages.success(request, _("The draw is published. Good luck to all!"))
     return redirect("tournaments:desk", key=event.key)
 
 
-def _try(
+def _run_and_redirect(
     request: HttpRequest, event: Tournament, run: Callable[[], object], *, typed: dict[str, Any], done: str
 ) -> HttpResponse:
-    stage = _stage(request)
+    stage = _parse_stage(request)
     try:
-        _answering(request, event, run)
+        _run_if_current(request, event, run)
     except (TournamentError, PlayersError) as refusal:
-        return _show(
+        return _show_draw(
             request,
             event,
             stage,
             {"refusal": str(refusal), "refusal_code": refusal.code, **typed},
-            status=access.status_of(refusal),
+            status=access.get_refusal_status(refusal),
         )
     messages.success(request, done)
-    return _to_draw(event, stage)
+    return _redirect_to_draw(event, stage)
 
 
-def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
+def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
     """Run an act on the draw, if it is still the one shown."""
-    about = expecting.About(stage=_stage(request))
-    access.answering(request, event, act, needs=DRAWN, about=about)
+    about = optimistic_locking.ActTarget(stage=_parse_stage(request))
+    access.run_if_current(request, event, act, needs=DRAWN, about=about)
 
 
-def _to_draw(event: Tournament, stage: int) -> HttpResponse:
+def _redirect_to_draw(event: Tournament, stage: int) -> HttpResponse:
     response = redirect("tournaments:draw", key=event.key)
     if stage > 1:
         response["Location"] += f"?stage={stage}"
     return response
 
 
-def _hand_form(request: HttpRequest, sheet: draws.Slips) -> HandForm:
+def _build_hand_form(request: HttpRequest, sheet: draw_pages.HandDrawSheet) -> HandDrawForm:
     first: dict[str, Any] = {f"line-{line}": one for line, one in enumerate(sheet.lines, 1)}
     first |= {"witnesses": ", ".join(sheet.witnesses), "note": sheet.note}
     typed = request.POST if request.method == "POST" else None
-    return HandForm(typed, size=len(sheet.lines), people=sheet.people, initial=first)
+    return HandDrawForm(typed, size=len(sheet.lines), people=sheet.people, initial=first)
 
 
-def _pairs(form: HandForm) -> list[tuple[HandLine, HandLine]]:
+def _list_line_pairs(form: HandDrawForm) -> list[tuple[HandLine, HandLine]]:
     """The lines in pairs, as they meet."""
     wrong = form.wrong_lines()
     lines = [HandLine(line, form[f"line-{line}"], line in wrong) for line in range(1, form.size + 1)]
     return list(zip(lines[::2], lines[1::2], strict=True))
 
 
-def _show(
+def _show_draw(
     request: HttpRequest,
     event: Tournament,
     stage: int,
@@ -226,18 +237,18 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     event.refresh_from_db()
-    shown = draws.read(event, stage, commitment=drawing.commitment(event))
+    shown = draw_pages.load_draw_page(event, stage, commitment=drawing.compute_event_commitment(event))
     if shown is None:
         raise Http404
-    values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", "proof_form": ProofForm()}
-    values |= {"expects": _expects(event, stage), **(extra or {})}
+    values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", "proof_form": WitnessesForm()}
+    values |= {"expects": _build_expects(event, stage), **(extra or {})}
     return render(request, "tournaments/draw.html", values, status=status)
 
 
-def _expects(event: Tournament, stage: int) -> str:
-    return expectations.written({"draw": expectations.draw(event, stage)})
+def _build_expects(event: Tournament, stage: int) -> str:
+    return expectations.serialize_state({"draw": expectations.hash_draw(event, stage)})
 
 
-def _stage(request: HttpRequest) -> int:
+def _parse_stage(request: HttpRequest) -> int:
     wanted = request.POST.get("stage") or request.GET.get("stage", "1")
     return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else 1

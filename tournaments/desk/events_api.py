@@ -20,13 +20,13 @@ from players.access.callers import get_account, get_idempotency_key
 from players.keys import new_key
 from players.models import Club
 from runtime import idempotency, stream
-from runtime.http.answer_schema import many
-from tournaments.base import event_rows, lines
+from runtime.http.answer_schema import make_list_serializer
+from tournaments.base import event_lines, event_rows
 from tournaments.base.errors import NotDirector
-from tournaments.base.waiting_work import waiting_work
-from tournaments.desk import acting_api
+from tournaments.base.waiting_work import find_waiting_work
+from tournaments.desk import acts_api
 from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
-from tournaments.models.pairings import Stand
+from tournaments.models.pairings import PairingState
 from tournaments.models.rounds import RoundStatus
 from tournaments.pages import reason_shapes, shapes
 from tournaments.plan import drawing, plan_shapes, setup
@@ -40,10 +40,10 @@ FILTERS: Final = (
     OpenApiParameter("club", OpenApiTypes.STR, description="The club's address."),
     OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
 )
-FOR_DIRECTORS: Final = problems.answers({403: {"not_director": "this is for directors of the club"}})
+FOR_DIRECTORS: Final = problems.build_responses({403: {"not_director": "this is for directors of the club"}})
 # A list is recognised by its first answer; those with a media type sort before a bare 200.
 JSON: Final = "application/json"
-STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=Stand.values)
+STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=PairingState.values)
 STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
 SEATS: Final = ("a__player", "b__player", "winner", "stage__draw", "round", "match")
 
@@ -59,7 +59,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     def get_queryset(self) -> QuerySet[Tournament]:
         """Return the events this person may know of."""
         is_in = Q(entries__withdrawn_at__isnull=True, entries__waits=False)
-        known = lines.visible if self.action == "list" else lines.reachable
+        known = event_lines.query_visible if self.action == "list" else event_lines.query_reachable
         return (
             known(self.request.user)
             .annotate(entered=Count("entries", filter=is_in))
@@ -71,10 +71,12 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         user = self.request.user
         return bool(user.is_authenticated and user.has_perm("tournaments.direct", event.club))
 
-    @extend_schema(parameters=[*FILTERS], responses=many(shapes.EventAnswer), tags=[shapes.TAG])
+    @extend_schema(
+        parameters=[*FILTERS], responses=make_list_serializer(shapes.EventAnswer), tags=[shapes.TAG]
+    )
     def list(self, request: Request) -> Response:
         """List events."""
-        events, asked = lines.evenings(self.get_queryset()), request.query_params
+        events, asked = event_lines.exclude_friendlies(self.get_queryset()), request.query_params
         if club := asked.get("club"):
             events = events.filter(club__slug=club)
         if status := asked.get("status"):
@@ -85,13 +87,13 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(
         parameters=[callers.KEY],
         request=plan_shapes.NewEventShape,
-        responses={201: shapes.EventAnswer, **acting_api.PROBLEMS},
+        responses={201: shapes.EventAnswer, **acts_api.PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request) -> Response:
         """Draft an event at a club you direct; only its directors see it until the act `publish`."""
         # Before request.data: parsing the body discards its bytes.
-        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
             get_account(request),
             get_idempotency_key(request),
@@ -101,14 +103,14 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
         club = get_object_or_404(Club, slug=told["club"])
-        plan = plan_shapes.plan_of(told["plan"], length=told["match_length"])
+        plan = plan_shapes.build_plan(told["plan"], length=told["match_length"])
 
         def act() -> tuple[int, Any]:
-            details = plan_shapes.details_of(told, plan)
+            details = plan_shapes.build_details(told, plan)
             made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
             return 201, shapes.EventAnswer.read(made, entered=0)
 
-        status, body = idempotency.once(
+        status, body = idempotency.run_once(
             actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act
         )
         return Response(body, status=status)
@@ -118,21 +120,23 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """Everything that was announced of an event, and how to follow it."""
         event = self.get_object()
         # The stream position is noted before the state it extends is read.
-        token = stream.create_token([stream.watch(f"event.{event.key}")], who=listeners.get_holder(request))
+        token = stream.create_token(
+            [stream.record_positions(f"event.{event.key}")], who=listeners.get_holder(request)
+        )
         stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
         is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)
         return Response(
             shapes.WholeEventAnswer.read(
                 event,
-                stages=reason_shapes.stages(event, stages),
-                commitment=drawing.commitment(event) if stages else "",
+                stages=reason_shapes.serialize_stages(event, stages),
+                commitment=drawing.compute_event_commitment(event) if stages else "",
                 seed=event.seed if is_drawn else "",
-                work=waiting_work(event),
+                work=find_waiting_work(event),
                 live={"token": token, "url": f"/live/?t={token}"},
             )
         )
 
-    @extend_schema(responses=many(shapes.EntryAnswer), tags=[shapes.TAG])
+    @extend_schema(responses=make_list_serializer(shapes.EntryAnswer), tags=[shapes.TAG])
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """List the entries, by place where there is one."""
@@ -144,9 +148,11 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             .order_by(*places, "waits", "number")
         )
         page: Any = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.read_entry(row, event.status) for row in page or ()])
+        return self.get_paginated_response([shapes.serialize_entry(row, event.status) for row in page or ()])
 
-    @extend_schema(parameters=[STATES, STAGES], responses=many(shapes.PairingAnswer), tags=[shapes.TAG])
+    @extend_schema(
+        parameters=[STATES, STAGES], responses=make_list_serializer(shapes.PairingAnswer), tags=[shapes.TAG]
+    )
     @action(detail=True)
     def pairings(self, request: Request, key: str) -> Response:
         """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
@@ -160,18 +166,20 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         if stage := asked.get("stage"):
             rows = rows.filter(stage__number=_require_stage(event, int(stage)))
         page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
-        return self.get_paginated_response(reason_shapes.pairings(page or (), directs=directs))
+        return self.get_paginated_response(reason_shapes.serialize_pairings(page or (), directs=directs))
 
-    @extend_schema(responses=many(shapes.RankAnswer), tags=[shapes.TAG])
+    @extend_schema(responses=make_list_serializer(shapes.RankAnswer), tags=[shapes.TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The current order, with the figures that decide it and the tie-breaks between level players."""
         event = self.get_object()
-        ranking: Any = event_rows.proposal_of(event_rows.load(event)).ranking
+        ranking: Any = event_rows.compute_proposal(event_rows.load_rows(event)).ranking
         page = {each.entrant for each in self.paginate_queryset(ranking) or ()}
-        return self.get_paginated_response(reason_shapes.standings(event, ranking, shown=page))
+        return self.get_paginated_response(reason_shapes.serialize_standings(event, ranking, shown=page))
 
-    @extend_schema(responses={(200, JSON): many(shapes.RulingAnswer), **FOR_DIRECTORS}, tags=[shapes.TAG])
+    @extend_schema(
+        responses={(200, JSON): make_list_serializer(shapes.RulingAnswer), **FOR_DIRECTORS}, tags=[shapes.TAG]
+    )
     @action(detail=True)
     def rulings(self, request: Request, key: str) -> Response:
         """List the acts of directors, and of the clock on their behalf, the latest first; for directors."""

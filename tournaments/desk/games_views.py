@@ -17,16 +17,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from draw.event import Kind
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations, rules_in_words
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import running_views
-from tournaments.models import ReportedBy, Stand
-from tournaments.pages import access, event_page, picture, reasons, table_device
+from tournaments.models import PairingState, ReportedBy
+from tournaments.pages import access, bracket_display, event_page, reasons, table_device
 from tournaments.pages import games as written
-from tournaments.pages.games_forms import GamesForm, WhyForm
-from tournaments.play import corrections, expecting, results
+from tournaments.pages.games_forms import GamesForm, ReplacementReasonForm
+from tournaments.play import corrections, optimistic_locking, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.base.event_view import EventView, MatchView
     from tournaments.models import Entry, Tournament
-    from tournaments.pages.picture import MatchLine
-    from tournaments.play.changes import Helping
+    from tournaments.pages.bracket_display import MatchLine
+    from tournaments.play.changes import HelperActor
 
 PLAYED = (Status.RUNNING, Status.FINISHED)
 
@@ -60,7 +60,7 @@ class ScoreSheetPage:
     access: Access
     own: Entry | None
     # The helper who enters the games, by a helper's link.
-    helper: Helping | None = None
+    helper: HelperActor | None = None
 
     @property
     def event(self) -> Tournament:
@@ -88,119 +88,125 @@ class ScoreSheetPage:
 
 
 @require_http_methods(["GET", "POST"])
-@table_device.marked
+@table_device.set_device_cookie
 def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the games of a match, and store them for those with the right."""
-    event = access.find(key, request.user)
-    return answer(request, _sit_down(request, event, match))
+    event = access.load_event(key, request.user)
+    return show_or_save_games(request, _load_page(request, event, match))
 
 
-def answer(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
+def show_or_save_games(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
     """Show the games to the viewer, or store what they submit."""
     if request.method == "POST":
         if desk.access is not Access.READ:
-            return _write(request, desk)
+            return _handle_post(request, desk)
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         raise PermissionDenied
-    said = written.list_recorded(desk.event, desk.play, desk.own) if desk.access is not Access.READ else ()
-    return _show(request, desk, _form(desk, None, said), WhyForm())
+    said = (
+        written.list_recorded_games(desk.event, desk.play, desk.own) if desk.access is not Access.READ else ()
+    )
+    return _show_games(request, desk, _build_form(desk, None, said), ReplacementReasonForm())
 
 
-def of_helper(event: Tournament, match: str, helper: Helping) -> ScoreSheetPage:
+def load_helper_page(event: Tournament, match: str, helper: HelperActor) -> ScoreSheetPage:
     """An open match for a helper to enter; read-only if it has a result.
 
     :raises Http404: there is no such match, or it lacks a player.
     """
-    view = event_view.read(event)
-    play = _of_two(view, match)
+    view = event_view.load_view(event)
+    play = _require_match(view, match)
     is_open = play.is_open and event.status == Status.RUNNING
     access = Access.ENTER if is_open else Access.READ
-    return ScoreSheetPage(view, play, picture.line_of(view, play), access, None, helper)
+    return ScoreSheetPage(view, play, bracket_display.build_match_line(view, play), access, None, helper)
 
 
-def _of_two(view: EventView, match: str) -> MatchView:
+def _require_match(view: EventView, match: str) -> MatchView:
     play = view.by_key.get(match)
     if play is None or view.who(play.a_id) is None or view.who(play.b_id) is None:
         raise Http404
     return play
 
 
-def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
+def _load_page(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
     """The match with the viewer's rights.
 
     :raises Http404: there is no such match, or it lacks a player.
     """
     user = request.user
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
-    view = event_view.read(event, with_drafts=directs)
-    play = _of_two(view, match)
-    own = _own(view, play, user)
-    access = _access_of_director(event, play) if directs else _access_of_player(event, play, own)
-    return ScoreSheetPage(view, play, picture.line_of(view, play), access, None if directs else own)
+    view = event_view.load_view(event, with_drafts=directs)
+    play = _require_match(view, match)
+    own = _find_own_entry(view, play, user)
+    access = _get_director_access(event, play) if directs else _get_player_access(event, play, own)
+    return ScoreSheetPage(
+        view, play, bracket_display.build_match_line(view, play), access, None if directs else own
+    )
 
 
-def _own(view: EventView, play: MatchView, user: Any) -> Entry | None:
-    own = event_view.entry_of(view.event, user)
+def _find_own_entry(view: EventView, play: MatchView, user: Any) -> Entry | None:
+    own = event_view.find_entry(view.event, user)
     return own if own is not None and own.pk in {play.a_id, play.b_id} else None
 
 
-def _access_of_director(event: Tournament, play: MatchView) -> Access:
-    if play.state == Stand.DECIDED and play.kind == Kind.PLAYED and event.status in PLAYED:
+def _get_director_access(event: Tournament, play: MatchView) -> Access:
+    if play.state == PairingState.DECIDED and play.kind == Kind.PLAYED and event.status in PLAYED:
         return Access.MEND
     return Access.ENTER if play.is_open and event.status == Status.RUNNING else Access.READ
 
 
-def _access_of_player(event: Tournament, play: MatchView, own: Entry | None) -> Access:
+def _get_player_access(event: Tournament, play: MatchView, own: Entry | None) -> Access:
     is_open = play.is_open and event.status == Status.RUNNING and play.board is None
     may_report = own is not None and event.reporting != ReportedBy.DIRECTOR
     return Access.REPORT if is_open and may_report else Access.READ
 
 
-def _form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
+def _build_form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
     play = desk.play
     rules = RulesOfPlay.from_match_rules(play.rules)
     return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
 
 
-def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
-    form, do = _form(desk, request.POST), request.POST.get("do", "save")
+def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
+    form, do = _build_form(desk, request.POST), request.POST.get("do", "save")
     if do == "add":
         form.add()
     elif do == "remove":
         form.remove()
     if do in {"add", "remove"}:
         # The reason is not validated yet, and kept.
-        return _show(request, desk, form, WhyForm(initial={"reason": request.POST.get("reason", "")}))
-    why = WhyForm(request.POST if desk.access is Access.MEND else None)
+        return _show_games(
+            request, desk, form, ReplacementReasonForm(initial={"reason": request.POST.get("reason", "")})
+        )
+    why = ReplacementReasonForm(request.POST if desk.access is Access.MEND else None)
     is_right = form.is_valid()
     if desk.access is Access.MEND:
-        is_right = why.is_valid() and _still_stands(desk, form) and is_right
+        is_right = why.is_valid() and _is_same_result(desk, form) and is_right
     status = 422
     if is_right:
         try:
-            return _save(request, desk, form, why)
+            return _save_and_redirect(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
             # The match was changed concurrently: its current state is shown.
-            desk, status = _again(request, desk), access.status_of(refusal)
-            form = _form(desk, request.POST)
+            desk, status = _reload_page(request, desk), access.get_refusal_status(refusal)
+            form = _build_form(desk, request.POST)
             form.problem = str(refusal)
-    return _show(request, desk, form, why, status=status)
+    return _show_games(request, desk, form, why, status=status)
 
 
-def _again(request: HttpRequest, desk: ScoreSheetPage) -> ScoreSheetPage:
+def _reload_page(request: HttpRequest, desk: ScoreSheetPage) -> ScoreSheetPage:
     """The current state of the match, for the same viewer."""
     if desk.helper is not None:
-        return of_helper(desk.event, desk.play.key, desk.helper)
-    return _sit_down(request, desk.event, desk.play.key)
+        return load_helper_page(desk.event, desk.play.key, desk.helper)
+    return _load_page(request, desk.event, desk.play.key)
 
 
-def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
+def _is_same_result(desk: ScoreSheetPage, form: GamesForm) -> bool:
     """True if the games add up to the recorded result: a different one needs a correction with its preview."""
     play = desk.play
     stands = (play.score_a, play.score_b)
     if play.score_a is None:
-        return _are_won_by(desk, form, play.winner_id)
+        return _is_won_by(desk, form, play.winner_id)
     if not form.problem and form.is_over and form.total != stands:
         form.problem = _(
             "These games add up to %(found)s, but the result is %(stands)s. Correct it first."
@@ -212,7 +218,7 @@ def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
     return True
 
 
-def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) -> bool:
+def _is_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) -> bool:
     """True if the games are won by the recorded winner, if no score is recorded."""
     won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
     if not form.problem and form.is_over and won != winner_id:
@@ -225,8 +231,10 @@ def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) ->
     return True
 
 
-def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm) -> HttpResponse:
-    by = desk.helper or access.signed_in(request)
+def _save_and_redirect(
+    request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: ReplacementReasonForm
+) -> HttpResponse:
+    by = desk.helper or access.require_user(request)
     said: dict[str, Any] = {
         "tournament_id": desk.event.pk,
         "key": desk.play.key,
@@ -235,12 +243,12 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         "now": timezone.now(),
     }
     try:
-        done = access.answering(
+        done = access.run_if_current(
             request,
             desk.event,
-            lambda: _do(request, desk, said, by, why),
+            lambda: _store_games(request, desk, said, by, why),
             needs=desk.needs,
-            about=expecting.About(key=desk.play.key),
+            about=optimistic_locking.ActTarget(key=desk.play.key),
             by=by,
         )
     except AlreadyDone as refusal:
@@ -248,27 +256,38 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
     else:
         messages.success(request, done)
     if desk.access is Access.ENTER and desk.helper is None:
-        return redirect(running_views.after(desk.event, desk.play.key))
+        return redirect(running_views.build_next_desk_url(desk.event, desk.play.key))
     return redirect(desk.back)
 
 
-def _do(
-    request: HttpRequest, desk: ScoreSheetPage, said: dict[str, Any], by: User | Helping, why: WhyForm
+def _store_games(
+    request: HttpRequest,
+    desk: ScoreSheetPage,
+    said: dict[str, Any],
+    by: User | HelperActor,
+    why: ReplacementReasonForm,
 ) -> str:
     """Store the games, and return the message to show."""
     if desk.access is Access.REPORT:
-        user = access.signed_in(request)
-        return event_page.reported(results.report(**said, user=user, device=table_device.get_device(request)))
+        user = access.require_user(request)
+        return event_page.format_report_message(
+            results.report_result(**said, user=user, device=table_device.get_device(request))
+        )
     if desk.access is Access.MEND:
-        corrections.correct(**said, by=access.signed_in(request), reason=why.cleaned_data["reason"])
+        corrections.correct_result(**said, by=access.require_user(request), reason=why.cleaned_data["reason"])
         return _("The games are saved.")
-    results.enter(**said, by=by)
+    results.enter_result(**said, by=by)
     score = said["score"]
     return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
 
 
-def _show(
-    request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm, *, status: int = 200
+def _show_games(
+    request: HttpRequest,
+    desk: ScoreSheetPage,
+    form: GamesForm,
+    why: ReplacementReasonForm,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
     about = {
         Access.READ: "",
@@ -283,7 +302,9 @@ def _show(
         "players": desk.players,
         "form": form,
         "rows": form.rows,
-        "expects": expectations.written(expectations.of_play(desk.view, desk.play, desk.needs)),
+        "expects": expectations.serialize_state(
+            expectations.build_view_state(desk.view, desk.play, desk.needs)
+        ),
         "pattern": form.pattern,
         "total": form.total,
         "why": why if desk.access is Access.MEND else None,

@@ -14,21 +14,21 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
 from runtime import qr, stream
 from runtime.install import reach
-from runtime.refusals import for_form
-from tournaments.base import event_view, expectations, lines
+from runtime.refusals import build_form_error
+from tournaments.base import event_lines, event_view, expectations
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import desk as desks
 from tournaments.desk import games_views, typed_scores
-from tournaments.desk.acts.act import Call
-from tournaments.desk.acts.table import ACTS
+from tournaments.desk.acts.act import ActCall
+from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Entry
-from tournaments.pages import access, door, etags
-from tournaments.play import expecting, helping
-from tournaments.play.changes import Helping
+from tournaments.pages import access, door_requests, etags
+from tournaments.play import helper_links, optimistic_locking
+from tournaments.play.changes import HelperActor
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -57,17 +57,17 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the helpers of an event, and create a link, which is shown once."""
     form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
     if request.method == "POST" and form.is_valid():
-        name, by = form.cleaned_data["name"], access.signed_in(request)
+        name, by = form.cleaned_data["name"], access.require_user(request)
         try:
-            token = helping.create_link(tournament_id=event.pk, name=name, by=by, now=now)
+            token = helper_links.create_link(tournament_id=event.pk, name=name, by=by, now=now)
         except (TournamentError, PlayersError) as refusal:
-            form.add_error("name", for_form(refusal))
+            form.add_error("name", build_form_error(refusal))
         else:
-            return _made(request, event, token)
+            return _redirect_to_new_link(request, event, token)
     shown = None if request.method == "POST" else request.get_signed_cookie(MADE, "", max_age=SHOWN_FOR)
     token = shown or ""
     path = reverse("tournaments:take_up", args=[token]) if token else ""
-    reached = reach.for_phones(request, path) if path else ""
+    reached = reach.build_phone_url(request, path) if path else ""
     link = reached or (request.build_absolute_uri(path) if path else "")
     values = {
         "event": event,
@@ -75,16 +75,19 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "link": link,
         "is_only_here": not reached,
-        "code": qr.svg(reached) if reached else "",
+        "code": qr.render_svg(reached) if reached else "",
     }
-    values |= {"helpers": access.list_valid_helpers(event, now=now), "is_open": event.status in helping.OPEN}
+    values |= {
+        "helpers": access.list_valid_helpers(event, now=now),
+        "is_open": event.status in helper_links.OPEN,
+    }
     answer = render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
     if token:
         answer.delete_cookie(MADE, path=request.path)
     return answer
 
 
-def _made(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
+def _redirect_to_new_link(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
     """Redirect to the page that shows a new link once; reloading it creates no second one.
 
     The token is in a cookie, because only its digest is stored.
@@ -102,15 +105,15 @@ def _made(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
     return answer
 
 
-@by_post("tournaments:helpers")
+@require_post_or_redirect("tournaments:helpers")
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Revoke a helper's link."""
-    number, by = _number(request.POST.get("helper", "")), access.signed_in(request)
-    return access.attempt(
+    number, by = _parse_number(request.POST.get("helper", "")), access.require_user(request)
+    return access.run_and_redirect(
         request,
         event,
-        lambda: helping.take_back(tournament_id=event.pk, helper=number, by=by, now=timezone.now()),
+        lambda: helper_links.revoke_link(tournament_id=event.pk, helper=number, by=by, now=timezone.now()),
         done=_("The link has been taken back."),
         to="tournaments:helpers",
     )
@@ -123,9 +126,9 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
     now = timezone.now()
     try:
         if request.method != "POST":
-            found = helping.find(token=token, now=now)
+            found = helper_links.get_open_helper(token=token, now=now)
             return render(request, "tournaments/take_up.html", {"helper": found, "event": found.tournament})
-        found = helping.take_up(token=token, now=now)
+        found = helper_links.accept_link(token=token, now=now)
     except TournamentError as refusal:
         return access.refuse_helper(request, refusal)
     key = found.tournament.key
@@ -136,56 +139,59 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_safe
-@access.for_helpers
+@access.require_helper
 def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Show the acts a helper may do."""
-    return _show(request, event, helper)
+    return _show_desk(request, event, helper)
 
 
 @require_POST
-@access.for_helpers
+@access.require_helper
 def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Check a player in, or out again."""
-    given = {"entries": [_number(request.POST.get("entry", ""))], "here": request.POST.get("here") != "no"}
-    return access.attempt(
+    given = {
+        "entries": [_parse_number(request.POST.get("entry", ""))],
+        "here": request.POST.get("here") != "no",
+    }
+    return access.run_and_redirect(
         request,
         event,
-        lambda: ACTS["check-in-for"].do(Call(event, Helping(helper.pk), now, given)),
+        lambda: ACTS["check-in-for"].do(ActCall(event, HelperActor(helper.pk), now, given)),
         done=_("Checked in.") if given["here"] else _("The check-in is taken back."),
         to="tournaments:helping",
     )
 
 
 @require_POST
-@access.for_helpers
+@access.require_helper
 def note_latecomer(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime
 ) -> HttpResponse:
     """Note a latecomer after the start."""
-    number, name = _number(request.POST.get("entry", "")), request.POST.get("name", "")
+    number, name = _parse_number(request.POST.get("entry", "")), request.POST.get("name", "")
     given = {"entry": number} if number else {"name": name}
-    return access.attempt(
+    return access.run_and_redirect(
         request,
         event,
-        lambda: ACTS["note-latecomer"].do(Call(event, Helping(helper.pk), now, given)),
+        lambda: ACTS["note-latecomer"].do(ActCall(event, HelperActor(helper.pk), now, given)),
         done=_("Noted: they wait for the director."),
         to="tournaments:helping",
     )
 
 
 @require_POST
-@access.for_helpers
+@access.require_helper
 def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Enter a typed score, such as 7 5; an invalid one is shown again with the error."""
-    key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), Helping(helper.pk)
+    key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), HelperActor(helper.pk)
     act = ACTS["result"]
     try:
-        score = typed_scores.parse(event, key, typed)
-        seen = expectations.read(request.POST.get("expects", ""), act.answers)
-        expecting.run_if_unchanged(
-            lambda: act.do(Call(event, who, now, {"key": key, "score": score})),
+        score = typed_scores.parse_score(event, key, typed)
+        seen = expectations.parse_state(request.POST.get("expects", ""), act.answers)
+        optimistic_locking.run_if_unchanged(
+            lambda: act.do(ActCall(event, who, now, {"key": key, "score": score})),
             tournament_id=event.pk,
-            about=expecting.About(key=key),
+            about=optimistic_locking.ActTarget(key=key),
             expects=seen or dict.fromkeys(act.answers),
             by=who,
         )
@@ -193,17 +199,17 @@ def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, no
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         wrong = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
-        return _show(request, event, helper, wrong, status=access.status_of(refusal))
+        return _show_desk(request, event, helper, wrong, status=access.get_refusal_status(refusal))
     else:
         said = _("The result stands.")
     if etags.is_part(request):
         event.refresh_from_db()
-        return _show(request, event, helper, {"said": said})
+        return _show_desk(request, event, helper, {"said": said})
     messages.success(request, said)
     return redirect("tournaments:helping", key=event.key)
 
 
-def _show(
+def _show_desk(
     request: HttpRequest,
     event: Tournament,
     helper: HelperLine,
@@ -214,25 +220,27 @@ def _show(
     if event.status == Status.PUBLISHED:
         rows = Entry.objects.filter(tournament=event, withdrawn_at=None, waits=False)
         values["entrants"] = [
-            (row.number, lines.shown_name(row.player), row.checked_in_at is not None)
+            (row.number, event_lines.format_player_name(row.player), row.checked_in_at is not None)
             for row in rows.select_related("player").order_by("number")
         ]
     elif event.status == Status.RUNNING:
-        shown = desks.build_desk(event_view.read(event), "ready")
+        shown = desks.build_desk(event_view.load_view(event), "ready")
         values["matches"] = [line for line in shown.lines if line.play.opened_at]
-        values["missing"] = door.list_missing(event)
-    values["live_topics"] = [stream.watch(f"event.{event.key}")]
+        values["missing"] = door_requests.list_missing_players(event)
+    values["live_topics"] = [stream.record_positions(f"event.{event.key}")]
     return render(request, "tournaments/helping.html", values, status=status)
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 @require_http_methods(["GET", "POST"])
-@access.for_helpers
+@access.require_helper
 def enter_games(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
 ) -> HttpResponse:
     """Show the games of an open match, and store them: the result follows from them."""
-    return games_views.answer(request, games_views.of_helper(event, match, Helping(helper.pk)))
+    return games_views.show_or_save_games(
+        request, games_views.load_helper_page(event, match, HelperActor(helper.pk))
+    )

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments import hooks
-from tournaments.base import labels, lines, rules_in_words
+from tournaments.base import event_lines, labels, rules_in_words
 from tournaments.models import Entry
 from tournaments.status import Status
 
@@ -37,17 +37,17 @@ class Paper:
 
 def list_papers(event: Tournament, view: EventView) -> tuple[Paper, ...]:
     """List the papers of an event in its current state."""
-    return (*_own(event, view), *_added(event))
+    return (*_list_own_papers(event, view), *_list_hook_papers(event))
 
 
-def _added(event: Tournament) -> Iterator[Paper]:
+def _list_hook_papers(event: Tournament) -> Iterator[Paper]:
     for paper in hooks.PAPERS:
         if paper.is_there(event):
             link = reverse(paper.address, kwargs=paper.takes(event), query=paper.query(event))
             yield Paper(paper.title(), paper.about(), link)
 
 
-def _own(event: Tournament, view: EventView) -> Iterator[Paper]:
+def _list_own_papers(event: Tournament, view: EventView) -> Iterator[Paper]:
     def paper(name: str, title: str, about: str, query: str = "") -> Paper:
         return Paper(title, about, reverse(f"tournaments:paper_{name}", args=[event.key]) + query)
 
@@ -92,17 +92,17 @@ class PairingRow:
 
 def list_pairings(view: EventView) -> tuple[PairingRow, ...]:
     """List the open matches by table; those without a table come last."""
-    rows = [_row(view, play) for part in view.parts for play in part.plays if play.is_open]
-    return tuple(sorted(rows, key=lambda row: (not row.table, _natural(row.table))))
+    rows = [_build_row(view, play) for part in view.parts for play in part.plays if play.is_open]
+    return tuple(sorted(rows, key=lambda row: (not row.table, _build_sort_key(row.table))))
 
 
-def _row(view: EventView, play: MatchView) -> PairingRow:
+def _build_row(view: EventView, play: MatchView) -> PairingRow:
     names = [who.name if (who := view.who(pk)) is not None else "" for pk in (play.a_id, play.b_id)]
     length = rules_in_words.describe_pairing_length(play.length, play.rules)
     return PairingRow(play.key, play.table, names[0], names[1], view.label(play), length)
 
 
-def _natural(label: str) -> list[tuple[int, str]]:
+def _build_sort_key(label: str) -> list[tuple[int, str]]:
     """Sort key of tables, so that 10 comes after 9.
 
     >>> sorted(["10", "9", "B2"], key=_natural)
@@ -121,7 +121,7 @@ class NameRow:
     label: str
 
 
-def list_by_name(view: EventView) -> tuple[NameRow, ...]:
+def list_players_by_name(view: EventView) -> tuple[NameRow, ...]:
     """List the players still in the event by name, with their open match if there is one."""
     plays = {
         pk: play
@@ -171,7 +171,7 @@ def list_entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     players = [row.player for row in rows]
     told = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]
-    named = list(zip(lines.called(told, event.club.name_style), rows, strict=True))
+    named = list(zip(event_lines.list_styled_names(told, event.club.name_style), rows, strict=True))
     named.sort(
         key=lambda each: (
             each[1].waits,
@@ -185,7 +185,7 @@ def list_entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
             number=row.number,
             name=name,
             club=row.club,
-            rating="" if row.rating is None else labels.number(row.rating),
+            rating="" if row.rating is None else labels.format_figure(row.rating),
             seed=row.seed,
             is_here=row.checked_in_at is not None,
             waits=row.waits,

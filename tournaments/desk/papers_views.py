@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from tournaments.base import event_view
 from tournaments.desk import papers, printed_codes
 from tournaments.models import ReportedBy
-from tournaments.pages import access, crosstable, order
+from tournaments.pages import access, crosstable, standings_tables
 from tournaments.plan import draw_sheet
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 @access.directs
 def index(request: HttpRequest, event: Tournament) -> HttpResponse:
     """List the papers, and the frames for other sites."""
-    view = event_view.read(event)
+    view = event_view.load_view(event)
     values = {
         "event": event,
         "tab": "print",
         "papers": papers.list_papers(event, view),
-        "frames": _frames(request, event),
+        "frames": _list_frames(request, event),
     }
     return render(request, "tournaments/papers/index.html", values)
 
@@ -41,41 +41,41 @@ def index(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the brackets to write on: in their current state, or blank for a number of players."""
-    view = event_view.read(event)
+    view = event_view.load_view(event)
     is_blank = request.GET.get("blank") == "yes"
     if is_blank:
-        players = _players(request) or max(2, len(view.people))
+        players = _parse_players(request) or max(2, len(view.people))
         tables = draw_sheet.build_blank_tables(event, view.parts, players)
     else:
         tables = draw_sheet.build_current_tables(view)
     if not tables:
         return redirect("tournaments:papers", key=event.key)
     title = _("Blank draw sheet") if is_blank else _("Draw sheet")
-    return _show(request, event, "draw", title, {"tables": tables, "is_blank": is_blank})
+    return _show_paper(request, event, "draw", title, {"tables": tables, "is_blank": is_blank})
 
 
 @require_safe
 @access.directs
 def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the open matches by table."""
-    rows = papers.list_pairings(event_view.read(event))
-    return _show(request, event, "pairings", _("Pairings by table"), {"rows": rows})
+    rows = papers.list_pairings(event_view.load_view(event))
+    return _show_paper(request, event, "pairings", _("Pairings by table"), {"rows": rows})
 
 
 @require_safe
 @access.directs
 def names(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the players by name, with their table and opponent."""
-    rows = papers.list_by_name(event_view.read(event))
-    return _show(request, event, "names", _("Pairings by name"), {"rows": rows})
+    rows = papers.list_players_by_name(event_view.load_view(event))
+    return _show_paper(request, event, "names", _("Pairings by name"), {"rows": rows})
 
 
 @require_safe
 @access.directs
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a slip for each open match, four to a page."""
-    coded = _coded(request, event)
-    return _show(
+    coded = _build_coded_values(request, event)
+    return _show_paper(
         request, event, "slips", _("Result slips"), coded | {"pages": papers.split_pages(coded["rows"])}
     )
 
@@ -86,24 +86,26 @@ def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a score sheet: blank, or one for each open match."""
     games = {"games": range(1, papers.GAMES + 1)}
     if request.GET.get("of") == "matches":
-        return _show(request, event, "score_sheets", _("Score sheets"), games | _coded(request, event))
-    return _show(request, event, "score_sheet", _("Blank score sheet"), games)
+        return _show_paper(
+            request, event, "score_sheets", _("Score sheets"), games | _build_coded_values(request, event)
+        )
+    return _show_paper(request, event, "score_sheet", _("Blank score sheet"), games)
 
 
 @require_safe
 @access.directs
 def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the current standings."""
-    tables = order.tables(event_view.read(event))
-    return _show(request, event, "standings", _("Standings"), {"tables": tables})
+    tables = standings_tables.build_tables(event_view.load_view(event))
+    return _show_paper(request, event, "standings", _("Standings"), {"tables": tables})
 
 
 @require_safe
 @access.directs
 def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
-    view = event_view.read(event)
+    view = event_view.load_view(event)
     tables = [table for part in view.parts for table in crosstable.build_tables(view, part)]
-    return _show(request, event, "cross", _("Cross-table"), {"tables": tables})
+    return _show_paper(request, event, "cross", _("Cross-table"), {"tables": tables})
 
 
 @require_safe
@@ -113,7 +115,7 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     by_rating = request.GET.get("by") == "rating"
     title = _("Entries by rating") if by_rating else _("Entries by name")
     rows = papers.list_entries(event, by_rating=by_rating)
-    return _show(request, event, "entries", title, {"rows": rows})
+    return _show_paper(request, event, "entries", title, {"rows": rows})
 
 
 @require_safe
@@ -123,12 +125,12 @@ def door(request: HttpRequest, event: Tournament) -> HttpResponse:
         "code": printed_codes.draw_door_code(request, event, now=timezone.now()),
         "can_be_scanned": printed_codes.can_be_scanned(request),
     }
-    return _show(request, event, "door", _("Code at the door"), values)
+    return _show_paper(request, event, "door", _("Code at the door"), values)
 
 
-def _coded(request: HttpRequest, event: Tournament) -> dict[str, Any]:
+def _build_coded_values(request: HttpRequest, event: Tournament) -> dict[str, Any]:
     """The open matches with their codes, and what a code is for."""
-    rows = papers.list_pairings(event_view.read(event))
+    rows = papers.list_pairings(event_view.load_view(event))
     codes = printed_codes.draw_match_codes(request, event, [row.key for row in rows], now=timezone.now())
     return {
         "rows": [(row, codes.get(row.key)) for row in rows],
@@ -137,20 +139,20 @@ def _coded(request: HttpRequest, event: Tournament) -> dict[str, Any]:
     }
 
 
-def _show(
+def _show_paper(
     request: HttpRequest, event: Tournament, name: str, title: str, values: dict[str, Any]
 ) -> HttpResponse:
     frame = {"event": event, "title": title, "now": timezone.now()}
     return render(request, f"tournaments/papers/{name}.html", frame | values)
 
 
-def _players(request: HttpRequest) -> int:
+def _parse_players(request: HttpRequest) -> int:
     said = request.GET.get("players", "")
     number = int(said) if said.isascii() and said.isdigit() and len(said) < 5 else 0
     return number if 2 <= number <= draw_sheet.LARGEST else 0
 
 
-def _frames(request: HttpRequest, event: Tournament) -> list[tuple[str, str, str]]:
+def _list_frames(request: HttpRequest, event: Tournament) -> list[tuple[str, str, str]]:
     """The frames for other sites: a field name, a title and the HTML snippet."""
     titles = {
         "bracket": (_("Bracket"), reverse("tournaments:embed_bracket", args=[event.key])),

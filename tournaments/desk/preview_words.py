@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from draw.comparison import Change
+from draw.comparison import PlaceChangeKind
 from draw.event import State
-from tournaments.models.pairings import Ended
+from tournaments.models.pairings import ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -85,25 +85,25 @@ def describe_changes(
     changes = tuple(changes)
     places = {place.key: place for place in after.places}
     effects = tuple(
-        _effect(view, one, places.get(one.key), is_lost=one.key in lost)
+        _build_effect(view, one, places.get(one.key), is_lost=one.key in lost)
         for one in changes
-        if one.change is not Change.STANDS
+        if one.change is not PlaceChangeKind.STANDS
     )
     told = {effect.key for effect in effects}
-    effects += tuple(_new_players(view, after, seated or {}, told))
-    order = tuple(_order(view, before.ranking, after.ranking))
+    effects += tuple(_list_seating_effects(view, after, seated or {}, told))
+    order = tuple(_describe_order(view, before.ranking, after.ranking))
     interrupted = sum(_is_interrupted(view, one) for one in changes)
-    return Preview(effects, order, len(lost), _dropped(dropped), interrupted)
+    return Preview(effects, order, len(lost), _describe_dropped(dropped), interrupted)
 
 
 def _is_interrupted(view: EventView, one: PlaceChange) -> bool:
     play = view.by_key.get(one.key)
-    if play is None or one.change not in {Change.SWAPS, Change.FALLS}:
+    if play is None or one.change not in {PlaceChangeKind.SWAPS, PlaceChangeKind.FALLS}:
         return False
     return play.is_open and bool(play.table or play.board or play.running)
 
 
-def _dropped(count: int) -> str:
+def _describe_dropped(count: int) -> str:
     if not count:
         return ""
     return ngettext(
@@ -111,21 +111,21 @@ def _dropped(count: int) -> str:
     ) % {"count": count}
 
 
-def _effect(view: EventView, one: PlaceChange, now: Place | None, *, is_lost: bool) -> Effect:
+def _build_effect(view: EventView, one: PlaceChange, now: Place | None, *, is_lost: bool) -> Effect:
     play = view.by_key.get(one.key)
     sentence = SENTENCES[one.change](view, one, now)
     if is_lost:
         sentence += " " + _("The recorded result no longer counts.")
-    return Effect(str(one.key) if play is None else _place(view, play), sentence, is_lost, one.key)
+    return Effect(str(one.key) if play is None else _describe_place(view, play), sentence, is_lost, one.key)
 
 
-def _place(view: EventView, play: MatchView) -> str:
+def _describe_place(view: EventView, play: MatchView) -> str:
     part = view.part_of[play.stage_id]
     at = {"round": view.label(play), "number": play.number}
     return _("%(round)s, match %(number)s") % at if part.is_sheet else view.label(play)
 
 
-def _new_players(
+def _list_seating_effects(
     view: EventView, after: Proposal, seated: Mapping[EntrantId, str], told: Collection[str]
 ) -> Iterator[Effect]:
     """Yield matches with a replaced player: decided ones only if two players are exchanged."""
@@ -137,19 +137,19 @@ def _new_players(
         is_other = place.state in states and any(one in seated for one in place.entrants)
         if play is None or not is_other or place.key in told:
             continue
-        old = _two(view, place.entrants)
-        new = _joined([seated.get(one) or _name(view, one) for one in place.entrants])
+        old = _format_players(view, place.entrants)
+        new = _join_names([seated.get(one) or _format_name(view, one) for one in place.entrants])
         sentence = _("%(after)s instead of %(before)s.") % {"after": new, "before": old}
         if play.is_open and view.event.waits_for_call and play.called_at is not None:
             sentence += " " + _("The match is called again.")
-        yield Effect(_place(view, play), sentence, is_lost=False, key=place.key)
+        yield Effect(_describe_place(view, play), sentence, is_lost=False, key=place.key)
 
 
 # The change of one match, a sentence for each kind
 
 
-def _turns(view: EventView, one: PlaceChange, _now: Place | None) -> str:
-    words = _words(view, one)
+def _describe_turns(view: EventView, one: PlaceChange, _now: Place | None) -> str:
+    words = _build_values(view, one)
     if one.result_after is None:
         return _("%(after)s: to be played again.") % words
     if one.result_before is None:
@@ -157,15 +157,15 @@ def _turns(view: EventView, one: PlaceChange, _now: Place | None) -> str:
     return _("%(after)s: now %(result)s.") % words
 
 
-def _swaps(view: EventView, one: PlaceChange, _now: Place | None) -> str:
-    words = _words(view, one)
+def _describe_swaps(view: EventView, one: PlaceChange, _now: Place | None) -> str:
+    words = _build_values(view, one)
     if one.result_after is not None:
         return _("%(after)s instead of %(before)s: %(result)s.") % words
     return _("%(after)s instead of %(before)s.") % words
 
 
-def _falls(view: EventView, one: PlaceChange, now: Place | None) -> str:
-    words = _words(view, one)
+def _describe_falls(view: EventView, one: PlaceChange, now: Place | None) -> str:
+    words = _build_values(view, one)
     if now is None or now.state is State.VACANT:
         return _("%(before)s no longer meet.") % words
     if now.state is State.BYE:
@@ -175,15 +175,15 @@ def _falls(view: EventView, one: PlaceChange, now: Place | None) -> str:
     return _("%(before)s no longer meet; the new pairing is not known yet.") % words
 
 
-def _arises(view: EventView, one: PlaceChange, _now: Place | None) -> str:
-    words = _words(view, one)
+def _describe_arises(view: EventView, one: PlaceChange, _now: Place | None) -> str:
+    words = _build_values(view, one)
     if one.result_after is not None:
         return _("%(after)s: %(result)s.") % words
     return _("%(after)s meet.") % words
 
 
-def _passes(view: EventView, one: PlaceChange, now: Place | None) -> str:
-    words = _words(view, one)
+def _describe_passes(view: EventView, one: PlaceChange, now: Place | None) -> str:
+    words = _build_values(view, one)
     if not one.before:
         return _("%(after)s goes on without playing.") % words
     if one.after:
@@ -193,28 +193,28 @@ def _passes(view: EventView, one: PlaceChange, now: Place | None) -> str:
     return _("%(before)s no longer comes here.") % words
 
 
-SENTENCES: Final[dict[Change, Callable[[EventView, PlaceChange, Place | None], str]]] = {
-    Change.TURNS: _turns,
-    Change.SWAPS: _swaps,
-    Change.FALLS: _falls,
-    Change.ARISES: _arises,
-    Change.PASSES: _passes,
+SENTENCES: Final[dict[PlaceChangeKind, Callable[[EventView, PlaceChange, Place | None], str]]] = {
+    PlaceChangeKind.TURNS: _describe_turns,
+    PlaceChangeKind.SWAPS: _describe_swaps,
+    PlaceChangeKind.FALLS: _describe_falls,
+    PlaceChangeKind.ARISES: _describe_arises,
+    PlaceChangeKind.PASSES: _describe_passes,
 }
 
 
-def _words(view: EventView, one: PlaceChange) -> dict[str, str]:
+def _build_values(view: EventView, one: PlaceChange) -> dict[str, str]:
     return {
-        "before": _two(view, one.before),
-        "after": _two(view, one.after),
-        "result": _result(view, one.result_after),
+        "before": _format_players(view, one.before),
+        "after": _format_players(view, one.after),
+        "result": _describe_result(view, one.result_after),
     }
 
 
-def _two(view: EventView, two: Iterable[str]) -> str:
-    return _joined([_name(view, one) for one in two])
+def _format_players(view: EventView, two: Iterable[str]) -> str:
+    return _join_names([_format_name(view, one) for one in two])
 
 
-def _joined(found: Sequence[str]) -> str:
+def _join_names(found: Sequence[str]) -> str:
     return (
         _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]}
         if len(found) > 1
@@ -222,19 +222,19 @@ def _joined(found: Sequence[str]) -> str:
     )
 
 
-def _name(view: EventView, one: str) -> str:
+def _format_name(view: EventView, one: str) -> str:
     who = view.by_number.get(int(one))
     return who.name if who is not None else _("the newcomer")
 
 
-def _result(view: EventView, result: Result | None) -> str:
+def _describe_result(view: EventView, result: Result | None) -> str:
     """Describe the result of a match: the winner, and the score or the reason."""
     if result is None:
         return ""
-    ended = str(Ended(result.kind.value).label)
+    ended = str(ResultKind(result.kind.value).label)
     if result.winner is None:
         return ended
-    name = _name(view, result.winner)
+    name = _format_name(view, result.winner)
     if result.score is not None and result.contested:
         high, low = max(result.score), min(result.score)
         return _("%(name)s won %(score)s") % {"name": name, "score": f"{high}–{low}"}  # noqa: RUF001
@@ -243,13 +243,13 @@ def _result(view: EventView, result: Result | None) -> str:
     return _("%(name)s won (%(how)s)") % {"name": name, "how": ended}
 
 
-def _order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
+def _describe_order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
     """Yield the first few changed places."""
     old = {one.entrant: one for one in before}
     changed = (one for one in after if one.entrant in old and _is_worth_saying(old[one.entrant], one))
     for one in islice(changed, MOST_PLACES):
         yield _("%(name)s: place %(after)s, not %(before)s") % {
-            "name": _name(view, one.entrant),
+            "name": _format_name(view, one.entrant),
             "after": one.places,
             "before": old[one.entrant].places,
         }

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from runtime import qr
 from runtime.install import reach
-from tournaments.base import codes, hours, match_codes
+from tournaments.base import codes, local_times, match_codes
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class PrintedCode(NamedTuple):
 
 def can_be_scanned(request: HttpRequest) -> bool:
     """True if phones can reach this server, so that a printed code works."""
-    return reach.for_phones(request, "/") != ""
+    return reach.build_phone_url(request, "/") != ""
 
 
 def draw_table_codes(
@@ -52,19 +52,21 @@ def draw_table_codes(
     """Codes of tables by their keys, for an event or for the room; empty if phones cannot reach the server."""
     event_id = event.pk if is_for_event else None
     addresses = {key: match_codes.build_table_address(key, now=now, event_id=event_id) for key in keys}
-    return _draw(request, event, addresses, _("QR code of the table"), day=hours.full_day, now=now)
+    return _draw_codes(
+        request, event, addresses, _("QR code of the table"), day=local_times.format_full_day, now=now
+    )
 
 
 def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
     """The code at the door of an event; None if phones cannot reach the server."""
     code = codes.build_door_code(event.pk, event.starts_at, now)
-    link = reach.for_phones(request, reverse("tournaments:door", args=[code]))
-    said = codes.read_door(code)
+    link = reach.build_phone_url(request, reverse("tournaments:door", args=[code]))
+    said = codes.parse_door_code(code)
     if not link or said is None:
         return None
     zone = event.club.time_zone
-    until = f"{hours.short_day(said.until, zone)}, {hours.hour(said.until, zone)}"
-    return PrintedCode(qr.svg(link, title=_("QR code at the door")), until)
+    until = f"{local_times.format_short_day(said.until, zone)}, {local_times.format_hour(said.until, zone)}"
+    return PrintedCode(qr.render_svg(link, title=_("QR code at the door")), until)
 
 
 def draw_match_codes(
@@ -73,18 +75,20 @@ def draw_match_codes(
     """Codes of matches by their keys; empty if phones cannot reach the server."""
     rows = Pairing.objects.filter(tournament=event, key__in=keys)
     addresses = {row.key: match_codes.build_match_address(row, now=now) for row in rows}
-    return _draw(request, event, addresses, _("QR code of the match"), day=hours.short_day, now=now)
+    return _draw_codes(
+        request, event, addresses, _("QR code of the match"), day=local_times.format_short_day, now=now
+    )
 
 
 def build_typed_code(
     request: HttpRequest, event: Tournament, address: str, *, now: datetime
 ) -> TypedCode | None:
     """The letters to type instead of a code shown on a screen."""
-    found = match_codes.shorten([address], begins=event.starts_at, now=now).get(address)
-    return None if found is None else _typed(request, event, found, address)
+    found = match_codes.shorten_addresses([address], begins=event.starts_at, now=now).get(address)
+    return None if found is None else _build_code_letters(request, event, found, address)
 
 
-def _draw(
+def _draw_codes(
     request: HttpRequest,
     event: Tournament,
     addresses: Mapping[str, str],
@@ -97,7 +101,7 @@ def _draw(
     if not can_be_scanned(request):
         return {}
     zone = event.club.time_zone
-    shortened = match_codes.shorten(
+    shortened = match_codes.shorten_addresses(
         [one for one in addresses.values() if one], begins=event.starts_at, now=now
     )
     drawn: dict[str, PrintedCode] = {}
@@ -106,17 +110,21 @@ def _draw(
             continue
         until, letters = codes.get_expiry(address), shortened.get(address)
         drawn[key] = PrintedCode(
-            qr.svg(reach.for_phones(request, address), title=title),
-            f"{day(until, zone)}, {hours.hour(until, zone)}",
-            None if letters is None else _typed(request, event, letters, address),
+            qr.render_svg(reach.build_phone_url(request, address), title=title),
+            f"{day(until, zone)}, {local_times.format_hour(until, zone)}",
+            None if letters is None else _build_code_letters(request, event, letters, address),
         )
     return drawn
 
 
-def _typed(request: HttpRequest, event: Tournament, found: TypedLetters, address: str) -> TypedCode:
+def _build_code_letters(
+    request: HttpRequest, event: Tournament, found: TypedLetters, address: str
+) -> TypedCode:
     page, zone = reverse("records:type_code"), event.club.time_zone
-    link = reach.for_phones(request, page) or request.build_absolute_uri(page)
+    link = reach.build_phone_url(request, page) or request.build_absolute_uri(page)
     until = ""
     if found.until < codes.get_expiry(address):
-        until = f"{hours.short_day(found.until, zone)}, {hours.hour(found.until, zone)}"
+        until = (
+            f"{local_times.format_short_day(found.until, zone)}, {local_times.format_hour(found.until, zone)}"
+        )
     return TypedCode(found.letters, link.partition("://")[2], until)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from draw.comparison import Change
+from draw.comparison import PlaceChangeKind
 from draw.drawing import svg
 from draw.drawing.layout import ROOMY, lay_out_blocks
-from tournaments.pages import picture, timetable
+from tournaments.pages import bracket_display, timetable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -32,27 +32,29 @@ def draw_ripples(
 ) -> tuple[str, ...]:
     """Draw each bracket with a change other than in the match of this *key*."""
     marks: dict[str, str] = {
-        one.key: LOSES if one.key in lost else CHANGES for one in ripples if one.change is not Change.STANDS
+        one.key: LOSES if one.key in lost else CHANGES
+        for one in ripples
+        if one.change is not PlaceChangeKind.STANDS
     }
     if not marks.keys() - {key}:
         return ()
     if key:
         marks[key] = ITSELF
-    return tuple(_pictures(view, marks))
+    return tuple(_draw_brackets(view, marks))
 
 
-def _pictures(view: EventView, marks: Mapping[str, str]) -> Iterator[str]:
+def _draw_brackets(view: EventView, marks: Mapping[str, str]) -> Iterator[str]:
     label = gettext("What changes in the bracket")
     for part in view.parts:
         if not part.is_sheet:
             continue
-        blocks = picture.blocks(view, part, "", timetable.UNKNOWN)
-        shown = tuple(cut for block in blocks if (cut := _cut(block, marks)) is not None)
+        blocks = bracket_display.build_blocks(view, part, "", timetable.UNKNOWN)
+        shown = tuple(cut for block in blocks if (cut := _cut_block(block, marks)) is not None)
         if shown:
             yield mark_safe(svg.render_svg(lay_out_blocks(shown, ROOMY), label))  # noqa: S308 - the drawing escapes names
 
 
-def _cut(block: Block, marks: Mapping[str, str]) -> Block | None:
+def _cut_block(block: Block, marks: Mapping[str, str]) -> Block | None:
     """A bracket with its marks; a large one is reduced to the changes and their feeding matches."""
     boxes = [box for column in block.columns for box in column.boxes]
     if not any(box.key in marks for box in boxes):

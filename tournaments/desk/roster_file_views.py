@@ -13,13 +13,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from draw.files.tables import write_csv
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from players.files import sheets, uploads
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 from tournaments import hooks
 from tournaments.base.errors import TournamentError
-from tournaments.base.lines import shown_name
+from tournaments.base.event_lines import format_player_name
 from tournaments.desk import roster_views
 from tournaments.models import Entry
 from tournaments.pages import access
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MOST_TOLD = 100
 
 
-@by_post("tournaments:roster")
+@require_post_or_redirect("tournaments:roster")
 @access.directs
 def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse a file and preview its players; no entries are made yet."""
@@ -47,24 +47,24 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     if form.is_valid():
         try:
             payers = uploads.list_payers(request)
-            with uploads.count(payers, now=timezone.now()):
-                table = _read(form.cleaned_data["file"], payers)
+            with uploads.count_upload(payers, now=timezone.now()):
+                table = _parse_file(form.cleaned_data["file"], payers)
         except PlayersError as refusal:
-            form.add_error("file", for_form(refusal))
+            form.add_error("file", build_form_error(refusal))
         else:
-            return _show(request, event, table, is_new=True)
-    return roster_views.show(request, event, {"file_form": form}, status=422)
+            return _show_preview(request, event, table, is_new=True)
+    return roster_views.show_roster(request, event, {"file_form": form}, status=422)
 
 
-@by_post("tournaments:roster")
+@require_post_or_redirect("tournaments:roster")
 @access.directs
 def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse the cells again with the chosen columns; the second button enters the players."""
-    table = forms.brought_back(request.POST.get("table", ""))
+    table = forms.parse_table(request.POST.get("table", ""))
     if table is None:
         messages.error(request, _("No file was received. Choose it again."))
         return redirect("tournaments:roster", key=event.key)
-    return _show(request, event, table)
+    return _show_preview(request, event, table)
 
 
 @require_safe
@@ -77,13 +77,13 @@ def download(request: HttpRequest, event: Tournament) -> HttpResponse:
     return answer
 
 
-def _read(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
+def _parse_file(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
     """Parse the cells of a file, within the limits of a page.
 
     :raises BadSheet: the file cannot be read.
     """
     # One byte more than the limit is enough to notice that it is exceeded.
-    rows = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name or "", payers=payers)
+    rows = sheets.read_rows(file.read(sheets.MOST_BYTES + 1), file.name or "", payers=payers)
     if len(rows) > forms.MOST_NAMES + 1:
         raise SheetTooLong(most=forms.MOST_NAMES)
     table = [[cell[: forms.LONGEST_CELL + 1] for cell in row[: forms.MOST_COLUMNS]] for row in rows]
@@ -92,13 +92,13 @@ def _read(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
     return table
 
 
-def _show(
+def _show_preview(
     request: HttpRequest, event: Tournament, table: forms.Table, *, is_new: bool = False
 ) -> HttpResponse:
-    extra = hooks.roster_columns(event)
-    guess = roster_file.guess(table, extra)
+    extra = hooks.list_roster_columns(event)
+    guess = roster_file.guess_columns(table, extra)
     form = forms.RosterColumnsForm(None if is_new else request.POST, table=table, guess=guess, extra=extra)
-    found = roster_file.read(
+    found = roster_file.parse_roster(
         table, event=event, columns=form.columns(guess), choices=form.choices(), extra=extra
     )
     why = ""
@@ -109,7 +109,7 @@ def _show(
             why = _("There is no name in this list.")
         else:
             try:
-                return _enter(request, event, found)
+                return _enter_players(request, event, found)
             except (TournamentError, PlayersError) as refusal:
                 why = str(refusal)
     values = {
@@ -124,24 +124,24 @@ def _show(
     return render(request, "tournaments/roster_file.html", values, status=422 if why or form.errors else 200)
 
 
-def _enter(request: HttpRequest, event: Tournament, found: roster_file.RosterFile) -> HttpResponse:
+def _enter_players(request: HttpRequest, event: Tournament, found: roster_file.RosterFile) -> HttpResponse:
     lines = [row.line for row in found.rows]
-    done = pasting.enter(
+    done = pasting.enter_list(
         tournament_id=event.pk,
         lines=lines,
-        by=access.signed_in(request),
+        by=access.require_user(request),
         now=timezone.now(),
         ticks=[frozenset(row.ticks) for row in found.rows],
     )
     count = len({player.key for player in done.people})
     said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
     messages.success(request, said % {"count": count})
-    return roster_views.remember(request, event, lines, done)
+    return roster_views.store_pasted_list(request, event, lines, done)
 
 
 def write_roster(event: Tournament) -> str:
     """The roster as CSV, waiting list included: name, rating, club, and the columns of other packages."""
-    extra = hooks.roster_columns(event)
+    extra = hooks.list_roster_columns(event)
     ticked = {name: set(column.ticked(event)) for name, column in extra.items()}
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     head = [_("Name"), _("Rating"), _("Club"), *(str(column.title) for column in extra.values())]
@@ -150,7 +150,7 @@ def write_roster(event: Tournament) -> str:
             head,
             *(
                 [
-                    shown_name(row.player),
+                    format_player_name(row.player),
                     "" if row.rating is None else f"{row.rating:g}",
                     row.club,
                     *(_("yes") if row.number in ticked[name] else "" for name in extra),

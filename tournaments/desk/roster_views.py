@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.clubs import duplicates
 from players.errors import PlayersError
 from runtime import stream
-from runtime.refusals import for_form
+from runtime.refusals import build_form_error
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import TournamentError
-from tournaments.base.lines import shown_name
-from tournaments.desk import agreed
+from tournaments.base.event_lines import format_player_name
+from tournaments.desk import agreements
 from tournaments.models import Entry
-from tournaments.pages import access, candidates, door, event_page, page
+from tournaments.pages import access, candidates, door_requests, event_page, event_page_data
 from tournaments.pages.event_page_forms import GuestForm
 from tournaments.plan.roster_forms import NamesForm, RosterFileForm, TraitsForm
 from tournaments.play import directing, entering, openings, pasting
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Player
-    from tournaments.base.pasted import PastedLine
+    from tournaments.base.pasted_lists import PastedLine
     from tournaments.models import Tournament
 
 # Session key of the last pasted list: how it was parsed, and who was entered by it.
@@ -45,10 +45,10 @@ PASTED = "pasted"
 @access.directs
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the roster, with the acts of a director before the draw."""
-    return show(request, event)
+    return show_roster(request, event)
 
 
-@by_post("tournaments:roster")
+@require_post_or_redirect("tournaments:roster")
 @access.directs
 def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter players by a list of names: members of that name, or guests."""
@@ -56,44 +56,44 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     if form.is_valid():
         try:
             lines = form.cleaned_data["names"]
-            done = pasting.enter(
-                tournament_id=event.pk, lines=lines, by=access.signed_in(request), now=timezone.now()
+            done = pasting.enter_list(
+                tournament_id=event.pk, lines=lines, by=access.require_user(request), now=timezone.now()
             )
         except (TournamentError, PlayersError) as refusal:
-            form.add_error("names", for_form(refusal))
+            form.add_error("names", build_form_error(refusal))
         else:
             count = len({player.key for player in done.people})
             said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
             messages.success(request, said % {"count": count})
-            return remember(request, event, lines, done)
-    return show(request, event, {"names_form": form}, status=422)
+            return store_pasted_list(request, event, lines, done)
+    return show_roster(request, event, {"names_form": form}, status=422)
 
 
-def remember(
-    request: HttpRequest, event: Tournament, lines: Sequence[PastedLine], done: pasting.Pasted
+def store_pasted_list(
+    request: HttpRequest, event: Tournament, lines: Sequence[PastedLine], done: pasting.PastedEntries
 ) -> HttpResponse:
     """Store the result of a list in the session, so that it can be undone, and redirect to the roster."""
     request.session[PASTED] = {
         "event": event.key,
-        "lines": list_understood(lines, done.people),
+        "lines": list_corrected_lines(lines, done.people),
         "fresh": sorted(done.fresh),
         "made": sorted(done.made),
     }
     return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
 
 
-@by_post("tournaments:roster")
+@require_post_or_redirect("tournaments:roster")
 @access.directs
 def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Undo the last pasted list."""
-    last = _last_paste(request, event)
+    last = _find_last_paste(request, event)
     if last is None:
         return redirect("tournaments:roster", key=event.key)
-    user, now = access.signed_in(request), timezone.now()
-    answer = access.attempt(
+    user, now = access.require_user(request), timezone.now()
+    answer = access.run_and_redirect(
         request,
         event,
-        lambda: pasting.undo(
+        lambda: pasting.undo_list(
             tournament_id=event.pk, fresh=last["fresh"], made=last["made"], by=user, now=now
         ),
         done=_("The list is taken back."),
@@ -103,12 +103,12 @@ def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
     return answer
 
 
-def _last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | None:
+def _find_last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | None:
     last = request.session.get(PASTED)
     return last if last and last["event"] == event.key else None
 
 
-@by_post("tournaments:roster")
+@require_post_or_redirect("tournaments:roster")
 @access.directs
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Check players in, or out again."""
@@ -119,11 +119,13 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     if request.POST.get("everyone") == "yes":
         entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         numbers = list(entered.values_list("number", flat=True))
-    user, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now, here=here),
+        lambda: entering.check_in_entries(
+            tournament_id=event.pk, entries=numbers, by=user, now=now, here=here
+        ),
         done=_("Checked in.") if here else _("The check-in is taken back."),
         to="tournaments:roster",
     )
@@ -140,15 +142,15 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     form = TraitsForm(request.POST or None, initial=start)
     if form.is_bound and form.is_valid():
         try:
-            entering.describe(
+            entering.set_traits(
                 tournament_id=event.pk,
                 entry=entry,
                 traits=form.traits(),
-                by=access.signed_in(request),
+                by=access.require_user(request),
                 now=timezone.now(),
             )
         except TournamentError as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
         else:
             messages.success(request, _("Saved: %(name)s.") % {"name": row.player.public_name})
             return redirect("tournaments:roster", key=event.key)
@@ -162,19 +164,19 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     return render(request, "tournaments/traits.html", values, status=422 if form.errors else 200)
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @access.directs
 def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter the ticked members, those of last time, or all."""
-    keys, nobody = _wanted(request, event)
+    keys, nobody = _list_selected_players(request, event)
     if not keys:
         messages.info(request, nobody)
-        return redirect(back_of(event))
+        return redirect(get_return_url(event))
     try:
-        new = directing.admit(
+        new = directing.admit_members(
             tournament_id=event.pk,
             player_keys=keys,
-            by=access.signed_in(request),
+            by=access.require_user(request),
             now=timezone.now(),
         )
     except (TournamentError, PlayersError) as refusal:
@@ -182,87 +184,87 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     else:
         said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
         messages.success(request, said)
-    return redirect(back_of(event))
+    return redirect(get_return_url(event))
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @access.directs
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a guest by name."""
     form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid() and event.stages.exists():
-        return show(request, event, {"guest_form": form}, status=422)
+        return show_roster(request, event, {"guest_form": form}, status=422)
     if not form.is_valid():
         return event_page.show_event(request, event, guest=form, status=422)
     name = form.cleaned_data["name"]
-    user, now = access.signed_in(request), timezone.now()
+    user, now = access.require_user(request), timezone.now()
 
     def enter() -> None:
         guest = directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now)
         # Guests known before have been checked before.
         if guest.created_at == now:
-            for each in duplicates.find_similar_members(club=event.club, player=guest):
+            for each in duplicates.list_similar_members(club=event.club, player=guest):
                 messages.info(request, duplicates.format_hint(each.name))
 
-    return access.attempt(
-        request, event, enter, done=_("%(name)s has been added.") % {"name": name}, to=_page_of(event)
+    return access.run_and_redirect(
+        request, event, enter, done=_("%(name)s has been added.") % {"name": name}, to=_get_return_page(event)
     )
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @access.directs
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     player_key = request.POST.get("player", "")
-    user, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: directing.take_out(tournament_id=event.pk, player_key=player_key, by=user, now=now),
+        lambda: directing.withdraw_player(tournament_id=event.pk, player_key=player_key, by=user, now=now),
         done=_("Taken out. You can enter the player again at any time before the result."),
-        to=_page_of(event),
+        to=_get_return_page(event),
     )
 
 
-def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
+def _list_selected_players(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
     """The players selected by the pressed button, and the message if there are none."""
     if "last" in request.POST:
-        those = candidates.list_players_of(event, last_key=request.POST["last"])
+        those = candidates.list_returning_keys(event, last_key=request.POST["last"])
         return those, _("Everyone from last time who is still a member is already in.")
     if "everyone" in request.POST:
-        return candidates.list_everyone(event), _("Every member of the club is in.")
+        return candidates.list_candidate_keys(event), _("Every member of the club is in.")
     return request.POST.getlist("player"), _("No one was ticked.")
 
 
-def back_of(event: Tournament) -> str:
+def get_return_url(event: Tournament) -> str:
     """The page after entering a player."""
-    return reverse(_page_of(event), args=[event.key])
+    return reverse(_get_return_page(event), args=[event.key])
 
 
-def _page_of(event: Tournament) -> str:
+def _get_return_page(event: Tournament) -> str:
     return "tournaments:roster" if event.stages.exists() else "tournaments:event"
 
 
-def show(
+def show_roster(
     request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, status: int = 200
 ) -> HttpResponse:
     """Show the roster, with the submitted forms."""
     if not event.stages.exists():
         return redirect(event)
-    live = stream.watch(f"event.{event.key}")
-    shown = page.read(event, request.user, now=timezone.now())
-    at_door = door.list_waiting(event) if shown.may.admit or shown.line.is_running else ()
+    live = stream.record_positions(f"event.{event.key}")
+    shown = event_page_data.load_page(event, request.user, now=timezone.now())
+    at_door = door_requests.list_open_requests(event) if shown.may.admit or shown.line.is_running else ()
     values = {
         "event": event,
         "club": event.club,
         "shown": shown,
         "candidates": candidates.list_candidates(event) if shown.may.admit else candidates.NOBODY,
-        "agreed": agreed.load_agreements(event),
+        "agreed": agreements.load_agreements(event),
         "has_missing": any(not (each.waits or each.is_here) for each in shown.entrants),
         "at_door": at_door,
-        "ways": door.list_ways(event_view.read(event)) if at_door else (),
-        "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
+        "ways": door_requests.list_latecomer_places(event_view.load_view(event)) if at_door else (),
+        "pasted": _find_last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
         "nowhere": openings.list_without_place(event) if shown.line.is_running else frozenset(),
-        "people_shown": expectations.written({"people": expectations.people(event)}),
+        "people_shown": expectations.serialize_state({"people": expectations.map_entry_players(event)}),
         "guest_form": GuestForm(auto_id="guest-%s"),
         "names_form": NamesForm(),
         "file_form": RosterFileForm(),
@@ -277,14 +279,14 @@ def show(
 MOST_LINES = 40
 
 
-def list_understood(lines: Sequence[PastedLine], people: Sequence[Player]) -> list[dict[str, str]]:
+def list_corrected_lines(lines: Sequence[PastedLine], people: Sequence[Player]) -> list[dict[str, str]]:
     """List the lines whose player has another name than typed, or whose name is unsure."""
     found = [_describe_line(line, player) for line, player in zip(lines, people, strict=True)]
     return [one for one in found if one is not None][:MOST_LINES]
 
 
 def _describe_line(line: PastedLine, player: Player) -> dict[str, str] | None:
-    name = shown_name(player)
+    name = format_player_name(player)
     if line.typed == name and not line.is_unsure:
         return None
     parts = [name]

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods
 from players.errors import PlayersError
 from tournaments.base import seating
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, TournamentError
-from tournaments.desk import drafted
+from tournaments.desk import drafted_rounds
 from tournaments.models import Round, RoundStatus
 from tournaments.pages import access, event_page
-from tournaments.play import expecting, pacing
+from tournaments.play import event_control, optimistic_locking
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -51,18 +51,18 @@ def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: i
         messages.info(request, str(AlreadyDone()))
         return redirect("tournaments:desk", key=event.key)
     if request.method != "POST":
-        return _show(request, event, found, ())
-    if request.POST.get("mark") != seating.mark(seating.read(found)):
-        return _show_anew(request, event, found)
+        return _show_round(request, event, found, ())
+    if request.POST.get("mark") != seating.hash_seats(seating.load_seats(found)):
+        return _show_changed_round(request, event, found)
     if "publish" in request.POST:
-        return _publish(request, event, found)
-    return _exchange(request, event, found)
+        return _publish_round(request, event, found)
+    return _change_exchanges(request, event, found)
 
 
-def _exchange(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
+def _change_exchanges(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
     """Show the round with one exchange more, or with one less."""
-    exchanges = _exchanges(request, batch)
-    ticked = _ticked(request)
+    exchanges = _parse_exchanges(request, batch)
+    ticked = _parse_ticked(request)
     taken_back = request.POST.get("undo", "")
     if taken_back:
         after = [two for at, two in enumerate(exchanges) if str(at) != taken_back]
@@ -70,24 +70,24 @@ def _exchange(request: HttpRequest, event: Tournament, batch: Round) -> HttpResp
         after = [*exchanges, (ticked[0], ticked[1])]
     else:
         wrong = {"exchange_error": _("Tick exactly two players."), "ticked": ticked}
-        return _show(request, event, batch, exchanges, wrong, status=422)
+        return _show_round(request, event, batch, exchanges, wrong, status=422)
     try:
-        return _show(request, event, batch, after)
+        return _show_round(request, event, batch, after)
     except TournamentError as refusal:
         said = _("Later exchanges depend on this one: take those back first.")
         wrong = {"exchange_error": said if taken_back else str(refusal), "ticked": ticked}
-        return _show(request, event, batch, exchanges, wrong, status=422)
+        return _show_round(request, event, batch, exchanges, wrong, status=422)
 
 
-def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
-    exchanges = _exchanges(request, batch)
-    form = _reason_form(request.POST)
+def _publish_round(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
+    exchanges = _parse_exchanges(request, batch)
+    form = _build_reason_form(request.POST)
     if exchanges and not form.is_valid():
-        return _show(request, event, batch, exchanges, {"reason_form": form}, status=422)
+        return _show_round(request, event, batch, exchanges, {"reason_form": form}, status=422)
     try:
-        by, now = access.signed_in(request), timezone.now()
-        expecting.run_if_unchanged(
-            lambda: pacing.publish_round(
+        by, now = access.require_user(request), timezone.now()
+        optimistic_locking.run_if_unchanged(
+            lambda: event_control.publish_round(
                 tournament_id=event.pk,
                 stage=batch.stage.number,
                 number=batch.number,
@@ -97,32 +97,32 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
                 reason=form.cleaned_data["reason"] if exchanges else "",
             ),
             tournament_id=event.pk,
-            about=expecting.About(stage=batch.stage.number, round=batch.number),
+            about=optimistic_locking.ActTarget(stage=batch.stage.number, round=batch.number),
             expects={"round": request.POST["mark"]},
             by=by,
         )
     except AlreadyDone as refusal:
         messages.info(request, str(refusal), extra_tags=refusal.code)
     except ChangedMeanwhile:
-        return _show_anew(request, event, batch)
+        return _show_changed_round(request, event, batch)
     except (TournamentError, PlayersError) as refusal:
         wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "reason_form": form}
-        return _show(request, event, batch, exchanges, wrong, status=422)
+        return _show_round(request, event, batch, exchanges, wrong, status=422)
     else:
         messages.success(request, _("The round is published: players see where to go."))
     return redirect("tournaments:desk", key=event.key)
 
 
-def _show_anew(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
+def _show_changed_round(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
     """Show the changed draft, without the exchanges, which applied to the old one."""
     said = _(
         "A player has joined or left, or a result has changed, so the round was paired again. "
         "This is the new pairing, without your exchanges."
     )
-    return _show(request, event, batch, (), {"refusal": said}, status=409)
+    return _show_round(request, event, batch, (), {"refusal": said}, status=409)
 
 
-def _show(
+def _show_round(
     request: HttpRequest,
     event: Tournament,
     batch: Round,
@@ -133,29 +133,29 @@ def _show(
     values = {
         "event": event,
         "club": event.club,
-        "round": drafted.read(event, batch, exchanges),
-        "reason_form": _reason_form(),
+        "round": drafted_rounds.load_drafted_round(event, batch, exchanges),
+        "reason_form": _build_reason_form(),
         "tab": "desk",
         **(extra or {}),
     }
     return render(request, "tournaments/drafted_round.html", values, status=status)
 
 
-def _reason_form(data: object = None) -> ReasonForm:
-    return event_page.reason_form("round", data)
+def _build_reason_form(data: object = None) -> ReasonForm:
+    return event_page.build_reason_form("round", data)
 
 
-def _exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
+def _parse_exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
     """The exchanges sent with the form; empty if they are invalid."""
     matches = (PAIR.fullmatch(said) for said in request.POST.getlist("exchange")[:MOST])
     found = [(int(one[1]), int(one[2])) for one in matches if one]
     try:
-        seating.exchanged(seating.read(batch), found)
+        seating.exchange_seats(seating.load_seats(batch), found)
     except TournamentError:
         return []
     return found
 
 
-def _ticked(request: HttpRequest) -> list[int]:
+def _parse_ticked(request: HttpRequest) -> list[int]:
     said = request.POST.getlist("entry")
     return [int(one) for one in said if one.isascii() and one.isdigit() and len(one) < 6]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
-from tournaments.base import hours, labels, rules_in_words
-from tournaments.base.lines import shown_name
+from tournaments.base import labels, local_times, rules_in_words
+from tournaments.base.event_lines import format_player_name
 from tournaments.models import Decision, Report, Ruling
 from tournaments.play import appointments, openings
 
@@ -39,7 +39,7 @@ class RulingLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class RulingLog:
     """One page of rulings, the latest first."""
 
     lines: tuple[RulingLine, ...]
@@ -47,7 +47,9 @@ class Log:
     older: int | None
 
 
-def list_rulings(event: Tournament, view: EventView, *, key: str = "", before: int | None = None) -> Log:
+def list_rulings(
+    event: Tournament, view: EventView, *, key: str = "", before: int | None = None
+) -> RulingLog:
     """List the rulings of an event, or of one match, before a ruling."""
     rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper").order_by("-pk")
     if key:
@@ -56,7 +58,7 @@ def list_rulings(event: Tournament, view: EventView, *, key: str = "", before: i
         rows = rows.filter(pk__lt=before)
     found = list(rows[: MOST + 1])
     shown = found[:MOST]
-    return Log(
+    return RulingLog(
         tuple(describe_ruling(event, row, view) for row in shown), shown[-1].pk if len(found) > MOST else None
     )
 
@@ -67,10 +69,10 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
     return RulingLine(
         pk=row.pk,
         act=row.get_act_display(),
-        detail=" · ".join(_details(row.data, view)),
+        detail=" · ".join(_list_details(row.data, view)),
         by=get_author(row),
         at=row.at,
-        when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
+        when=f"{local_times.format_short_day(row.at, zone)}, {local_times.format_hour(row.at, zone)}",
         reason=row.reason,
         key=str(row.data.get("key", "")),
         may_restore=row.before is not None and row.restored_by_id is None,
@@ -81,12 +83,12 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
 def get_author(row: Ruling) -> str:
     """The author of a ruling: an account, a helper, or the clock."""
     if row.helper is not None:
-        return labels.helper(row.helper)
+        return labels.format_helper(row.helper)
     player = getattr(row.by, "player", None)
-    return shown_name(player) if player else _("the clock") if row.by_id is None else ""
+    return format_player_name(player) if player else _("the clock") if row.by_id is None else ""
 
 
-def _details(data: dict[str, Any], view: EventView) -> list[str]:
+def _list_details(data: dict[str, Any], view: EventView) -> list[str]:
     found: list[str] = []
     play = view.by_key.get(str(data.get("key", "")))
     if play is not None:
@@ -103,14 +105,14 @@ def _details(data: dict[str, Any], view: EventView) -> list[str]:
         two = (view.by_number.get(number) for number in pair)
         found.append(" ⇄ ".join(who.name for who in two if who is not None))
     if isinstance(data.get("round"), int):
-        found.append(labels.plain_round(data["round"]))
-    found.extend(_result(data, view))
+        found.append(labels.format_round(data["round"]))
+    found.extend(_list_result(data, view))
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
-    return [*found, *_besides(data), *appointments.describe_ruling_facts(data, view)]
+    return [*found, *_list_further_details(data), *appointments.describe_ruling_facts(data, view)]
 
 
-def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:
+def _list_result(data: dict[str, Any], view: EventView) -> Iterator[str]:
     score = data.get("score")
     if isinstance(score, list) and len(score) == 2:
         # A score stays on one line.
@@ -118,10 +120,10 @@ def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:
         return
     won = view.by_number.get(data.get("winner") or 0)
     if won is not None and "score" in data and data.get("kind", "played") == "played":
-        yield labels.has_won(won.name)
+        yield labels.format_winner(won.name)
 
 
-def _besides(data: dict[str, Any]) -> list[str]:
+def _list_further_details(data: dict[str, Any]) -> list[str]:
     """Further details of a ruling."""
     decision = data.get("decision", Decision.RESULT)
     said = (
@@ -129,13 +131,13 @@ def _besides(data: dict[str, Any]) -> list[str]:
         (data.get("position"), str(data.get("position"))),
         (data.get("stands"), _("later results are kept")),
         (data.get("place") == openings.WAIT, _("Waiting list")),
-        (data.get("table"), labels.table(str(data.get("table", "")))),
+        (data.get("table"), labels.format_table(str(data.get("table", "")))),
     )
     return [words for is_so, words in said if is_so]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class MatchFacts:
     """Facts about one match."""
 
     length: str
@@ -147,19 +149,19 @@ class Facts:
     is_reported: bool
 
 
-def load_facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
+def load_match_facts(event: Tournament, view: EventView, play: MatchView) -> MatchFacts:
     """Load the facts about a match besides its players."""
     zone = event.club.time_zone
 
     def moment(at: datetime | None) -> str:
-        return f"{hours.short_day(at, zone)}, {hours.hour(at, zone)}" if at else ""
+        return f"{local_times.format_short_day(at, zone)}, {local_times.format_hour(at, zone)}" if at else ""
 
     late = []
     for pk, points in ((play.a_id, play.a_late), (play.b_id, play.b_late)):
         who = view.who(pk)
         if who is not None and points:
             late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
-    return Facts(
+    return MatchFacts(
         length=rules_in_words.describe_match(play.length, play.rules),
         opened=moment(play.opened_at),
         called=moment(play.called_at),

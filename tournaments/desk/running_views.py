@@ -13,19 +13,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
 from runtime import stream
-from tournaments.base import event_view, expectations, formats, lines
+from tournaments.base import event_lines, event_view, expectations, formats
 from tournaments.base.errors import AlreadyDone, TournamentError
-from tournaments.desk import agreed, typed_scores, unsent_rows
+from tournaments.desk import agreements, typed_scores, unsent_rows
 from tournaments.desk import desk as desks
-from tournaments.desk.acts.table import ACTS, of_event, on_pages
+from tournaments.desk.acts.act_table import ACTS, list_event_acts, map_page_acts
 from tournaments.hooks import DESK_NEEDS, DESK_ROOM
 from tournaments.models import Ruling
-from tournaments.pages import access, door, etags
+from tournaments.pages import access, door_requests, etags
 from tournaments.plan import setup
-from tournaments.play import appointments, expecting, openings, pacing, results, rounds, taking_back
+from tournaments.play import (
+    appointments,
+    event_control,
+    openings,
+    optimistic_locking,
+    pairing_jobs,
+    result_undo,
+    results,
+)
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -40,33 +48,33 @@ if TYPE_CHECKING:
 def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not event.stages.exists():
         return redirect(event)
-    return _show(request, event, after=request.GET.get("after", ""))
+    return _show_desk(request, event, after=request.GET.get("after", ""))
 
 
-def after(event: Tournament, key: str) -> str:
+def build_next_desk_url(event: Tournament, key: str) -> str:
     """The address of the desk after this match, ready for the next result."""
     return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a typed score, such as 7 5; an invalid one is shown again with the error."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
-    winner = _number(request.POST.get("winner", "")) or None
+    winner = _parse_number(request.POST.get("winner", "")) or None
     try:
         # A typed score next to the pressed "X won" counts as well.
         is_scored = bool(typed.strip()) or winner is None
-        score = typed_scores.parse(event, key, typed, winner) if is_scored else None
-        user, now = access.signed_in(request), timezone.now()
-        access.answering(
+        score = typed_scores.parse_score(event, key, typed, winner) if is_scored else None
+        user, now = access.require_user(request), timezone.now()
+        access.run_if_current(
             request,
             event,
-            lambda: results.enter(
+            lambda: results.enter_result(
                 tournament_id=event.pk, key=key, score=score, winner=winner, by=user, now=now
             ),
             needs=ACTS["result"].answers,
-            about=expecting.About(key=key),
+            about=optimistic_locking.ActTarget(key=key),
         )
     except AlreadyDone as refusal:
         said = str(refusal)
@@ -78,112 +86,114 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
             "wrong_winner": winner or 0,
             "wrong_why": str(refusal),
         }
-        return _show(request, event, typed_in, status=access.status_of(refusal))
+        return _show_desk(request, event, typed_in, status=access.get_refusal_status(refusal))
     else:
-        said = _entered(event, key, score, winner or 0)
+        said = _describe_entered(event, key, score, winner or 0)
     if etags.is_part(request):
         event.refresh_from_db()
-        return _show(request, event, {"said": said}, after=key)
+        return _show_desk(request, event, {"said": said}, after=key)
     messages.success(request, said)
-    return redirect(after(event, key))
+    return redirect(build_next_desk_url(event, key))
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Undo a result entered a moment ago; its match is selected next."""
     typed = request.POST.get("ruling", "")
     ruling = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
-    user, now = access.signed_in(request), timezone.now()
+    user, now = access.require_user(request), timezone.now()
     key = ""
     try:
-        taking_back.take_back(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
+        result_undo.undo_result(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
     except AlreadyDone as refusal:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
-        return _show(request, event, {"wrong_why": str(refusal)}, status=access.status_of(refusal))
+        return _show_desk(
+            request, event, {"wrong_why": str(refusal)}, status=access.get_refusal_status(refusal)
+        )
     else:
         said = _("The result is taken back.")
         key = Ruling.objects.get(pk=ruling).data["key"]
     if etags.is_part(request):
         event.refresh_from_db()
-        return _show(request, event, {"said": said, "next_key": key})
+        return _show_desk(request, event, {"said": said, "next_key": key})
     messages.success(request, said)
     return redirect("tournaments:desk", key=event.key)
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish a drafted round."""
-    stage, number = (_number(request.POST.get(name, "")) for name in ("stage", "round"))
-    user, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+    stage, number = (_parse_number(request.POST.get(name, "")) for name in ("stage", "round"))
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: access.answering(
+        lambda: access.run_if_current(
             request,
             event,
-            lambda: pacing.publish_round(
+            lambda: event_control.publish_round(
                 tournament_id=event.pk, stage=stage, number=number, by=user, now=now
             ),
             needs=ACTS["publish-round"].answers,
-            about=expecting.About(stage=stage, round=number),
+            about=optimistic_locking.ActTarget(stage=stage, round=number),
         ),
         done=_("The round is published: players see where to go."),
         to="tournaments:desk",
     )
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Compute the next pairings, if no worker has done it yet."""
-    return access.attempt(
+    return access.run_and_redirect(
         request,
         event,
-        lambda: rounds.pair(tournament_id=event.pk, now=timezone.now()),
+        lambda: pairing_jobs.pair_event(tournament_id=event.pk, now=timezone.now()),
         done=_("The next matches are set."),
         to="tournaments:desk",
     )
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Approve the final order."""
-    user, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: access.answering(
+        lambda: access.run_if_current(
             request,
             event,
-            lambda: pacing.approve(tournament_id=event.pk, by=user, now=now),
+            lambda: event_control.approve_final_order(tournament_id=event.pk, by=user, now=now),
             needs=ACTS["approve"].answers,
-            about=expecting.About(),
+            about=optimistic_locking.ActTarget(),
         ),
         done=_("The final order is approved: ratings, prizes and notices follow."),
         to="tournaments:desk",
     )
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Break a tie by a play-off, by lot, or by the submitted order."""
-    stage, answer = _number(request.POST.get("stage", "")), request.POST.get("answer", "")
-    people = [_number(one) for one in request.POST.getlist("entry")]
-    places = [_number(one) for one in request.POST.getlist("place")]
+    stage, answer = _parse_number(request.POST.get("stage", "")), request.POST.get("answer", "")
+    people = [_parse_number(one) for one in request.POST.getlist("entry")]
+    places = [_parse_number(one) for one in request.POST.getlist("place")]
     order = [one for _place, one in sorted(zip(places, people, strict=False))] if answer == "order" else []
     if answer == "order" and sorted(places) != [*range(1, len(people) + 1)]:
         wrong = {"wrong_why": _("Give each of them a place of their own: 1, 2, and so on.")}
-        return _show(request, event, wrong, status=422)
-    user, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+        return _show_desk(request, event, wrong, status=422)
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: pacing.break_ties(
+        lambda: event_control.break_ties(
             tournament_id=event.pk,
             stage=stage,
             playoff=answer == "playoff",
@@ -197,12 +207,12 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Archive a finished event."""
-    user, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
         lambda: setup.archive(tournament_id=event.pk, by=user, now=now),
@@ -210,7 +220,7 @@ def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-def _show(
+def _show_desk(
     request: HttpRequest,
     event: Tournament,
     extra: dict[str, Any] | None = None,
@@ -218,18 +228,20 @@ def _show(
     *,
     after: str = "",
 ) -> HttpResponse:
-    view = event_view.read(event, with_drafts=True)
-    live = stream.watch(f"event.{event.key}")
+    view = event_view.load_view(event, with_drafts=True)
+    live = stream.record_positions(f"event.{event.key}")
     state = request.GET.get("state", "")
     shown = desks.build_desk(view, state)
     extra = extra or {}
     more = DESK_NEEDS.list_shown(request, event.key)
-    at_door = door.list_waiting(event) if event.status == Status.RUNNING else ()
+    at_door = door_requests.list_open_requests(event) if event.status == Status.RUNNING else ()
     free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
     said = request.POST if request.method == "POST" else request.GET
-    unsent = unsent_rows.find_changed(event, view, said.get("unsent", "")) | unsent_rows.refused(
+    unsent = unsent_rows.find_changed_rows(
+        event, view, said.get("unsent", "")
+    ) | unsent_rows.build_refused_row(
         event,
         view,
         extra.get("wrong_key", ""),
@@ -240,16 +252,17 @@ def _show(
     wrong_line = extra.get("wrong_key") in unsent
     # A match that needs the director is in the card above the list, with its row.
     needs = [
-        (need, [on_pages()[name] for name in need.acts], unsent.pop(need.key, None)) for need in shown.needs
+        (need, [map_page_acts()[name] for name in need.acts], unsent.pop(need.key, None))
+        for need in shown.needs
     ]
-    rows = unsent_rows.rows(view, shown.rows, unsent)
+    rows = unsent_rows.list_desk_rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
     rooms = DESK_ROOM.list_shown(request, event.key, rows) if shown.state == "ready" else []
     # Updates leave it out: it is shown once, also to a page loaded in between.
     entered = (
         None
         if is_news
-        else taking_back.find_just_entered(event, access.signed_in(request), now=timezone.now())
+        else result_undo.find_undoable_result(event, access.require_user(request), now=timezone.now())
     )
     values = {
         "event": event,
@@ -260,28 +273,30 @@ def _show(
         # The row of the match shows the reason, if there is such a match.
         "wrong_line": wrong_line,
         "state": state,
-        "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
+        "acts_of_event": [act for act in list_event_acts() if act.name not in _list_useless_acts(event)],
         "needs": needs,
         "free_place": free_place,
         # Other packages add things that need the director.
-        "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),
+        "needs_count": len(shown.needs)
+        + (free_place is not None)
+        + sum(_count_shown(part) for _, part in more),
         "at_door": at_door,
-        "missing": door.list_missing(event) if event.status == Status.RUNNING else (),
-        "ways": door.list_ways(view) if at_door else (),
+        "missing": door_requests.list_missing_players(event) if event.status == Status.RUNNING else (),
+        "ways": door_requests.list_latecomer_places(view) if at_door else (),
         "is_over": event.status == Status.FINISHED,
         # The approved version is the one on this page.
-        "approves": expectations.written({"version": event.version}) if event.over_at else "",
+        "approves": expectations.serialize_state({"version": event.version}) if event.over_at else "",
         "tab": "desk",
         # Updates are inserted into the page; the answer to a form replaces the desk.
         "is_part": is_news,
         "is_answer": is_part and request.method == "POST",
-        "next_key": _find_next(view, shown, after, rooms) if after else "",
+        "next_key": _find_next_match(view, shown, after, rooms) if after else "",
         "just_entered": entered,
-        "said": _entered(event, entered.match, entered.score, entered.winner)
+        "said": _describe_entered(event, entered.match, entered.score, entered.winner)
         if entered and not is_part
         else "",
         "live_topics": [live],
-        "appointments": appointments.list_arranged(view, now=timezone.now()),
+        "appointments": appointments.list_appointments(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,
     }
@@ -289,43 +304,43 @@ def _show(
     return render(request, template, values, status=status)
 
 
-def _find_next(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:
+def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:
     """The key of the next match to enter, in the order of the page."""
     play = view.by_key.get(key)
     for _template, shown in rooms:
-        if play is not None and isinstance(shown, desks.OrdersMatches):
+        if play is not None and isinstance(shown, desks.MatchOrder):
             return shown.find_next(play)
-    return desks.find_following(view, desk, key)
+    return desks.find_next_match(view, desk, key)
 
 
-def _size(shown: object) -> int:
+def _count_shown(shown: object) -> int:
     return len(shown) if isinstance(shown, Sized) else 1
 
 
-def _entered(event: Tournament, key: str, score: tuple[int, int] | None, winner: int) -> str:
+def _describe_entered(event: Tournament, key: str, score: tuple[int, int] | None, winner: int) -> str:
     """Describe the result that was entered, with both names in the order of the score."""
     if score is not None:
         row = event.pairings.select_related("a__player", "b__player").get(key=key)
-        names = (lines.shown_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001
+        names = (event_lines.format_player_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001
         said = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
         return said % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
     entry = event.entries.select_related("player").get(number=winner)
-    return _("Entered: %(name)s won.") % {"name": lines.shown_name(entry.player)}
+    return _("Entered: %(name)s won.") % {"name": event_lines.format_player_name(entry.player)}
 
 
-def _pointless(event: Tournament) -> set[str]:
+def _list_useless_acts(event: Tournament) -> set[str]:
     """Acts that would be refused in any case now."""
     found = {"resume" if event.paused_at is None else "pause"}
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")
     if not any(formats.get_format(stage).has_playoffs for stage in event.stages.all()):
         found.add("break-ties")
-    if not agreed.has_rounds(event):
+    if not agreements.has_rounds(event):
         found.add("ask-bye")
     if not event.entries.filter(is_absent=True).exists():
         found.add("back")
     return found
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from tournaments.base import scores
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.play import claims
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Score = tuple[int, int]
 
 
-def parse(event: Tournament, key: str, typed: str, winner: int | None = None) -> Score:
+def parse_score(event: Tournament, key: str, typed: str, winner: int | None = None) -> Score:
     """Parse a score of a match; the loser's points are enough if the winner is known.
 
     It is known if *winner*, the number of an entry, is given, or if the players' open reports agree about it.
@@ -24,8 +24,10 @@ def parse(event: Tournament, key: str, typed: str, winner: int | None = None) ->
     """
     row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
     if row is None:
-        return scores.parse(typed, event.match_length)
-    return scores.parse(typed, row.length, RulesOfPlay.from_match_rules(row.rules), _find_winner(row, winner))
+        return scores.parse_score(typed, event.match_length)
+    return scores.parse_score(
+        typed, row.length, RulesOfPlay.from_match_rules(row.rules), _find_winner(row, winner)
+    )
 
 
 def _find_winner(row: Pairing, number: int | None) -> str:

@@ -2,6 +2,7 @@
 
 from tournaments.models.appointments import STANDING, Appointment, AppointmentStatus
 from tournaments.models.entries import DoorAnswer, DoorRequest, Entry, Leaving
+from tournaments.models.event_page_rows import EventPageRow
 from tournaments.models.events import (
     LARGEST_CAPACITY,
     LONGEST_MATCH,
@@ -11,13 +12,12 @@ from tournaments.models.events import (
     ReportedBy,
     Tournament,
 )
-from tournaments.models.friendlies import Friendly, FriendlyOffer
-from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
+from tournaments.models.friendlies import Friendly, FriendlyStatus
+from tournaments.models.pairings import Pairing, PairingState, Report, ReportStatus, ResultKind, SeatOrigin
 from tournaments.models.rounds import Bye, Round, RoundStatus
 from tournaments.models.rulings import Decision, Ruling, RulingKind
 from tournaments.models.series import MOST_DAYS_BEFORE, Series, SeriesDay
-from tournaments.models.shown_rows import ShownOnEvent
-from tournaments.models.stages import DeadlinePolicy, Draw, Pairs, Stage
+from tournaments.models.stages import DeadlinePolicy, Draw, PairingMode, Stage
 
 __all__ = [
     "LARGEST_CAPACITY",
@@ -33,27 +33,27 @@ __all__ = [
     "DoorAnswer",
     "DoorRequest",
     "Draw",
-    "Ended",
     "Entry",
+    "EventPageRow",
     "Friendly",
-    "FriendlyOffer",
+    "FriendlyStatus",
     "Helper",
     "Leaving",
     "NoShowPolicy",
     "Pairing",
-    "Pairs",
+    "PairingMode",
+    "PairingState",
     "Report",
     "ReportStatus",
     "ReportedBy",
+    "ResultKind",
     "Round",
     "RoundStatus",
     "Ruling",
     "RulingKind",
-    "SeatFrom",
+    "SeatOrigin",
     "Series",
     "SeriesDay",
-    "ShownOnEvent",
     "Stage",
-    "Stand",
     "Tournament",
 ]

@@ -29,7 +29,7 @@ STANDING = (AppointmentStatus.PROPOSED.value, AppointmentStatus.AGREED.value)
 class Appointment(models.Model):
     """Up to three times that one player proposes to the other, with the answer and the agreed time."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="appointments")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     to = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")

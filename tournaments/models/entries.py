@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from draw.event import Leave
+from draw.event import LeaveTime
 from players.keys import new_key
 from runtime import uids
 
@@ -19,13 +19,13 @@ class Leaving(models.TextChoices):
     AFTER = "after", _("After the current match")
 
 
-LEAVES = {Leaving.NOW.value: Leave.NOW, Leaving.AFTER.value: Leave.AFTER}
+LEAVES = {Leaving.NOW.value: LeaveTime.NOW, Leaving.AFTER.value: LeaveTime.AFTER}
 
 
 class Entry(models.Model):
     """A player in an event, with the final place."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="entries")
     # The order of entry: it breaks the last ties, and identifies the entry in draws.

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from draw.event import Reporting
+from draw.event import ReportingRule
 from players.keys import new_key
-from players.models.folded import Findable
+from players.models.folded_names import SearchableModel
 from runtime import uids
 from tournaments.status import Status
 
@@ -39,10 +39,10 @@ def new_seed() -> str:
 class ReportedBy(models.TextChoices):
     """Who reports the result of a match."""
 
-    WINNER = Reporting.WINNER.value, _("Either player; the other one confirms")
-    BOTH = Reporting.BOTH.value, _("Both, independently")
-    DIRECTOR = Reporting.DIRECTOR.value, _("The director alone")
-    OPEN = Reporting.OPEN.value, _("Either player; it stands at once")
+    WINNER = ReportingRule.WINNER.value, _("Either player; the other one confirms")
+    BOTH = ReportingRule.BOTH.value, _("Both, independently")
+    DIRECTOR = ReportingRule.DIRECTOR.value, _("The director alone")
+    OPEN = ReportingRule.OPEN.value, _("Either player; it stands at once")
 
 
 class NoShowPolicy(models.TextChoices):
@@ -53,11 +53,11 @@ class NoShowPolicy(models.TextChoices):
     DOUBLE = "double", _("A missing player loses, even if both are missing")
 
 
-class Tournament(Findable):
+class Tournament(SearchableModel):
     """One event of a club: an evening, a weekend, a league night."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="tournaments")
-    uid = uids.field()
+    uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
     starts_at = models.DateTimeField(_("starts"))
@@ -129,7 +129,7 @@ class Tournament(Findable):
     confirm_minutes = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True)
     # Penalty points by lateness: [[minutes, points], ...]; points null: the match is lost.
     lateness = models.JSONField(_("lateness"), default=list, blank=True)
-    # Rules of play that differ from the default (`draw.play.RulesOfPlay`); stages can override them for a
+    # Rules of play that differ from the default (`draw.rules_of_play.RulesOfPlay`); stages can override them for a
     # bracket or a round.
     play = models.JSONField(_("rules of play"), default=dict, blank=True)
     no_show_minutes = models.PositiveSmallIntegerField(_("no-show after"), null=True, blank=True)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from players.keys import new_key
 
 
-class FriendlyOffer(models.TextChoices):
+class FriendlyStatus(models.TextChoices):
     """The status of a proposal."""
 
     OPEN = "open", _("Open")
@@ -18,7 +18,7 @@ class FriendlyOffer(models.TextChoices):
     WITHDRAWN = "withdrawn", _("Withdrawn")
 
 
-class FriendlyWhere(models.TextChoices):
+class FriendlyVenue(models.TextChoices):
     """Where the players intend to play; the result says where they did."""
 
     BOARD = "board", _("Over the board")
@@ -36,11 +36,11 @@ class Friendly(models.Model):
     )
     opponent = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="friendlies_asked")
     length = models.PositiveSmallIntegerField(_("length"))
-    where = models.CharField(_("where"), max_length=5, choices=FriendlyWhere, default=FriendlyWhere.BOARD)
+    where = models.CharField(_("where"), max_length=5, choices=FriendlyVenue, default=FriendlyVenue.BOARD)
     # The name of a clock for a board on this site; "" for none.
     clock = models.CharField(_("clock"), max_length=20, blank=True)
     status = models.CharField(
-        _("status"), max_length=9, choices=FriendlyOffer, default=FriendlyOffer.OPEN, editable=False
+        _("status"), max_length=9, choices=FriendlyStatus, default=FriendlyStatus.OPEN, editable=False
     )
     created_at = models.DateTimeField(_("proposed"), editable=False)
     # It can be accepted until then.
@@ -58,7 +58,7 @@ class Friendly(models.Model):
                 condition=~Q(proposer=F("opponent")), name="friendly_is_between_two_people"
             ),
             models.CheckConstraint(
-                condition=Q(status__in=FriendlyOffer.values), name="friendly_status_is_known"
+                condition=Q(status__in=FriendlyStatus.values), name="friendly_status_is_known"
             ),
             models.CheckConstraint(
                 condition=Q(status="agreed", event__isnull=False)

@@ -10,7 +10,7 @@ from draw.event import From, Kind, State
 from runtime import uids
 
 
-class Stand(models.TextChoices):
+class PairingState(models.TextChoices):
     """`State` as choices."""
 
     WAITING = State.WAITING.value, _("Waiting")
@@ -20,7 +20,7 @@ class Stand(models.TextChoices):
     VACANT = State.VACANT.value, _("Not needed")
 
 
-class Ended(models.TextChoices):
+class ResultKind(models.TextChoices):
     """`Kind` as choices (P10)."""
 
     PLAYED = Kind.PLAYED.value, _("Played")
@@ -33,7 +33,7 @@ class Ended(models.TextChoices):
     VOID = Kind.VOID.value, _("Void")
 
 
-class SeatFrom(models.TextChoices):
+class SeatOrigin(models.TextChoices):
     """`From` as choices: the source of a seat."""
 
     DRAW = From.DRAW.value, _("Draw")
@@ -55,7 +55,7 @@ class ReportStatus(models.TextChoices):
 class Pairing(models.Model):
     """A place of the event. It is a fact once it is opened; before that it is only proposed."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="pairings"
     )
@@ -71,16 +71,16 @@ class Pairing(models.Model):
     a = models.ForeignKey(
         "tournaments.Entry", on_delete=models.PROTECT, null=True, blank=True, related_name="pairings_as_a"
     )
-    a_from = models.CharField(max_length=8, choices=SeatFrom)
+    a_from = models.CharField(max_length=8, choices=SeatOrigin)
     a_key = models.CharField(max_length=80, blank=True)
     a_number = models.PositiveSmallIntegerField(default=0)
     b = models.ForeignKey(
         "tournaments.Entry", on_delete=models.PROTECT, null=True, blank=True, related_name="pairings_as_b"
     )
-    b_from = models.CharField(max_length=8, choices=SeatFrom)
+    b_from = models.CharField(max_length=8, choices=SeatOrigin)
     b_key = models.CharField(max_length=80, blank=True)
     b_number = models.PositiveSmallIntegerField(default=0)
-    state = models.CharField(_("state"), max_length=8, choices=Stand)
+    state = models.CharField(_("state"), max_length=8, choices=PairingState)
 
     length = models.PositiveSmallIntegerField(_("length"))
     # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days, play.
@@ -92,7 +92,7 @@ class Pairing(models.Model):
 
     # ---- how it ended
 
-    kind = models.CharField(_("ended"), max_length=14, choices=Ended, blank=True)
+    kind = models.CharField(_("ended"), max_length=14, choices=ResultKind, blank=True)
     winner = models.ForeignKey(
         "tournaments.Entry", on_delete=models.PROTECT, null=True, blank=True, related_name="pairings_won"
     )
@@ -145,28 +145,32 @@ class Pairing(models.Model):
             models.UniqueConstraint(fields=["tournament", "key"], name="one_pairing_per_event_and_key"),
             # A player can have several open matches in a league, but only one in each round.
             models.UniqueConstraint(
-                fields=["round", "a"], condition=Q(state=Stand.READY), name="one_open_pairing_per_round_and_a"
+                fields=["round", "a"],
+                condition=Q(state=PairingState.READY),
+                name="one_open_pairing_per_round_and_a",
             ),
             models.UniqueConstraint(
-                fields=["round", "b"], condition=Q(state=Stand.READY), name="one_open_pairing_per_round_and_b"
+                fields=["round", "b"],
+                condition=Q(state=PairingState.READY),
+                name="one_open_pairing_per_round_and_b",
             ),
             models.CheckConstraint(
                 condition=Q(a__isnull=True) | Q(b__isnull=True) | ~Q(a=F("b")), name="nobody_meets_himself"
             ),
-            models.CheckConstraint(condition=Q(state__in=Stand.values), name="pairing_state_is_known"),
+            models.CheckConstraint(condition=Q(state__in=PairingState.values), name="pairing_state_is_known"),
             models.CheckConstraint(
-                condition=Q(kind="") | Q(kind__in=Ended.values), name="pairing_kind_is_known"
+                condition=Q(kind="") | Q(kind__in=ResultKind.values), name="pairing_kind_is_known"
             ),
             models.CheckConstraint(
                 condition=Q(winner__isnull=True) | Q(winner=F("a")) | Q(winner=F("b")),
                 name="pairing_won_by_one_of_two",
             ),
             models.CheckConstraint(
-                condition=~Q(state=Stand.DECIDED) | (~Q(kind="") & Q(decided_at__isnull=False)),
+                condition=~Q(state=PairingState.DECIDED) | (~Q(kind="") & Q(decided_at__isnull=False)),
                 name="pairing_decided_says_how",
             ),
             models.CheckConstraint(
-                condition=~Q(state=Stand.READY) | Q(a__isnull=False, b__isnull=False),
+                condition=~Q(state=PairingState.READY) | Q(a__isnull=False, b__isnull=False),
                 name="pairing_ready_has_two",
             ),
             models.CheckConstraint(
@@ -179,7 +183,7 @@ class Pairing(models.Model):
                 name="pairing_score_of_both",
             ),
             models.CheckConstraint(
-                condition=Q(due_at__isnull=True) | Q(state=Stand.READY, opened_at__isnull=False),
+                condition=Q(due_at__isnull=True) | Q(state=PairingState.READY, opened_at__isnull=False),
                 name="pairing_due_is_open",
             ),
         )
@@ -199,7 +203,7 @@ class Pairing(models.Model):
 class Report(models.Model):
     """A player's report of the result."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="reports")
     score_a = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -88,7 +88,7 @@ REASONED = (
 class Ruling(models.Model):
     """One act of a director, or of a sweep on the director's behalf."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="rulings")
     # None for acts of sweeps, which follow from the event's settings.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

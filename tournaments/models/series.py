@@ -11,12 +11,12 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from tournaments.models.shown_rows import ShownOnEvent
+from tournaments.models.event_page_rows import EventPageRow
 
 MOST_DAYS_BEFORE: Final = 60
 
 
-class Series(ShownOnEvent):
+class Series(EventPageRow):
     """A weekly event: each one is announced some days before, as a copy of a model event."""
 
     EVENT = "days__event"
@@ -69,7 +69,7 @@ class Series(ShownOnEvent):
         return self.name
 
 
-class SeriesDay(ShownOnEvent):
+class SeriesDay(EventPageRow):
     """A day of a series that is done: its event is announced, or it is skipped."""
 
     series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="days")

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 
-class Pairs(models.TextChoices):
+class PairingMode(models.TextChoices):
     """Whether a new round is published once it is paired."""
 
     AUTO = "auto", _("At once")
@@ -39,7 +39,7 @@ class Stage(models.Model):
     # Each with a length, and optionally bracket, round (-1: the last), minutes_a_point, delay_seconds,
     # ruleset, days, play (what differs from the event's rules of play).
     rules = models.JSONField(_("match rules"), default=list, blank=True)
-    pairs = models.CharField(_("new rounds"), max_length=5, choices=Pairs, default=Pairs.AUTO)
+    pairs = models.CharField(_("new rounds"), max_length=5, choices=PairingMode, default=PairingMode.AUTO)
     # The time limit of a round, from its publication; a league counts in days.
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     round_days = models.PositiveSmallIntegerField(_("days a round"), null=True, blank=True)
@@ -54,7 +54,7 @@ class Stage(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["tournament", "number"], name="one_stage_per_event_and_number"),
             models.UniqueConstraint(fields=["tournament", "name"], name="one_stage_per_event_and_name"),
-            models.CheckConstraint(condition=Q(pairs__in=Pairs.values), name="stage_pairs_is_known"),
+            models.CheckConstraint(condition=Q(pairs__in=PairingMode.values), name="stage_pairs_is_known"),
             models.CheckConstraint(
                 condition=Q(deadline_policy__in=DeadlinePolicy.values), name="stage_deadline_policy_is_known"
             ),

@@ -15,15 +15,15 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 
 from players.access import listeners
-from players.access.permissions import DIRECTORS, needs
+from players.access.permissions import DIRECTORS, require_permission
 from players.errors import PlayersError
 from players.models import Membership, User
 from tournaments import hooks
-from tournaments.base import expectations, hours, lines
+from tournaments.base import event_lines, expectations, local_times
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError
 from tournaments.models import Helper, Tournament
 from tournaments.pages import etags
-from tournaments.play import expecting
+from tournaments.play import optimistic_locking
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
 
-    from runtime.stream.rights import Wish
-    from tournaments.play.changes import Helping
+    from runtime.stream.rights import ReadRequest
+    from tournaments.play.changes import HelperActor
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class HelperLine:
     is_taken_up: bool
 
 
-def find(key: str, user: User | AnonymousUser) -> Tournament:
+def load_event(key: str, user: User | AnonymousUser) -> Tournament:
     """Load an event that the user may see.
 
     :raises Http404: there is none, or it is a draft of another club.
@@ -67,12 +67,12 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
         "club", "series_day__series", *(tab.related for tab in hooks.TABS)
     )
     event = rows.filter(key=key).order_by("pk").first()
-    if event is None or not lines.is_reachable(event, user):
+    if event is None or not event_lines.is_reachable(event, user):
         raise Http404
     return event
 
 
-def find_any(key: str) -> Tournament:
+def load_any_event(key: str) -> Tournament:
     """Load an event without a permission check.
 
     :raises Http404: there is none.
@@ -91,10 +91,10 @@ def _is_hidden(event: Model) -> bool:
 
 
 # View decorator: only for directors of the event.
-directs = needs("tournaments.direct", find=find_any, arg="key", hides=_is_hidden)
+directs = require_permission("tournaments.direct", find=load_any_event, arg="key", hides=_is_hidden)
 
 
-def signed_in(request: HttpRequest) -> User:
+def require_user(request: HttpRequest) -> User:
     """Return the viewer's account.
 
     :raises PermissionDenied: the viewer is not signed in.
@@ -107,33 +107,37 @@ def signed_in(request: HttpRequest) -> User:
 def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
     """Return the helper who uses this browser, or None once the link has expired or was revoked."""
     number = request.session.get(HELPING, {}).get(event.key, 0)
-    row = _valid_helpers(event, now).filter(pk=number, taken_up_at__isnull=False).first() if number else None
-    return _helper_line(event, row) if row else None
+    row = (
+        _query_valid_helpers(event, now).filter(pk=number, taken_up_at__isnull=False).first()
+        if number
+        else None
+    )
+    return _build_helper_line(event, row) if row else None
 
 
 def list_valid_helpers(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
     """List the valid links of an event, for its director."""
-    return tuple(_helper_line(event, row) for row in _valid_helpers(event, now).order_by("pk"))
+    return tuple(_build_helper_line(event, row) for row in _query_valid_helpers(event, now).order_by("pk"))
 
 
-def _valid_helpers(event: Tournament, now: datetime) -> QuerySet[Helper]:
+def _query_valid_helpers(event: Tournament, now: datetime) -> QuerySet[Helper]:
     return Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now)
 
 
-def _helper_line(event: Tournament, row: Helper) -> HelperLine:
+def _build_helper_line(event: Tournament, row: Helper) -> HelperLine:
     zone = event.club.time_zone
-    until = f"{hours.short_day(row.expires_at, zone)}, {hours.hour(row.expires_at, zone)}"
+    until = f"{local_times.format_short_day(row.expires_at, zone)}, {local_times.format_hour(row.expires_at, zone)}"
     return HelperLine(row.pk, row.name, until, row.taken_up_at is not None)
 
 
-def for_helpers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+def require_helper(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
     """View decorator: only for browsers of the event's helpers. The view gets the event, the helper and the
     time.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, key: str, **more: str) -> HttpResponse:
-        event, now = find_any(key), timezone.now()
+        event, now = load_any_event(key), timezone.now()
         found = find_helper(request, event, now=now)
         return view(request, event, found, now, **more) if found else refuse_helper(request, NotHelper())
 
@@ -146,14 +150,14 @@ def refuse_helper(request: HttpRequest, refusal: TournamentError) -> HttpRespons
     return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
 
 
-def answering(
+def run_if_current(
     request: HttpRequest,
     event: Tournament,
     act: Callable[[], T],
     *,
     needs: Collection[str],
-    about: expecting.About,
-    by: User | Helping | None = None,
+    about: optimistic_locking.ActTarget,
+    by: User | HelperActor | None = None,
 ) -> T:
     """Run an act if the state that the form showed, in its hidden field `expects`, is still current.
 
@@ -161,15 +165,15 @@ def answering(
     """
     if not needs:
         return act()
-    seen = expectations.read(request.POST.get("expects", ""), needs)
+    seen = expectations.parse_state(request.POST.get("expects", ""), needs)
     if seen is None:
         raise ChangedMeanwhile(what=gettext("The page was out of date. Reload and try again."))
-    return expecting.run_if_unchanged(
-        act, tournament_id=event.pk, about=about, expects=seen, by=by or signed_in(request)
+    return optimistic_locking.run_if_unchanged(
+        act, tournament_id=event.pk, about=about, expects=seen, by=by or require_user(request)
     )
 
 
-def attempt(
+def run_and_redirect(
     request: HttpRequest,
     event: Tournament,
     act: Callable[[], object],
@@ -189,12 +193,12 @@ def attempt(
     return redirect(to, key=event.key)
 
 
-def status_of(refusal: object) -> int:
+def get_refusal_status(refusal: object) -> int:
     """HTTP status of a form that is shown again: 409 if the state has changed, otherwise 422."""
     return 409 if isinstance(refusal, ChangedMeanwhile) else 422
 
 
-def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
+def allow_event_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest]:
     """Yield the wishes that are granted: published events to everybody, drafts and rehearsals to their
     directors.
     """
@@ -204,11 +208,11 @@ def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
         for key, club_id, rehearsed, status in rows.values_list("key", "club_id", "club__rehearses", "status")
     }
     for wish in wishes:
-        if wish.key in drafts and ((club := drafts[wish.key]) is None or _directs(wish.person, club)):
+        if wish.key in drafts and ((club := drafts[wish.key]) is None or _is_director(wish.person, club)):
             yield wish
 
 
-def _directs(user: object, club_id: int) -> bool:
+def _is_director(user: object, club_id: int) -> bool:
     if not isinstance(user, User):
         return False
     ours = Membership.objects.filter(player__user=user, club=club_id, role__in=DIRECTORS)

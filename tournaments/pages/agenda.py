@@ -7,20 +7,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.models import Stand
-from tournaments.pages import picture
+from tournaments.models import PairingState
+from tournaments.pages import bracket_display
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from tournaments.base.event_view import EventView, MatchView
-    from tournaments.pages.picture import MatchLine
+    from tournaments.pages.bracket_display import MatchLine
     from tournaments.pages.timetable import Timetable
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class AgendaRound:
     """A round with the number of its decided matches."""
 
     title: str
@@ -51,7 +51,7 @@ class Agenda:
     drafted: tuple[MatchLine, ...]
     waiting: tuple[MatchLine, ...]
     done: tuple[MatchLine, ...]  # the latest first
-    rounds: tuple[Stretch, ...]
+    rounds: tuple[AgendaRound, ...]
     # Known matches, without byes.
     total: int
 
@@ -64,26 +64,26 @@ def build_agenda(view: EventView) -> Agenda:
     """Sort the matches of an event by state."""
     made = [play for part in view.parts for play in part.plays]
     open_ = [play for play in made if play.is_open]
-    drafted = [play for play in made if play.state == Stand.READY and play.opened_at is None]
+    drafted = [play for play in made if play.state == PairingState.READY and play.opened_at is None]
     done = sorted(
-        (play for play in made if play.state == Stand.DECIDED),
+        (play for play in made if play.state == PairingState.DECIDED),
         key=lambda play: play.decided_at.timestamp() if play.decided_at else 0.0,
         reverse=True,
     )
     return Agenda(
-        playing=_lines(view, (play for play in open_ if play.is_playing)),
-        ready=_lines(view, (play for play in open_ if not play.is_playing)),
-        drafted=_lines(view, drafted),
-        waiting=_lines(
-            view, (play for play in made if play.state == Stand.WAITING and (play.a_id or play.b_id))
+        playing=_build_lines(view, (play for play in open_ if play.is_playing)),
+        ready=_build_lines(view, (play for play in open_ if not play.is_playing)),
+        drafted=_build_lines(view, drafted),
+        waiting=_build_lines(
+            view, (play for play in made if play.state == PairingState.WAITING and (play.a_id or play.b_id))
         ),
-        done=_lines(view, done),
-        rounds=_rounds(view),
-        total=sum(play.state not in {Stand.BYE, Stand.VACANT} for play in made),
+        done=_build_lines(view, done),
+        rounds=_build_rounds(view),
+        total=sum(play.state not in {PairingState.BYE, PairingState.VACANT} for play in made),
     )
 
 
-def list_coming(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
+def list_coming_matches(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
     """Sort the waiting matches by their expected start; those without one come last."""
     found = [ComingMatch(line, times.begins.get(line.play.key)) for line in plan.waiting]
     found.sort(
@@ -92,20 +92,20 @@ def list_coming(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
     return tuple(found)
 
 
-def _lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine, ...]:
-    return tuple(picture.line_of(view, play) for play in made)
+def _build_lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine, ...]:
+    return tuple(bracket_display.build_match_line(view, play) for play in made)
 
 
-def _rounds(view: EventView) -> tuple[Stretch, ...]:
+def _build_rounds(view: EventView) -> tuple[AgendaRound, ...]:
     found: dict[tuple[str, datetime | None], list[MatchView]] = {}
     for part in view.parts:
         for play in part.plays:
-            if play.state not in {Stand.BYE, Stand.VACANT}:
+            if play.state not in {PairingState.BYE, PairingState.VACANT}:
                 found.setdefault((view.label(play), play.round_deadline_at), []).append(play)
     return tuple(
-        Stretch(
+        AgendaRound(
             title=title,
-            done=sum(play.state == Stand.DECIDED for play in made),
+            done=sum(play.state == PairingState.DECIDED for play in made),
             count=len(made),
             deadline_at=deadline_at,
             is_draft=all(play.is_drafted for play in made),

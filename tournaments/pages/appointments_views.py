@@ -15,14 +15,14 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
 from runtime import stream
 from tournaments.base import event_view, expectations, ical
 from tournaments.base.errors import BadTimes, NothingProposed, PastDeadline, TournamentError
-from tournaments.base.form_fields import WallField
+from tournaments.base.form_fields import LocalTimeField
 from tournaments.pages import access, event_page
-from tournaments.play import appointing, appointments, expecting
+from tournaments.play import appointing, appointments, optimistic_locking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,17 +33,22 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def propose(request: HttpRequest, key: str) -> HttpResponse:
     """Propose times; invalid input is shown again with the error."""
-    event = access.find(key, request.user)
+    event = access.load_event(key, request.user)
     typed = [request.POST.get(f"time{number}", "").strip() for number in range(appointing.MOST_TIMES)]
     said = {name: request.POST.get(name, "") for name in ("place", "words")}
     try:
-        times = _read(event, typed)
-        _answering(
-            request, event, appointing.propose, times=times, late=request.POST.get("late") == "yes", **said
+        times = _parse_times(event, typed)
+        _run_if_current(
+            request,
+            event,
+            appointing.propose_times,
+            times=times,
+            late=request.POST.get("late") == "yes",
+            **said,
         )
     except (TournamentError, PlayersError) as refusal:
         again = {
@@ -53,39 +58,49 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
             "arrange_late": isinstance(refusal, PastDeadline),
             **{f"arrange_{name}": value for name, value in said.items()},
         }
-        return event_page.show_event(request, event, extra=again, status=access.status_of(refusal))
+        return event_page.show_event(request, event, extra=again, status=access.get_refusal_status(refusal))
     messages.success(request, _("Proposed. Waiting for your opponent's answer."))
     return redirect(event)
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     time = parse_datetime(request.POST.get("time", "").strip())
-    return _attempt(request, key, appointing.accept, _("Agreed: you both have an appointment."), time=time)
-
-
-@by_post("tournaments:event")
-@login_required
-def decline(request: HttpRequest, key: str) -> HttpResponse:
-    words = request.POST.get("words", "")
-    return _attempt(
-        request, key, appointing.decline, _("Declined. Propose times that suit you better."), words=words
+    return _run_and_redirect(
+        request, key, appointing.accept_time, _("Agreed: you both have an appointment."), time=time
     )
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
+@login_required
+def decline(request: HttpRequest, key: str) -> HttpResponse:
+    words = request.POST.get("words", "")
+    return _run_and_redirect(
+        request,
+        key,
+        appointing.decline_proposal,
+        _("Declined. Propose times that suit you better."),
+        words=words,
+    )
+
+
+@require_post_or_redirect("tournaments:event")
 @login_required
 def take_back(request: HttpRequest, key: str) -> HttpResponse:
-    return _attempt(request, key, appointing.take_back, _("You have taken your times back."))
+    return _run_and_redirect(request, key, appointing.withdraw_proposal, _("You have taken your times back."))
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def cancel(request: HttpRequest, key: str) -> HttpResponse:
     words = request.POST.get("words", "")
-    return _attempt(
-        request, key, appointing.cancel, _("Called off. Your opponent has been notified."), words=words
+    return _run_and_redirect(
+        request,
+        key,
+        appointing.cancel_appointment,
+        _("Called off. Your opponent has been notified."),
+        words=words,
     )
 
 
@@ -93,13 +108,13 @@ def cancel(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Download the agreed time of the viewer's own match as an iCalendar file."""
-    event, user = access.find(key, request.user), access.signed_in(request)
-    entries = appointments.calendar_of(
+    event, user = access.load_event(key, request.user), access.require_user(request)
+    entries = appointments.build_calendar(
         event, match, user.player, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri
     )
     if not entries:
         raise Http404
-    response = HttpResponse(ical.feed(event.name, entries), content_type=ical.CONTENT_TYPE)
+    response = HttpResponse(ical.build_feed(event.name, entries), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{event.key}.ics"'
     return response
 
@@ -108,43 +123,43 @@ def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @access.directs
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the director agreed and proposed times, and players who have not answered."""
-    live = stream.watch(f"event.{event.key}")
-    lines = appointments.list_arranged(event_view.read(event, with_drafts=True), now=timezone.now())
+    live = stream.record_positions(f"event.{event.key}")
+    lines = appointments.list_appointments(event_view.load_view(event, with_drafts=True), now=timezone.now())
     values = {"event": event, "club": event.club, "lines": lines, "tab": "desk", "live_topics": [live]}
     return render(request, "tournaments/appointments.html", values)
 
 
-def _attempt(
+def _run_and_redirect(
     request: HttpRequest, key: str, act: Callable[..., object], done: str, **said: Any
 ) -> HttpResponse:
-    event = access.find(key, request.user)
+    event = access.load_event(key, request.user)
 
     def answer() -> None:
         if "time" in said and (said["time"] is None or timezone.is_naive(said["time"])):
             raise NothingProposed
-        _answering(request, event, act, **said)
+        _run_if_current(request, event, act, **said)
 
-    return access.attempt(request, event, answer, done=done)
+    return access.run_and_redirect(request, event, answer, done=done)
 
 
-def _answering(request: HttpRequest, event: Tournament, act: Callable[..., object], **said: Any) -> None:
+def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[..., object], **said: Any) -> None:
     """Run the act if proposals and appointment are still as the page showed them."""
-    user, match = access.signed_in(request), request.POST.get("match", "")
-    access.answering(
+    user, match = access.require_user(request), request.POST.get("match", "")
+    access.run_if_current(
         request,
         event,
         lambda: act(tournament_id=event.pk, key=match, user=user, now=timezone.now(), **said),
         needs=expectations.ARRANGED,
-        about=expecting.About(key=match),
+        about=optimistic_locking.ActTarget(key=match),
     )
 
 
-def _read(event: Tournament, typed: list[str]) -> list[datetime]:
+def _parse_times(event: Tournament, typed: list[str]) -> list[datetime]:
     """Parse the times in the club's time zone.
 
     :raises BadTimes: a text is no time, or a time that summer time skips.
     """
-    field = WallField(zone=event.club.time_zone)
+    field = LocalTimeField(zone=event.club.time_zone)
     try:
         found = [field.clean(text) for text in typed if text]
     except forms.ValidationError as problem:

@@ -42,9 +42,10 @@ NOBODY = Candidates((), "")
 
 def list_candidates(event: Tournament) -> Candidates:
     """List the members who have not entered: players of the club's previous event first, then by name."""
-    there = dict(_inside(_last_before(event)[:1]).values_list("player_id", "tournament__key"))
+    there = dict(_query_entries(_query_earlier_events(event)[:1]).values_list("player_id", "tournament__key"))
     found = [
-        Candidate(row.key, row.public_name, row.user_id is None, row.pk in there) for row in _outside(event)
+        Candidate(row.key, row.public_name, row.user_id is None, row.pk in there)
+        for row in _query_candidates(event)
     ]
     return Candidates(
         people=tuple(sorted(found, key=lambda each: (not each.was_there, each.name.casefold()))),
@@ -52,18 +53,22 @@ def list_candidates(event: Tournament) -> Candidates:
     )
 
 
-def list_everyone(event: Tournament) -> list[str]:
+def list_candidate_keys(event: Tournament) -> list[str]:
     """Keys of all members who have not entered."""
-    return list(_outside(event).values_list("key", flat=True))
+    return list(_query_candidates(event).values_list("key", flat=True))
 
 
-def list_players_of(event: Tournament, *, last_key: str) -> list[str]:
+def list_returning_keys(event: Tournament, *, last_key: str) -> list[str]:
     """Keys of the players of another event of the club who have not entered this one."""
     last = Tournament.objects.filter(club=event.club_id, key=last_key, started_at__isnull=False)
-    return list(_outside(event).filter(pk__in=_inside(last).values("player")).values_list("key", flat=True))
+    return list(
+        _query_candidates(event)
+        .filter(pk__in=_query_entries(last).values("player"))
+        .values_list("key", flat=True)
+    )
 
 
-def _outside(event: Tournament) -> QuerySet[Player]:
+def _query_candidates(event: Tournament) -> QuerySet[Player]:
     inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values("player")
     members = Player.objects.filter(
         memberships__club=event.club_id, merged_into__isnull=True, erased_at__isnull=True
@@ -74,10 +79,10 @@ def _outside(event: Tournament) -> QuerySet[Player]:
     return members.exclude(pk__in=inside).exclude(strays)
 
 
-def _inside(events: QuerySet[Tournament]) -> QuerySet[Entry]:
+def _query_entries(events: QuerySet[Tournament]) -> QuerySet[Entry]:
     return Entry.objects.filter(tournament__in=events, withdrawn_at__isnull=True)
 
 
-def _last_before(event: Tournament) -> QuerySet[Tournament]:
+def _query_earlier_events(event: Tournament) -> QuerySet[Tournament]:
     played = Tournament.objects.filter(club=event.club_id, status__in=[Status.RUNNING, Status.FINISHED])
     return played.exclude(pk=event.pk).order_by("-started_at", "-pk")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext
 
 from tournaments.base import event_rows, labels
-from tournaments.models import Bye, Stand
-from tournaments.pages import order
+from tournaments.models import Bye, PairingState
+from tournaments.pages import standings_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,10 +54,12 @@ def build_tables(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
     """Return the cross-tables of a stage that is not a bracket, one for each group."""
     if part.is_sheet or not part.plays:
         return ()
-    ranked = order.ranking(view, part)
+    ranked = standings_tables.get_ranking(view, part)
     rank = {int(one.entrant): at for at, one in enumerate(ranked)}
     points = {
-        int(one.entrant): labels.number(dict(one.figures).get("points", dict(one.figures).get("lives")))
+        int(one.entrant): labels.format_figure(
+            dict(one.figures).get("points", dict(one.figures).get("lives"))
+        )
         for one in ranked
     }
     groups: dict[str, list[MatchView]] = {}
@@ -72,11 +74,11 @@ def build_tables(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
             key=lambda who: (rank.get(who.number, len(rank)), who.number),
         )
         is_square = event_rows.is_fixed(part.stage) and len(people) <= WIDEST
-        make = _square if is_square else _by_round
+        make = _build_square if is_square else _build_by_round
         heads, rows = make(view, part, groups[name], people)
         found.append(
             CrossTable(
-                title=labels.bracket(name) if name else "",
+                title=labels.format_bracket(name) if name else "",
                 heads=heads,
                 rows=tuple(
                     Row(at, who, cells, points.get(who.number, ""))
@@ -88,19 +90,19 @@ def build_tables(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
     return tuple(found)
 
 
-def _square(
+def _build_square(
     view: EventView, _part: StageView, made: Sequence[MatchView], people: Sequence[EntryView]
 ) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
     met: dict[tuple[int, int], list[Cell]] = {}
     for play in made:
         if play.a_id is None or play.b_id is None:
             continue
-        a, b = _cells(view, play)
+        a, b = _build_cells(view, play)
         met.setdefault((play.a_id, play.b_id), []).append(a)
         met.setdefault((play.b_id, play.a_id), []).append(b)
     rows = [
         tuple(
-            Cell(is_self=True) if one.pk == other.pk else _joined(met.get((one.pk, other.pk), []))
+            Cell(is_self=True) if one.pk == other.pk else _join_cells(met.get((one.pk, other.pk), []))
             for other in people
         )
         for one in people
@@ -108,50 +110,50 @@ def _square(
     return tuple(str(at) for at in range(1, len(people) + 1)), rows
 
 
-def _by_round(
+def _build_by_round(
     view: EventView, part: StageView, made: Sequence[MatchView], people: Sequence[EntryView]
 ) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
     place = {who.pk: at for at, who in enumerate(people, 1)}
     numbers = sorted({play.round for play in made})
     cells: dict[tuple[int, int], Cell] = {}
     for play in made:
-        for pk, other, cell in _both(view, play):
+        for pk, other, cell in _list_side_cells(view, play):
             against = str(place.get(other, "")) if other is not None else ""
             old = cells.get((pk, play.round))
             new = Cell(cell.text, against, cell.is_won, cell.is_lost, says=cell.says)
             # In continuous play a player can have two opponents in a batch.
-            cells[pk, play.round] = _joined([old, new]) if old else new
+            cells[pk, play.round] = _join_cells([old, new]) if old else new
     for bye in Bye.objects.filter(round__stage=part.stage).values_list("entry_id", "round__number", "points"):
         cells[bye[0], bye[1]] = Cell(gettext("bye"), says=gettext("bye"))
     rows = [tuple(cells.get((who.pk, number), Cell()) for number in numbers) for who in people]
     return tuple(str(number) for number in numbers), rows
 
 
-def _both(view: EventView, play: MatchView) -> list[tuple[int, int | None, Cell]]:
-    if play.state == Stand.BYE:
+def _list_side_cells(view: EventView, play: MatchView) -> list[tuple[int, int | None, Cell]]:
+    if play.state == PairingState.BYE:
         pk = play.a_id or play.b_id
         return [] if pk is None else [(pk, None, Cell(gettext("bye"), says=gettext("bye")))]
     if play.a_id is None or play.b_id is None:
         return []
-    a, b = _cells(view, play)
+    a, b = _build_cells(view, play)
     return [(play.a_id, play.b_id, a), (play.b_id, play.a_id, b)]
 
 
-def _cells(view: EventView, play: MatchView) -> tuple[Cell, Cell]:
+def _build_cells(view: EventView, play: MatchView) -> tuple[Cell, Cell]:
     score_a, score_b = view.score(play)
     if play.has_no_score:
         won, lost = Cell("1", is_won=True), Cell("0", is_lost=True)
         return (won, lost) if play.winner_id == play.a_id else (lost, won)
-    if play.state != Stand.DECIDED:
+    if play.state != PairingState.DECIDED:
         open_ = Cell("·" if play.is_open else "", says=gettext("to be played") if play.is_open else "")
         return open_, open_
     return (
-        _cell(score_a, score_b, won=play.winner_id == play.a_id, decided=play.winner_id is not None),
-        _cell(score_b, score_a, won=play.winner_id == play.b_id, decided=play.winner_id is not None),
+        _build_cell(score_a, score_b, won=play.winner_id == play.a_id, decided=play.winner_id is not None),
+        _build_cell(score_b, score_a, won=play.winner_id == play.b_id, decided=play.winner_id is not None),
     )
 
 
-def _cell(own: str, other: str, *, won: bool, decided: bool) -> Cell:
+def _build_cell(own: str, other: str, *, won: bool, decided: bool) -> Cell:
     is_figures = own.isdigit() and other.isdigit()
     text = f"{own}:{other}" if is_figures else own or other
     if not is_figures and decided and won:
@@ -159,7 +161,7 @@ def _cell(own: str, other: str, *, won: bool, decided: bool) -> Cell:
     return Cell(text, is_won=decided and won, is_lost=decided and not won)
 
 
-def _joined(cells: Sequence[Cell]) -> Cell:
+def _join_cells(cells: Sequence[Cell]) -> Cell:
     if len(cells) == 1:
         return cells[0]
     return Cell(

@@ -44,22 +44,22 @@ def is_part(request: HttpRequest) -> bool:
     return headers.get("HX-Request") == "true" and headers.get("HX-Boosted") != "true"
 
 
-def unless_unchanged(view: View) -> View:
+def check_etag(view: View) -> View:
     """View decorator: answer 304 if the ETag matches, and cache the page for visitors."""
 
     @wraps(view)
     def answered(request: HttpRequest, key: str) -> HttpResponse:
-        if request.user.is_authenticated and (not is_part(request) or _is_called(request, key)):
+        if request.user.is_authenticated and (not is_part(request) or _may_be_called(request, key)):
             return view(request, key)
         now = timezone.now()
         state = page_versions.compute_event_key(key, now=now)
         if state is None:
             return view(request, key)
-        mark = _mark(request, state, now)
+        mark = _compute_etag(request, state, now)
         unchanged = get_conditional_response(request, etag=mark)
         response = unchanged
         if response is None:
-            made = public_pages.State(state)
+            made = public_pages.PageVersion(state)
             response = public_pages.serve_page(
                 request, lambda: view(request, key), state=made, knows=KNOWN, reads=READ, now=now
             )
@@ -72,16 +72,16 @@ def unless_unchanged(view: View) -> View:
     return answered
 
 
-def _is_called(request: HttpRequest, key: str) -> bool:
+def _may_be_called(request: HttpRequest, key: str) -> bool:
     """True if the viewer is called to tables or has an appointment in this event. Their part of the page
     depends on the tables and the clock, which are not in the ETag.
     """
     own = Entry.objects.filter(player__user=request.user.pk, withdrawn_at__isnull=True)
     waits = own.filter(tournament__key=key, tournament__waits_for_call=True).exists()
-    return waits or appointments.is_expected(key, request.user.pk or 0)
+    return waits or appointments.has_agreed_time(key, request.user.pk or 0)
 
 
-def _mark(request: HttpRequest, state: page_versions.Mark, now: datetime) -> str:
+def _compute_etag(request: HttpRequest, state: page_versions.Mark, now: datetime) -> str:
     # A page contains the CSRF token, which must match the cookie.
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     period = int(now.timestamp()) // LASTS

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from players.access import context
 from players.keys import new_key
 from tournaments.models import ReportStatus, Tournament
-from tournaments.pages import page, tabs, tabs_views
+from tournaments.pages import event_page_data, tabs, tabs_views
 from tournaments.pages.event_page_forms import FinishForm, GuestForm, ReasonForm
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Report
-    from tournaments.pages.page import EventPage, May
+    from tournaments.pages.event_page_data import EventPage, Permissions
 
 ENTERED = _("You are in. See you there!")
 WITHDRAWN = _("You have withdrawn from this event.")
 
 
-def reported(said: Report) -> str:
+def format_report_message(said: Report) -> str:
     """Message for the player who has just reported a result."""
     if said.status == ReportStatus.OPEN:
         return gettext("Reported. Waiting for your opponent to confirm it.")
@@ -48,34 +48,34 @@ def show_event(
     status: int = 200,
 ) -> HttpResponse:
     """Render the event's page. *finish*, *guest*, *cancel* and *reopen* are forms with errors."""
-    opened = tabs.opened(event)
-    shown = page.read(event, request.user, now=timezone.now(), stages=opened.view.stages)
+    opened = tabs.open_event(event)
+    shown = event_page_data.load_page(event, request.user, now=timezone.now(), stages=opened.view.stages)
     values = {
         "event": shown,
-        "finish": finish or (finish_form(shown) if shown.may.finish else None),
+        "finish": finish or (build_finish_form(shown) if shown.may.finish else None),
         "guest_form": guest or GuestForm(auto_id="guest-%s"),
-        "cancel_form": cancel or reason_form("cancel"),
+        "cancel_form": cancel or build_reason_form("cancel"),
         "clone_key": new_key(),
-        "reopen_form": reopen or reason_form("reopen"),
+        "reopen_form": reopen or build_reason_form("reopen"),
         **(extra or {}),
     }
     if shown.is_staged:
-        return tabs_views.overview(request, opened, values, status=status)
+        return tabs_views.show_overview(request, opened, values, status=status)
     context.set_club(request, event.club)
     values["live_topics"] = [opened.live]
     return render(request, "tournaments/event.html", values, status=status)
 
 
-def may(request: HttpRequest, event: Tournament) -> May:
-    return page.read(event, request.user, now=timezone.now()).may
+def load_permissions(request: HttpRequest, event: Tournament) -> Permissions:
+    return event_page_data.load_page(event, request.user, now=timezone.now()).may
 
 
-def reason_form(act: str, data: object = None) -> ReasonForm:
+def build_reason_form(act: str, data: object = None) -> ReasonForm:
     """Return the form for the reason in the dialog of this act."""
     return ReasonForm(data, auto_id=f"{act}-%s", form_id=f"{act}-form")
 
 
-def finish_form(shown: EventPage, data: object = None) -> FinishForm:
+def build_finish_form(shown: EventPage, data: object = None) -> FinishForm:
     """Return the form of the finishing order, players sorted by name."""
     ranked = sorted(shown.entrants, key=lambda each: each.name.casefold())
     return FinishForm(data, players=[(each.key, each.name, each.place) for each in ranked])

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players import names
-from tournaments.base.form_fields import clean
+from tournaments.base.form_fields import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ class GuestForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        return clean(names.clean_name, self.cleaned_data["name"], limit=80)
+        return clean_text(names.clean_name, self.cleaned_data["name"], limit=80)
 
 
 class ReasonForm(forms.Form):
@@ -42,7 +42,7 @@ class ReasonForm(forms.Form):
         """Return the normalized reason; it has to contain a letter or a digit."""
         if not any(char.isalnum() for char in self.cleaned_data["reason"]):
             raise forms.ValidationError(_("Enter a reason. The players concerned will read it."))
-        return clean(names.clean_name, self.cleaned_data["reason"], limit=300)
+        return clean_text(names.clean_name, self.cleaned_data["reason"], limit=300)
 
 
 class FinishForm(forms.Form):

@@ -13,12 +13,12 @@ from tournaments.pages import (
     agenda,
     figures,
     finish,
-    free_boards,
-    kept,
-    order,
+    highlights,
+    live_boards,
+    page_cache,
     page_versions,
     progress,
-    story,
+    standings_tables,
     timetable,
 )
 from tournaments.status import Status
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.play.boards import Tile
-    from runtime.stream import Watch
+    from runtime.stream import TopicPositions
+    from tournaments.base.event_lines import EventLine
     from tournaments.base.event_view import EventView
-    from tournaments.base.lines import EventLine
     from tournaments.hooks import EventSpace
     from tournaments.pages.agenda import Agenda
     from tournaments.pages.figures import EventFigures
     from tournaments.pages.finish import SideWinner
-    from tournaments.pages.order import OrderTable
+    from tournaments.pages.highlights import Highlight
     from tournaments.pages.progress import Progress
-    from tournaments.pages.story import Moment
+    from tournaments.pages.standings_tables import StandingsTable
     from tournaments.pages.timetable import Timetable
 
 
@@ -75,16 +75,16 @@ class EventParts:
 
     @cached_property
     def boards(self) -> tuple[Tile, ...]:
-        return free_boards.list_live_boards(self.view)
+        return live_boards.list_event_boards(self.view)
 
     @cached_property
-    def story(self) -> tuple[Moment, ...]:
-        return story.list_highlights(self.view)
+    def story(self) -> tuple[Highlight, ...]:
+        return highlights.list_highlights(self.view)
 
     @cached_property
-    def tables(self) -> tuple[OrderTable, ...]:
+    def tables(self) -> tuple[StandingsTable, ...]:
         """The standings."""
-        return order.tables(self.view)
+        return standings_tables.build_tables(self.view)
 
     @cached_property
     def side_winners(self) -> tuple[SideWinner, ...]:
@@ -106,19 +106,21 @@ def load_parts(key: str, *, now: datetime) -> EventParts:
     """
 
     def read() -> EventParts:
-        return EventParts(event_view.read(Tournament.objects.select_related("club").get(key=key)), now)
+        return EventParts(event_view.load_view(Tournament.objects.select_related("club").get(key=key)), now)
 
     mark = page_versions.compute_event_key(key, now=now)
     if mark is None:
         return read()
-    return kept.value("event", key, mark=mark, make=read, now=now, size=lambda parts: parts.size)
+    return page_cache.get_or_compute(
+        "event", key, mark=mark, make=read, now=now, size=lambda parts: parts.size
+    )
 
 
 MOST_BOARDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class LiveEvent:
     """A running event with its progress and live boards."""
 
     line: EventLine
@@ -131,15 +133,15 @@ class Night:
         return " ".join(tile.topic for tile in self.boards)
 
     @property
-    def watches(self) -> list[Watch]:
+    def watches(self) -> list[TopicPositions]:
         """Topics of the boards, with the version that is rendered."""
         return [tile.watch for tile in self.boards]
 
 
-def find_night(lines: Sequence[EventLine], *, now: datetime) -> Night | None:
+def find_live_event(lines: Sequence[EventLine], *, now: datetime) -> LiveEvent | None:
     """Return the first of these events that is running here."""
     line = next((each for each in lines if each.is_running and each.is_staged), None)
     if line is None:
         return None
     parts = load_parts(line.key, now=now)
-    return Night(line, parts.progress, parts.boards[:MOST_BOARDS])
+    return LiveEvent(line, parts.progress, parts.boards[:MOST_BOARDS])

@@ -16,8 +16,8 @@ from rest_framework.views import APIView
 from draw.files import event_file, tables, trf
 from draw.stages import close_ranks, list_tie_breaks
 from matches.play import problems
-from matches.watch.downloads_api import AsItIs
-from tournaments.base import event_rows, formats, lines
+from matches.watch.downloads_api import FixedContentNegotiation
+from tournaments.base import event_lines, event_rows, formats
 from tournaments.base.errors import NoReport, NotDrawn
 from tournaments.pages import access, shapes
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tournaments.base.event_rows import Rows
 
 CSV: Final = "text/csv; charset=utf-8"
-PROBLEMS: Final = problems.answers(
+PROBLEMS: Final = problems.build_responses(
     {
         404: problems.USUAL[404],
         409: {
@@ -42,66 +42,72 @@ PROBLEMS: Final = problems.answers(
 )
 
 
-def _names(rows: Rows) -> dict[EntrantId, str]:
-    return {event_rows.id_of(one): lines.shown_name(one.player) for one in rows.entries}
+def _map_names(rows: Rows) -> dict[EntrantId, str]:
+    return {
+        event_rows.build_entrant_id(one): event_lines.format_player_name(one.player) for one in rows.entries
+    }
 
 
-def _results(rows: Rows) -> str:
-    return tables.write_results(event_rows.proposal_of(rows).places, _names(rows))
+def _write_results(rows: Rows) -> str:
+    return tables.write_results(event_rows.compute_proposal(rows).places, _map_names(rows))
 
 
-def _standings(rows: Rows) -> str:
-    ties = [name for stage in event_rows.event_of(rows).stages for name in list_tie_breaks(stage)]
-    return tables.write_standings(event_rows.proposal_of(rows).ranking, _names(rows), ties)
+def _write_standings(rows: Rows) -> str:
+    ties = [name for stage in event_rows.build_event(rows).stages for name in list_tie_breaks(stage)]
+    return tables.write_standings(event_rows.compute_proposal(rows).ranking, _map_names(rows), ties)
 
 
-def _finish(rows: Rows) -> str:
+def _write_finishing_order(rows: Rows) -> str:
     members = {
-        event_rows.id_of(one): (lines.shown_name(one.player), one.player.key, one.club)
+        event_rows.build_entrant_id(one): (
+            event_lines.format_player_name(one.player),
+            one.player.key,
+            one.club,
+        )
         for one in rows.entries
     }
-    return tables.write_finishing_order(close_ranks(event_rows.proposal_of(rows).ranking), members)
+    return tables.write_finishing_order(close_ranks(event_rows.compute_proposal(rows).ranking), members)
 
 
-def _event(rows: Rows) -> str:
-    told: dict[str, Any] = event_file.write_event(event_rows.event_of(rows))
-    named = {str(who): name for who, name in _names(rows).items()}
-    head = {"title": rows.event.name, "names": named, "uids": _uids(rows)}
+def _write_event(rows: Rows) -> str:
+    told: dict[str, Any] = event_file.write_event(event_rows.build_event(rows))
+    named = {str(who): name for who, name in _map_names(rows).items()}
+    head = {"title": rows.event.name, "names": named, "uids": _map_uids(rows)}
     return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _uids(rows: Rows) -> dict[str, Any]:
+def _map_uids(rows: Rows) -> dict[str, Any]:
     """UIDs of the event, its players and matches, the same across installations."""
     return {
         "event": str(rows.event.uid),
         "club": str(rows.event.club.uid),
-        "entries": {event_rows.id_of(one): str(one.uid) for one in rows.entries},
-        "players": {event_rows.id_of(one): str(one.player.uid) for one in rows.entries},
+        "entries": {event_rows.build_entrant_id(one): str(one.uid) for one in rows.entries},
+        "players": {event_rows.build_entrant_id(one): str(one.player.uid) for one in rows.entries},
         # Matches that were never open are not exported.
         "matches": {one.key: str(one.uid) for one in rows.pairings if one.opened_at is not None},
     }
 
 
-def _trf(rows: Rows) -> str:
-    event = event_rows.event_of(rows)
-    if not trf.can_hold(event, formats.in_rounds()):
+def _write_trf(rows: Rows) -> str:
+    event = event_rows.build_event(rows)
+    if not trf.can_hold(event, formats.list_round_formats()):
         raise NoReport
-    return trf.write_report(rows.event.name, event, event_rows.proposal_of(rows), _names(rows))
+    return trf.write_report(rows.event.name, event, event_rows.compute_proposal(rows), _map_names(rows))
 
 
-def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
+def _build_file_view(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
     """Return the API view of one file."""
     told = OpenApiTypes.OBJECT if content_type == "application/json" else OpenApiTypes.STR
     media = content_type.partition(";")[0]
 
     class File(APIView):
         permission_classes = (permissions.AllowAny,)
-        content_negotiation_class = AsItIs
+        content_negotiation_class = FixedContentNegotiation
 
         @extend_schema(description=about, responses={(200, media): told, **PROBLEMS}, tags=[shapes.TAG])
         def get(self, request: Request, key: str) -> HttpResponse:
-            event = access.find(key, request.user)
-            rows = event_rows.load(event)
+            event = access.load_event(key, request.user)
+            rows = event_rows.load_rows(event)
             if not any(draw.published_at for draw in rows.draws.values()):
                 raise NotDrawn
             prefetch_related_objects(rows.entries, "player")
@@ -114,13 +120,22 @@ def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]
 
 
 FILES: Final = (
-    ("results.csv", CSV, "Every match, one in a row.", _results),
-    ("standings.csv", CSV, "The order, with the figures that decide it.", _standings),
-    ("finish.csv", CSV, "The finishing order as federations take it.", _finish),
-    ("event.json", "application/json", "Everything that pairing knows: `docs/pairing.md`, P40.", _event),
-    ("report.trf", "text/plain; charset=utf-8", "The rounds in the columns of a TRF report.", _trf),
+    ("results.csv", CSV, "Every match, one in a row.", _write_results),
+    ("standings.csv", CSV, "The order, with the figures that decide it.", _write_standings),
+    ("finish.csv", CSV, "The finishing order as federations take it.", _write_finishing_order),
+    (
+        "event.json",
+        "application/json",
+        "Everything that pairing knows: `docs/pairing.md`, P40.",
+        _write_event,
+    ),
+    ("report.trf", "text/plain; charset=utf-8", "The rounds in the columns of a TRF report.", _write_trf),
 )
 paths: list[URLPattern] = [
-    path(f"events/<slug:key>/{name}", _file(name, kind, about, write).as_view(), name=f"event-{name}")
+    path(
+        f"events/<slug:key>/{name}",
+        _build_file_view(name, kind, about, write).as_view(),
+        name=f"event-{name}",
+    )
     for name, kind, about, write in FILES
 ]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from engine.clock import MINUTE
 from matches.state import clock_words
 from tournaments.base import scores
-from tournaments.models import Stand
-from tournaments.pages import story, timetable
+from tournaments.models import PairingState
+from tournaments.pages import highlights, timetable
 
 if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView
@@ -53,11 +53,11 @@ def compute_figures(view: EventView) -> EventFigures:
         play
         for part in view.parts
         for play in part.plays
-        if play.state == Stand.DECIDED and play.kind == "played" and not play.is_cancelled
+        if play.state == PairingState.DECIDED and play.kind == "played" and not play.is_cancelled
     ]
     written = [play for play in played if play.games]
     ends = [scores.Game.from_json(said).end for play in written for said in play.games]
-    timed = [(took, play) for play in played if (took := _took(play)) is not None]
+    timed = [(took, play) for play in played if (took := _measure_plausible_duration(play)) is not None]
     has_times = len(timed) >= ENOUGH
     total = sum((took for took, _play in timed), timedelta())
     return EventFigures(
@@ -66,27 +66,27 @@ def compute_figures(view: EventView) -> EventFigures:
         games=len(ends),
         gammons=ends.count("gammon"),
         backgammons=ends.count("backgammon"),
-        average=_said(total / len(timed)) if has_times else "",
-        longest=_longest(view, timed) if has_times else None,
+        average=_format_duration(total / len(timed)) if has_times else "",
+        longest=_find_longest(view, timed) if has_times else None,
     )
 
 
-def _took(play: MatchView) -> timedelta | None:
+def _measure_plausible_duration(play: MatchView) -> timedelta | None:
     """Duration of a match; None if it is not plausible: recorded afterwards, or played over days."""
-    took = story.measure_duration(play)
-    if took is None or took > story.TOO_LONG or not play.length:
+    took = highlights.measure_duration(play)
+    if took is None or took > highlights.TOO_LONG or not play.length:
         return None
     is_fast = took < timedelta(minutes=timetable.FASTEST * play.length)
     return None if is_fast else took
 
 
-def _longest(view: EventView, timed: list[tuple[timedelta, MatchView]]) -> LongestMatch | None:
+def _find_longest(view: EventView, timed: list[tuple[timedelta, MatchView]]) -> LongestMatch | None:
     second, (took, play) = sorted(timed, key=lambda each: each[0])[-2:]
-    if took - second[0] < story.LONGER:
+    if took - second[0] < highlights.LONGER:
         return None
     a, b = view.who(play.a_id), view.who(play.b_id)
-    return None if a is None or b is None else LongestMatch((a.name, b.name), _said(took))
+    return None if a is None or b is None else LongestMatch((a.name, b.name), _format_duration(took))
 
 
-def _said(time: timedelta) -> str:
+def _format_duration(time: timedelta) -> str:
     return clock_words.format_duration(max(1, round(time.total_seconds() / 60)) * MINUTE)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
 from matches.models.matches import State
-from matches.play import listing
+from matches.play import match_lists
 from tournaments.base import labels
-from tournaments.models import Stand
-from tournaments.models.pairings import Ended
-from tournaments.pages import free_boards
+from tournaments.models import PairingState
+from tournaments.models.pairings import ResultKind
+from tournaments.pages import live_boards
 
 if TYPE_CHECKING:
     from matches.play.boards import Tile
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """A match of a player, from that player's point of view."""
 
     title: str
@@ -42,7 +42,7 @@ class SideWinner:
     score: str
 
 
-def list_path(view: EventView, number: int) -> tuple[Step, ...]:
+def list_player_path(view: EventView, number: int) -> tuple[PathStep, ...]:
     """List the decided matches of an entry in the order of their results."""
     who = view.by_number.get(number)
     if who is None:
@@ -51,21 +51,21 @@ def list_path(view: EventView, number: int) -> tuple[Step, ...]:
         play
         for part in view.parts
         for play in part.plays
-        if play.state == Stand.DECIDED and who.pk in (play.a_id, play.b_id) and not play.is_cancelled
+        if play.state == PairingState.DECIDED and who.pk in (play.a_id, play.b_id) and not play.is_cancelled
     ]
     own.sort(
         key=lambda play: (play.decided_at is None, play.decided_at.timestamp() if play.decided_at else 0.0)
     )
-    return tuple(_step(view, play, who) for play in own)
+    return tuple(_build_path_step(view, play, who) for play in own)
 
 
 def find_last_position(view: EventView) -> Tile | None:
     """Return the board of the final, if it was played here and is public."""
     play = view.by_key.get(view.title_key) if view.parts else None
-    if play is None or play.state != Stand.DECIDED or not play.board:
+    if play is None or play.state != PairingState.DECIDED or not play.board:
         return None
-    row = listing.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
-    return None if row is None else free_boards.draw_tile(view, play, row)
+    row = match_lists.list_public().filter(key=play.board, status=State.FINISHED).first()
+    return None if row is None else live_boards.draw_tile(view, play, row)
 
 
 def list_side_winners(view: EventView) -> tuple[SideWinner, ...]:
@@ -76,13 +76,17 @@ def list_side_winners(view: EventView) -> tuple[SideWinner, ...]:
         if part.is_sheet
         for bracket, last in part.last.items()
         if bracket not in {"", MAIN, FINAL, labels.THIRD_PLACE}
-        if (made := _side_winner(view, part, bracket, last)) is not None
+        if (made := _find_side_winner(view, part, bracket, last)) is not None
     )
 
 
-def _side_winner(view: EventView, part: StageView, bracket: str, last: int) -> SideWinner | None:
-    finals = [play for play in part.rounds[bracket, last] if play.state not in {Stand.BYE, Stand.VACANT}]
-    if len(finals) != 1 or finals[0].state != Stand.DECIDED or finals[0].winner_id is None:
+def _find_side_winner(view: EventView, part: StageView, bracket: str, last: int) -> SideWinner | None:
+    finals = [
+        play
+        for play in part.rounds[bracket, last]
+        if play.state not in {PairingState.BYE, PairingState.VACANT}
+    ]
+    if len(finals) != 1 or finals[0].state != PairingState.DECIDED or finals[0].winner_id is None:
         return None
     play = finals[0]
     winner = view.who(play.winner_id)
@@ -90,27 +94,27 @@ def _side_winner(view: EventView, part: StageView, bracket: str, last: int) -> S
     if winner is None:
         return None
     return SideWinner(
-        bracket=labels.bracket(bracket),
+        bracket=labels.format_bracket(bracket),
         name=winner.name,
         url=winner.href,
         loser=loser.name if loser else "",
-        score=_score(play, winner),
+        score=_format_score(play, winner),
     )
 
 
-def _step(view: EventView, play: MatchView, who: EntryView) -> Step:
+def _build_path_step(view: EventView, play: MatchView, who: EntryView) -> PathStep:
     opponent = view.who(play.b_id if play.a_id == who.pk else play.a_id)
-    return Step(
+    return PathStep(
         title=view.label(play),
         opponent=opponent.name if opponent else "",
-        score=_score(play, who),
+        score=_format_score(play, who),
         is_won=play.winner_id == who.pk,
         is_lost=play.winner_id not in {who.pk, None},
     )
 
 
-def _score(play: MatchView, who: EntryView) -> str:
+def _format_score(play: MatchView, who: EntryView) -> str:
     if play.score_a is None or play.score_b is None or play.kind not in {"played", "drawn"}:
-        return str(Ended(play.kind).label) if play.kind in labels.SHORT_KINDS else ""
+        return str(ResultKind(play.kind).label) if play.kind in labels.SHORT_KINDS else ""
     pair = (play.score_a, play.score_b) if play.a_id == who.pk else (play.score_b, play.score_a)
     return f"{pair[0]}\u2013{pair[1]}"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext, pgettext_lazy
 
 from draw.drawing.rows import GameRow
-from draw.play import USUAL, RulesOfPlay
-from matches.state.rule_words import capped
+from draw.rules_of_play import USUAL, RulesOfPlay
+from matches.state.rule_words import cap_score
 from tournaments.base import scores
-from tournaments.models import Report, ReportStatus, Stand
+from tournaments.models import PairingState, Report, ReportStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ ENDS: Final[Mapping[str, StrPromise]] = {
 
 def build_play_rows(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
     """Games of a decided match."""
-    if play.state != Stand.DECIDED or not play.games or a is None or b is None:
+    if play.state != PairingState.DECIDED or not play.games or a is None or b is None:
         return ()
     return build_rows(
         play.games, (a.name, b.name), play.begun, play.length, RulesOfPlay.from_match_rules(play.rules)
@@ -46,12 +46,14 @@ def build_rows(
     rules: RulesOfPlay = USUAL,
 ) -> tuple[GameRow, ...]:
     found = [scores.Game.from_json(said) for said in games]
-    return tuple(_row(step, players, length) for step in scores.walk(found, begun, length, rules))
+    return tuple(
+        _build_row(step, players, length) for step in scores.list_game_steps(found, begun, length, rules)
+    )
 
 
-def list_recorded(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
+def list_recorded_games(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
     """Games recorded of a match so far: reported by *own*, or by either player if *own* is None."""
-    if play.state == Stand.DECIDED:
+    if play.state == PairingState.DECIDED:
         return play.games
     rows = Report.objects.filter(
         pairing__tournament=event,
@@ -63,18 +65,18 @@ def list_recorded(event: Tournament, play: MatchView, own: Entry | None) -> Sequ
     return next((row.games for row in rows if row.games), [])
 
 
-def _row(step: GameStep, players: tuple[str, str], length: int) -> GameRow:
-    a, b = capped(step.after, length)
+def _build_row(step: GameStep, players: tuple[str, str], length: int) -> GameRow:
+    a, b = cap_score(step.after, length)
     return GameRow(
         number=step.number,
         winner=players[step.game.winner == "b"],
-        how=", ".join(_how(step)),
+        how=", ".join(_list_ending_words(step)),
         points=step.game.points,
         score=f"{a}\u2013{b}",
     )
 
 
-def _how(step: GameStep) -> Iterator[str]:
+def _list_ending_words(step: GameStep) -> Iterator[str]:
     yield str(ENDS[step.game.end])
     if step.game.cube > 1:
         yield gettext("cube %(cube)s") % {"cube": step.game.cube}

@@ -9,12 +9,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from draw.play import USUAL
-from matches.state.rule_words import capped
+from draw.rules_of_play import USUAL
+from matches.state.rule_words import cap_score
 from players import names
 from tournaments.base import scores
 from tournaments.base.errors import BadGame, BadGames
-from tournaments.base.form_fields import clean
+from tournaments.base.form_fields import clean_text
 from tournaments.base.scores import ENDS, Game
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrOrPromise
 
-    from draw.play import RulesOfPlay
+    from draw.rules_of_play import RulesOfPlay
     from tournaments.base.errors import TournamentError
 
 CUBES: Final = tuple((str(2**turns), str(2**turns)) for turns in range(7))
@@ -55,7 +55,7 @@ class GameForm(forms.Form):
         cube: Any = self.fields["cube"]
         cube.choices = CUBES if play.cube else CUBES[:1]
         end: Any = self.fields["end"]
-        possible = scores.ends(play)
+        possible = scores.list_game_ends(play)
         end.choices = [(name, label) for name, label in ENDINGS if name in possible]
 
     def game(self) -> Game | None:
@@ -72,7 +72,7 @@ class GameForm(forms.Form):
         return Game(said["winner"], cube * ENDS[end], cube, end)
 
 
-class WhyForm(forms.Form):
+class ReplacementReasonForm(forms.Form):
     """Reason for replacing a recorded score sheet."""
 
     reason = forms.CharField(
@@ -80,11 +80,11 @@ class WhyForm(forms.Form):
     )
 
     def clean_reason(self) -> str:
-        return clean(names.clean_optional, self.cleaned_data["reason"], limit=REASON)
+        return clean_text(names.clean_optional, self.cleaned_data["reason"], limit=REASON)
 
 
 @dataclass(frozen=True, slots=True)
-class RowOfGame:
+class GameFormRow:
     """One row of the form."""
 
     number: int
@@ -112,8 +112,8 @@ class GamesForm:
         self.problem: StrOrPromise = ""
         self._data = data
         self._wrong: dict[int, StrOrPromise] = {}
-        started: list[Mapping[str, Any]] = [*games] if data is None else [{}] * _count(data, self.most)
-        self._forms = [self._form(number, said) for number, said in enumerate(started, 1)]
+        started: list[Mapping[str, Any]] = [*games] if data is None else [{}] * _count_rows(data, self.most)
+        self._forms = [self._build_form(number, said) for number, said in enumerate(started, 1)]
         if data is None and not self.is_over:
             self.add()
 
@@ -140,9 +140,9 @@ class GamesForm:
     @property
     def total(self) -> tuple[int, int]:
         reached = self.begun
-        for step in scores.walk(self.games, self.begun, self.length, self.play):
+        for step in scores.list_game_steps(self.games, self.begun, self.length, self.play):
             reached = step.after
-        return capped(reached, self.length)
+        return cap_score(reached, self.length)
 
     @property
     def is_over(self) -> bool:
@@ -150,17 +150,20 @@ class GamesForm:
         return max(self.total) >= self.length
 
     @property
-    def rows(self) -> list[RowOfGame]:
-        steps = {step.number: step for step in scores.walk(self.games, self.begun, self.length, self.play)}
+    def rows(self) -> list[GameFormRow]:
+        steps = {
+            step.number: step
+            for step in scores.list_game_steps(self.games, self.begun, self.length, self.play)
+        }
         crawford = next((number for number, step in steps.items() if step.is_crawford), 0)
         if not crawford and self.has_crawford and scores.is_crawford_at(self.total, self.length):
             crawford = len(steps) + 1
         return [
-            RowOfGame(
+            GameFormRow(
                 number=number,
                 form=form,
                 points=steps[number].game.points if number in steps else None,
-                score=capped(steps[number].after, self.length) if number in steps else None,
+                score=cap_score(steps[number].after, self.length) if number in steps else None,
                 is_crawford=number == crawford,
                 problem=self._wrong.get(number, ""),
             )
@@ -168,10 +171,10 @@ class GamesForm:
         ]
 
     @property
-    def pattern(self) -> RowOfGame:
+    def pattern(self) -> GameFormRow:
         """A blank row for the script to copy."""
         form = GameForm(prefix="g__n__", players=self.players, play=self.play)
-        return RowOfGame(0, form, None, None, is_crawford=False, problem="")
+        return GameFormRow(0, form, None, None, is_crawford=False, problem="")
 
     def add(self) -> None:
         """Append a blank row, unless there are as many as possible."""
@@ -193,7 +196,7 @@ class GamesForm:
         """True if the games make up a finished match. Otherwise the row of the problem, or `problem`, says
         why not.
         """
-        self._drop_blank()
+        self._drop_blank_rows()
         self._check_rows()
         if not self._wrong:
             self._check_match()
@@ -203,18 +206,18 @@ class GamesForm:
         game = self.games[number - 1]
         return self.play.jacoby and game.cube == 1 and ENDS[game.end] > 1
 
-    def _form(self, number: int, said: Mapping[str, Any]) -> GameForm:
+    def _build_form(self, number: int, said: Mapping[str, Any]) -> GameForm:
         initial = Game.from_json(said).to_json() if said else None
         return GameForm(
             self._data, prefix=f"g{number}", players=self.players, play=self.play, initial=initial
         )
 
-    def _form_is_blank(self, form: GameForm) -> bool:
+    def _is_blank(self, form: GameForm) -> bool:
         return not form["winner"].value()
 
-    def _drop_blank(self) -> None:
+    def _drop_blank_rows(self) -> None:
         """Delete blank rows at the end: the form always offers one more."""
-        while len(self._forms) > 1 and self._form_is_blank(self._forms[-1]):
+        while len(self._forms) > 1 and self._is_blank(self._forms[-1]):
             del self._forms[-1]
 
     def _check_rows(self) -> None:
@@ -229,19 +232,21 @@ class GamesForm:
             scores.check_games(self.to_json(), self.total, self.length, self.begun, self.play)
         except BadGame as refusal:
             # Points follow from cube and kind of win, so nothing else can be wrong.
-            self._wrong[_number(refusal)] = JACOBY if self._breaks_jacoby(_number(refusal)) else CRAWFORD
+            self._wrong[_get_game_number(refusal)] = (
+                JACOBY if self._breaks_jacoby(_get_game_number(refusal)) else CRAWFORD
+            )
         except BadGames as refusal:
-            self._wrong[_number(refusal) + 1] = IS_OVER
+            self._wrong[_get_game_number(refusal) + 1] = IS_OVER
         else:
             if not self.is_over:
                 self.problem = _("The match is not over: one more game is missing, or a cube or a gammon.")
 
 
-def _number(refusal: TournamentError) -> int:
+def _get_game_number(refusal: TournamentError) -> int:
     return int(str(refusal.context["number"]))
 
 
-def _count(data: Mapping[str, Any], most: int) -> int:
+def _count_rows(data: Mapping[str, Any], most: int) -> int:
     """Number of rows in the request, 1 to *most*."""
     said = str(data.get("rows", ""))
     return max(1, min(int(said), most)) if said.isascii() and said.isdigit() and len(said) < 4 else 1

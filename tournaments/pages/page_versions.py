@@ -9,10 +9,10 @@ from django.db.models import Min, Q
 
 from matches.models.matches import State as Board
 from players.clubs import club_pages
-from tournaments.base import hours
-from tournaments.base.lines import LINGERS, NIGHT
+from tournaments.base import local_times
+from tournaments.base.event_lines import LINGERS, NIGHT
 from tournaments.models import Tournament
-from tournaments.pages import free_boards
+from tournaments.pages import live_boards
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def compute_event_key(key: str, *, now: datetime) -> Mark | None:
         # The head of a board changes with each move.
         cursor.execute(BOARDS, [row[0], *PLAYING])
         # Forecasts change with the clock.
-        slot = hours.slot(now) if row[1] == Status.RUNNING else 0
+        slot = local_times.compute_slot(now) if row[1] == Status.RUNNING else 0
         return (*row, slot, tuple(cursor.fetchall()))
 
 
@@ -80,7 +80,7 @@ def compute_evenings_key(*, club: str = "") -> Mark:
             [Status.RUNNING, *PLAYING, *([club] if club else [])],
         )
         boards = tuple(cursor.fetchall())
-    return (*compute_lists_key(club=club), boards, *(() if club else free_boards.compute_version_key()))
+    return (*compute_lists_key(club=club), boards, *(() if club else live_boards.compute_version_key()))
 
 
 def find_next_change(*, now: datetime, club: str = "") -> datetime:
@@ -104,4 +104,4 @@ def find_next_change(*, now: datetime, club: str = "") -> datetime:
         for name, wait in (("begins", -NIGHT), ("ends", NIGHT), ("leaves", LINGERS))
         if near[name]
     ]
-    return min([hours.slot_end(now), *turns])
+    return min([local_times.compute_slot_end(now), *turns])

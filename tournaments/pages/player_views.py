@@ -10,14 +10,14 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from draw.play import RulesOfPlay
-from players.access.requests import by_post
+from draw.rules_of_play import RulesOfPlay
+from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
 from tournaments.models import Pairing
 from tournaments.pages import access, event_page, table_device
-from tournaments.play import departures, door, expecting, incidents, results
+from tournaments.play import departures, door, incidents, optimistic_locking, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def check_in(request: HttpRequest, key: str) -> HttpResponse:
     """Check the player in. At a running event this is a request to be let in."""
-    event, user = access.find(key, request.user), access.signed_in(request)
+    event, user = access.load_event(key, request.user), access.require_user(request)
     is_late = event.status == Status.RUNNING
-    return access.attempt(
+    return access.run_and_redirect(
         request,
         event,
         lambda: door.check_in(tournament_id=event.pk, user=user, now=timezone.now()),
@@ -44,92 +44,92 @@ def check_in(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Leave a running event: at once, or after the current match."""
-    event, user = access.find(key, request.user), access.signed_in(request)
+    event, user = access.load_event(key, request.user), access.require_user(request)
     after = request.POST.get("when") == "after"
-    return access.attempt(
+    return access.run_and_redirect(
         request,
         event,
-        lambda: departures.leave(tournament_id=event.pk, user=user, now=timezone.now(), after=after),
+        lambda: departures.leave_event(tournament_id=event.pk, user=user, now=timezone.now(), after=after),
         done=_("You have left the event. Thank you for playing."),
     )
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
-@table_device.marked
+@table_device.set_device_cookie
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """Report the result of the player's own match; invalid input is shown again with the error."""
-    event, user = access.find(key, request.user), access.signed_in(request)
+    event, user = access.load_event(key, request.user), access.require_user(request)
     match = request.POST.get("match", "")
     own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
     try:
-        said = _answering(
+        said = _run_if_current(
             request,
             event,
-            lambda: results.report(
+            lambda: results.report_result(
                 tournament_id=event.pk,
                 key=match,
                 user=user,
-                **_claimed(event.pk, match, user.pk, own, other, request.POST.get("winner", "")),
+                **_parse_claim(event.pk, match, user.pk, own, other, request.POST.get("winner", "")),
                 now=timezone.now(),
                 device=table_device.get_device(request),
             ),
         )
     except (TournamentError, PlayersError) as refusal:
         typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
-        return event_page.show_event(request, event, extra=typed, status=access.status_of(refusal))
-    messages.success(request, event_page.reported(said))
+        return event_page.show_event(request, event, extra=typed, status=access.get_refusal_status(refusal))
+    messages.success(request, event_page.format_report_message(said))
     return redirect(event)
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Confirm the opponent's report."""
-    event, user = access.find(key, request.user), access.signed_in(request)
-    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
-    return access.attempt(
+    event, user = access.load_event(key, request.user), access.require_user(request)
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_parse_reported(request)}
+    return access.run_and_redirect(
         request,
         event,
-        lambda: _answering(
+        lambda: _run_if_current(
             request,
             event,
-            lambda: results.confirm(tournament_id=event.pk, user=user, now=timezone.now(), **said),
+            lambda: results.confirm_report(tournament_id=event.pk, user=user, now=timezone.now(), **said),
         ),
         done=_("Confirmed: the result stands."),
     )
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Dispute the opponent's report."""
-    event, user = access.find(key, request.user), access.signed_in(request)
-    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
-    return access.attempt(
+    event, user = access.load_event(key, request.user), access.require_user(request)
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_parse_reported(request)}
+    return access.run_and_redirect(
         request,
         event,
-        lambda: _answering(
+        lambda: _run_if_current(
             request,
             event,
-            lambda: results.dispute(tournament_id=event.pk, user=user, now=timezone.now(), **said),
+            lambda: results.dispute_report(tournament_id=event.pk, user=user, now=timezone.now(), **said),
         ),
         done=_("The director will decide."),
     )
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
     """Open a board on this site for the match."""
-    event, user = access.find(key, request.user), access.signed_in(request)
+    event, user = access.load_event(key, request.user), access.require_user(request)
     match = request.POST.get("match", "")
     try:
-        board = _answering(
+        board = _run_if_current(
             request,
             event,
             lambda: results.open_board(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
@@ -140,21 +140,21 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("matches:match", key=board.key)
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def here(request: HttpRequest, key: str) -> HttpResponse:
     """Record that the player is at the table."""
-    event, user = access.find(key, request.user), access.signed_in(request)
-    own = event_view.entry_of(event, user)
+    event, user = access.load_event(key, request.user), access.require_user(request)
+    own = event_view.find_entry(event, user)
     match = request.POST.get("match", "")
     number = own.number if own is not None else 0
-    shown = access.attempt(
+    shown = access.run_and_redirect(
         request,
         event,
-        lambda: _answering(
+        lambda: _run_if_current(
             request,
             event,
-            lambda: incidents.here(
+            lambda: incidents.record_arrival(
                 tournament_id=event.pk, key=match, entry=number, by=user, now=timezone.now()
             ),
         ),
@@ -163,13 +163,13 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("careers:me") if request.POST.get("back") == "me" else shown
 
 
-def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
+def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
     """Run an act on the match of the form if its players are still the same."""
-    about = expecting.About(key=request.POST.get("match", ""))
-    return access.answering(request, event, act, needs=expectations.SEATS, about=about)
+    about = optimistic_locking.ActTarget(key=request.POST.get("match", ""))
+    return access.run_if_current(request, event, act, needs=expectations.SEATS, about=about)
 
 
-def _reported(request: HttpRequest) -> dict[str, Any]:
+def _parse_reported(request: HttpRequest) -> dict[str, Any]:
     """Parse the report that is confirmed or disputed: a score or a winner. Invalid input becomes a score that
     matches no report.
     """
@@ -184,7 +184,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6
 
 
-def _claimed(event_id: int, key: str, user_id: int, own: str, other: str, winner: str) -> dict[str, Any]:
+def _parse_claim(event_id: int, key: str, user_id: int, own: str, other: str, winner: str) -> dict[str, Any]:
     """Return the reported score, or without one the winner alone.
 
     :raises BadScore: the request has neither.
@@ -192,10 +192,10 @@ def _claimed(event_id: int, key: str, user_id: int, own: str, other: str, winner
     named = {"winner": int(winner)} if _is_number(winner) else {}
     if named and not own and not other:
         return named
-    return {"score": _score(event_id, key, user_id, own, other), **named}
+    return {"score": _parse_score(event_id, key, user_id, own, other), **named}
 
 
-def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:
+def _parse_score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:
     """Return the score in the order a, b.
 
     :raises BadScore: it is no score.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL, MAIN
 from tournaments.base import event_rows, labels
-from tournaments.models import Stand
+from tournaments.models import PairingState
 from tournaments.pages import timetable
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tournaments.pages.timetable import Timetable
 
 # Places without a match.
-EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
+EMPTY: Final = frozenset({PairingState.BYE, PairingState.VACANT})
 # The brackets that lead to the title.
 TO_THE_TITLE: Final = frozenset({MAIN, FINAL})
 # The number of rounds that are shown.
@@ -26,7 +26,7 @@ MOST_ROUNDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class ProgressRound:
     """A round of the main bracket, or of all matches if there is no bracket."""
 
     title: str
@@ -51,7 +51,7 @@ class Progress:
     left: int
     # All matches are known; otherwise further rounds will be paired.
     is_whole: bool
-    legs: tuple[Leg, ...]
+    legs: tuple[ProgressRound, ...]
     # The expected end of the last match.
     ends_at: datetime | None = None
 
@@ -64,40 +64,43 @@ class Progress:
 def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
     """Count the matches of an event."""
     made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
-    done, live = _counted(made)
+    done, live = _count_matches(made)
     return Progress(
         done=done,
         live=live,
         left=len(made) - done - live,
         is_whole=all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts),
-        legs=_legs(view, times),
+        legs=_build_rounds(view, times),
         ends_at=times.ends_at,
     )
 
 
-def _counted(made: Iterable[MatchView]) -> tuple[int, int]:
+def _count_matches(made: Iterable[MatchView]) -> tuple[int, int]:
     """Return the numbers of decided and of open matches."""
     done = live = 0
     for play in made:
-        if play.state == Stand.DECIDED:
+        if play.state == PairingState.DECIDED:
             done += 1
         elif play.is_open:
             live += 1
     return done, live
 
 
-def _legs(view: EventView, times: Timetable) -> tuple[Leg, ...]:
+def _build_rounds(view: EventView, times: Timetable) -> tuple[ProgressRound, ...]:
     drawn = [part for part in view.parts if part.plays]
     if not drawn:
         return ()
-    legs = list(_of_part(drawn[-1], times))
-    legs += (Leg(labels.plain_round(each.number), 0, 0, 0, None, each.begins_at) for each in times.to_come)
+    legs = list(_list_stage_rounds(drawn[-1], times))
+    legs += (
+        ProgressRound(labels.format_round(each.number), 0, 0, 0, None, each.begins_at)
+        for each in times.to_come
+    )
     current = next((at for at, leg in enumerate(legs) if not leg.is_over), len(legs))
     first = max(0, min(current - 2, len(legs) - MOST_ROUNDS))
     return tuple(legs[first : first + MOST_ROUNDS])
 
 
-def _of_part(part: StageView, times: Timetable) -> Iterable[Leg]:
+def _list_stage_rounds(part: StageView, times: Timetable) -> Iterable[ProgressRound]:
     """Yield the rounds of a stage in order, those of all groups together."""
     found: dict[str, list[MatchView]] = {}
     is_sheet = part.is_sheet
@@ -106,7 +109,7 @@ def _of_part(part: StageView, times: Timetable) -> Iterable[Leg]:
         if made := [play for play in plays if play.state not in EMPTY]:
             found.setdefault(part.round_title(name, number), []).extend(made)
     for title, made in found.items():
-        done, live = _counted(made)
+        done, live = _count_matches(made)
         began = [play.opened_at for play in made if play.opened_at is not None]
         begins = [times.begins[play.key] for play in made if play.key in times.begins]
-        yield Leg(title, done, live, len(made), min(began, default=None), min(begins, default=None))
+        yield ProgressRound(title, done, live, len(made), min(began, default=None), min(begins, default=None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.models import Entry
 from tournaments.pages.reasons import DIRECTORS, Explainer
 from tournaments.pages.shapes import DrawAnswer, PairingAnswer, RankAnswer, StageAnswer
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from draw.event import EntrantId, Ranked
     from tournaments.models import Pairing, Stage, Tournament
-    from tournaments.pages.reasons import Names, ReasonTold
+    from tournaments.pages.reasons import Explanation, Names
 
 
-def pairings(rows: Iterable[Pairing], *, directs: bool) -> list[PairingAnswer]:
+def serialize_pairings(rows: Iterable[Pairing], *, directs: bool) -> list[PairingAnswer]:
     """Read pairings that were fetched with their players, stage and draw; explanations name no other players."""
     found = list(rows)
     names = {
-        entry.number: lines.shown_name(entry.player)
+        entry.number: event_lines.format_player_name(entry.player)
         for row in found
         for entry in (row.a, row.b)
         if entry is not None
@@ -34,30 +34,30 @@ def pairings(rows: Iterable[Pairing], *, directs: bool) -> list[PairingAnswer]:
     ]
 
 
-def standings(
+def serialize_standings(
     event: Tournament, ranking: Sequence[Ranked], *, shown: Collection[EntrantId]
 ) -> list[RankAnswer]:
     """Read the places of the entrants in `shown`, with what separates each from the one above."""
-    why: dict[str, list[ReasonTold]] = {}
-    for told in Explainer(_names_of(event)).of_order(ranking):
+    why: dict[str, list[Explanation]] = {}
+    for told in Explainer(_load_names(event)).of_order(ranking):
         why.setdefault(told.about, []).append(told)
     return [RankAnswer.read(row, why=why.get(row.entrant, ())) for row in ranking if row.entrant in shown]
 
 
-def stages(event: Tournament, rows: Sequence[Stage]) -> list[StageAnswer]:
+def serialize_stages(event: Tournament, rows: Sequence[Stage]) -> list[StageAnswer]:
     """Read stages; a published draw includes how it was made."""
-    explainer = Explainer(_names_of(event))
-    return [StageAnswer.read(row, draw=_read_draw(explainer, row)) for row in rows]
+    explainer = Explainer(_load_names(event))
+    return [StageAnswer.read(row, draw=_serialize_draw(explainer, row)) for row in rows]
 
 
-def _read_draw(explainer: Explainer, stage: Stage) -> DrawAnswer | None:
+def _serialize_draw(explainer: Explainer, stage: Stage) -> DrawAnswer | None:
     drawn = getattr(stage, "draw", None)
     if drawn is None or not drawn.published_at:
         return None
     return DrawAnswer.read(drawn, why=explainer.of_draw(stage, drawn))
 
 
-def _names_of(event: Tournament) -> Names:
+def _load_names(event: Tournament) -> Names:
     rows = Entry.objects.filter(tournament=event).select_related("player")
-    names = {row.number: lines.shown_name(row.player) for row in rows}
+    names = {row.number: event_lines.format_player_name(row.player) for row in rows}
     return lambda number: names.get(number, "")

@@ -13,10 +13,10 @@ from draw.brackets import reasons
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, State
 from draw.formats import FORMATS, list_sentences
-from draw.seeding import Drawn
+from draw.seeding import DrawnLines
 from draw.standings import separations as separations
 from tournaments.base import event_rows, labels, stored_reasons
-from tournaments.base.reason_words import DRAWN_BY, METHODS, sentences
+from tournaments.base.reason_words import DRAWN_BY, METHODS, get_sentences
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ DIRECTORS: Final = frozenset({"apart"})
 
 
 @dataclass(frozen=True, slots=True)
-class ReasonTold:
+class Explanation:
     """An explanation with the entries, places and values that it contains."""
 
     code: str
@@ -58,7 +58,7 @@ class ReasonTold:
     figures: Mapping[str, Figure]
 
 
-def translate_reason(reason: Reason, names: Names) -> ReasonTold:
+def translate_reason(reason: Reason, names: Names) -> Explanation:
     """Translate a reason."""
     entries: dict[str, int] = {}
     places: dict[str, str] = {}
@@ -66,53 +66,55 @@ def translate_reason(reason: Reason, names: Names) -> ReasonTold:
     said: dict[str, Any] = {}
     for name, figure in reason.figures:
         if _is_place(reason.code, name) and isinstance(figure, str):
-            places[name], said[name] = figure, _place(figure)
+            places[name], said[name] = figure, _describe_place(figure)
         elif name in PEOPLE and isinstance(figure, str):
             entries[name], said[name] = int(figure), names(int(figure))
         else:
-            figures[name], said[name] = figure, _figure(reason, name, figure)
-    known = sentences(reason.format).get(reason.code)
+            figures[name], said[name] = figure, _format_figure(reason, name, figure)
+    known = get_sentences(reason.format).get(reason.code)
     if known is None:
         # A code without a translation falls back to the library's English.
         english = list_sentences(reason.format).get(reason.code, reason.code).format_map(said)
-        return ReasonTold(reason.code, english, reason.about, entries, places, figures)
+        return Explanation(reason.code, english, reason.about, entries, places, figures)
     sentence = str(known)
     if ABOUT in sentence:
         entries["about"] = int(reason.about)
         said["about"] = names(int(reason.about))
-    return ReasonTold(reason.code, sentence % said, reason.about, entries, places, figures)
+    return Explanation(reason.code, sentence % said, reason.about, entries, places, figures)
 
 
 def _is_place(code: str, name: str) -> bool:
     return name in PLACES or (code in OF_PLACES and name in PEOPLE)
 
 
-def _place(key: str) -> str:
+def _describe_place(key: str) -> str:
     """Return the name of a place: "round 2, match 4" for "cup/main/2.4"."""
     *_stage, bracket, at = ["", *key.split("/")]
     number, _dot, place = at.rpartition(".")
-    return labels.place(bracket, int(number), int(place)) if number.isdigit() and place.isdigit() else key
+    return (
+        labels.format_place(bracket, int(number), int(place)) if number.isdigit() and place.isdigit() else key
+    )
 
 
-def _figure(reason: Reason, name: str, figure: Figure) -> str:
+def _format_figure(reason: Reason, name: str, figure: Figure) -> str:
     """Format a value for use in a sentence."""
     if name == "method":
         words = METHODS if reason.code == "level" else DRAWN_BY
         return str(words.get(str(figure), figure))
     if name == "by":
-        return labels.tie_break(str(figure))
+        return labels.format_tie_break(str(figure))
     if name == "side":
-        return labels.bracket(str(figure))
+        return labels.format_bracket(str(figure))
     number = Fraction(figure) if name in EXACT and isinstance(figure, str) else figure
     if name not in SCORES:
-        return labels.number(number)
-    count, said = (1 if number == 1 else 2), labels.number(number)
-    if _counts_in(reason) == "lives" and name != "points":
+        return labels.format_figure(number)
+    count, said = (1 if number == 1 else 2), labels.format_figure(number)
+    if _get_counted_unit(reason) == "lives" and name != "points":
         return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
     return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}
 
 
-def _counts_in(reason: Reason) -> str:
+def _get_counted_unit(reason: Reason) -> str:
     form = FORMATS.get(reason.format)
     return "" if form is None else form.counts_in
 
@@ -122,7 +124,7 @@ _Seat = tuple[int | None, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _PlaceFacts:
     """A place with the numbers of its entries."""
 
     stage: Stage
@@ -141,90 +143,90 @@ class Explainer:
     """Explains places, draws and standings without queries."""
 
     names: Names
-    _drawn: dict[int, tuple[Drawn, dict[EntrantId | None, int]]] = field(default_factory=dict)
+    _drawn: dict[int, tuple[DrawnLines, dict[EntrantId | None, int]]] = field(default_factory=dict)
 
-    def of_play(self, view: EventView, play: MatchView, kept: stored_reasons.Kept) -> tuple[ReasonTold, ...]:
+    def of_play(self, view: EventView, play: MatchView, kept: stored_reasons.Kept) -> tuple[Explanation, ...]:
         """Explain a pairing or a bye from its stored reasons."""
         part = view.part_of[play.stage_id]
         a, b = view.who(play.a_id), view.who(play.b_id)
-        return self._told(
-            _Spot(
+        return self._explain_place(
+            _PlaceFacts(
                 part.stage,
                 part.draw,
                 play.key,
                 play.bracket,
                 play.state,
                 play.kind,
-                _seat(a, play.a_from, play.a_key),
-                _seat(b, play.b_from, play.b_key),
+                _build_seat(a, play.a_from, play.a_key),
+                _build_seat(b, play.b_from, play.b_key),
                 kept,
             )
         )
 
-    def of_row(self, row: Pairing) -> tuple[ReasonTold, ...]:
+    def of_row(self, row: Pairing) -> tuple[Explanation, ...]:
         """Explain a row that was fetched with its entries, stage and draw."""
-        return self._told(
-            _Spot(
+        return self._explain_place(
+            _PlaceFacts(
                 row.stage,
                 getattr(row.stage, "draw", None),
                 row.key,
                 row.bracket,
                 row.state,
                 row.kind,
-                _seat(row.a, row.a_from, row.a_key),
-                _seat(row.b, row.b_from, row.b_key),
+                _build_seat(row.a, row.a_from, row.a_key),
+                _build_seat(row.b, row.b_from, row.b_key),
                 row.why,
             )
         )
 
-    def of_draw(self, stage: Stage, draw: Draw) -> tuple[ReasonTold, ...]:
+    def of_draw(self, stage: Stage, draw: Draw) -> tuple[Explanation, ...]:
         """Explain a draw, and the byes that were taken later."""
         late = (Reason("late", str(number), (("line", line),), stage.format) for line, number in draw.late)
         return tuple(
             translate_reason(one, self.names)
-            for one in (*stored_reasons.read(draw.why, "", stage.format), *late)
+            for one in (*stored_reasons.parse_reasons(draw.why, "", stage.format), *late)
         )
 
-    def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
+    def of_order(self, ranked: Sequence[Ranked]) -> tuple[Explanation, ...]:
         """List what separated players with the same score, and the places that are shared."""
         said = (*separations.explain_separations(ranked), *separations.explain_shared_places(ranked))
         return tuple(translate_reason(one, self.names) for one in said)
 
-    def _told(self, spot: _Spot) -> tuple[ReasonTold, ...]:
-        return tuple(translate_reason(one, self.names) for one in self._reasons(spot))
+    def _explain_place(self, spot: _PlaceFacts) -> tuple[Explanation, ...]:
+        return tuple(translate_reason(one, self.names) for one in self._list_reasons(spot))
 
-    def _reasons(self, spot: _Spot) -> Iterable[Reason]:
+    def _list_reasons(self, spot: _PlaceFacts) -> Iterable[Reason]:
         form = spot.stage.format
         if not event_rows.is_fixed(spot.stage):
-            return stored_reasons.read(spot.why, spot.key, form)
+            return stored_reasons.parse_reasons(spot.why, spot.key, form)
         if event_rows.is_sheet(spot.stage):
-            return self._of_sheet(spot)
+            return self._explain_bracket_place(spot)
         if spot.bracket == PLAYOFF_BRACKET and spot.a[0] and spot.b[0]:
             names = (("a", str(spot.a[0])), ("b", str(spot.b[0])))
             return (Reason("play-off", spot.key, names, form),)
         return ()
 
-    def _of_sheet(self, spot: _Spot) -> Iterator[Reason]:
+    def _explain_bracket_place(self, spot: _PlaceFacts) -> Iterator[Reason]:
         """Explain a place of a bracket by the sources of its two players."""
         if spot.draw is None or spot.state not in {State.READY, State.DECIDED, State.BYE}:
             return
-        made, seeds = self._made(spot.draw)
-        place = _place_of(spot, {str(number): line for line, number in spot.draw.late})
+        made, seeds = self._get_drawn(spot.draw)
+        place = _build_place(spot, {str(number): line for line, number in spot.draw.late})
         for one in reasons.explain_place(place, made, seeds):
             yield Reason(one.code, one.about, one.figures, spot.stage.format)
 
-    def _made(self, draw: Draw) -> tuple[Drawn, dict[EntrantId | None, int]]:
+    def _get_drawn(self, draw: Draw) -> tuple[DrawnLines, dict[EntrantId | None, int]]:
         if draw.pk not in self._drawn:
-            made = Drawn(event_rows.lines_of(draw), draw.method)
+            made = DrawnLines(event_rows.list_lines(draw), draw.method)
             self._drawn[draw.pk] = made, reasons.map_seeds(made)
         return self._drawn[draw.pk]
 
 
-def _seat(who: EntryView | Entry | None, origin: str, key: str) -> _Seat:
+def _build_seat(who: EntryView | Entry | None, origin: str, key: str) -> _Seat:
     return (None if who is None else who.number), origin, key
 
 
-def _place_of(spot: _Spot, late: Mapping[str, int]) -> Place:
+def _build_place(spot: _PlaceFacts, late: Mapping[str, int]) -> Place:
     seats = []
     for number, origin, key in (spot.a, spot.b):
         who = None if number is None else EntrantId(str(number))
@@ -267,7 +269,7 @@ def explain_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...
     }
 
 
-def explain_lines(view: EventView, part: StageView) -> tuple[str, ...]:
+def explain_draw(view: EventView, part: StageView) -> tuple[str, ...]:
     """Explain the draw of a stage; empty until it is published."""
     if part.draw is None or part.draw.published_at is None:
         return ()

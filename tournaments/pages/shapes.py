@@ -11,12 +11,12 @@ from uuid import UUID
 from django.utils import translation
 from rest_framework import serializers
 
-from draw.comparison import Change
+from draw.comparison import PlaceChangeKind
 from draw.options import list_settings
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from runtime import uids
 from runtime.http.answers import Answer, about
-from tournaments.base import labels, lines, option_fields_api, settings
+from tournaments.base import event_lines, labels, option_fields_api, settings
 from tournaments.base.waiting_work import Work
 from tournaments.status import Status
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TAG: Final = "events"
 
 
-def _write_figures(figures: Iterable[tuple[str, Figure]]) -> dict[str, Any]:
+def _serialize_figures(figures: Iterable[tuple[str, Figure]]) -> dict[str, Any]:
     """Return JSON values; fractions as text, so that they stay exact."""
     return {name: str(value) if isinstance(value, Fraction) else value for name, value in figures}
 
@@ -42,7 +42,8 @@ class ReasonAnswer(Answer):
     entries: dict[str, int] = about("Whom it names: their numbers.")
     places: dict[str, str] = about("Which pairings it names: their keys.")
     figures: dict[str, Any] = about(
-        "What decided; a fraction is a text.", source=lambda reason: _write_figures(reason.figures.items())
+        "What decided; a fraction is a text.",
+        source=lambda reason: _serialize_figures(reason.figures.items()),
     )
 
 
@@ -81,11 +82,11 @@ class PlayedAnswer(Answer):
     """Rules of play, in full."""
 
     rules: dict[str, Any] = about(
-        source=asdict, merged=lambda: option_fields_api.answer_fields(list_settings(RulesOfPlay))
+        source=asdict, merged=lambda: option_fields_api.build_answer_fields(list_settings(RulesOfPlay))
     )
 
 
-def _label_format(event: Tournament) -> str:
+def _describe_format(event: Tournament) -> str:
     with translation.override("en"):
         return labels.describe_format(event.format_label, event.played_as)
 
@@ -112,10 +113,10 @@ class EventAnswer(Answer):
     capacity: int | None
     settings: dict[str, Any] = about(
         source=settings.serialize_public,
-        merged=lambda: option_fields_api.answer_fields(settings.declared()),
+        merged=lambda: option_fields_api.build_answer_fields(settings.list_declared()),
     )
     format_label: str = about(
-        "How it is played, in the director's own words, or in English.", source=_label_format
+        "How it is played, in the director's own words, or in English.", source=_describe_format
     )
     club: str = about(source="club.slug")
     entered: int
@@ -146,7 +147,7 @@ class EntryAnswer(Answer):
     uid: UUID = about(uids.ABOUT)
     number: int
     player: str = about(source="player.key")
-    name: str = about(source=lambda entry: lines.shown_name(entry.player))
+    name: str = about(source=lambda entry: event_lines.format_player_name(entry.player))
     entered_at: datetime
     waits: bool
     checked_in: bool = about(source=lambda entry: entry.checked_in_at is not None)
@@ -157,7 +158,7 @@ class EntryAnswer(Answer):
     place: int | None
 
 
-def read_entry(entry: Entry, status: str) -> EntryAnswer:
+def serialize_entry(entry: Entry, status: str) -> EntryAnswer:
     """Return an entry of an event with *status*; its place shows once the event is finished."""
     return EntryAnswer.read(entry, place=entry.place if status == Status.FINISHED else None)
 
@@ -171,12 +172,12 @@ class SeatAnswer(Answer):
     number: int
 
 
-def _read_seat(entry: Entry | None, origin: str, key: str, number: int) -> SeatAnswer:
+def _serialize_seat(entry: Entry | None, origin: str, key: str, number: int) -> SeatAnswer:
     seated = None if entry is None else entry.number
     return SeatAnswer(entry=seated, origin=origin, of=key, number=number)
 
 
-def _read_score(row: Pairing) -> list[int | None] | None:
+def _serialize_score(row: Pairing) -> list[int | None] | None:
     return None if row.score_a is None else [row.score_a, row.score_b]
 
 
@@ -191,11 +192,11 @@ class PairingAnswer(Answer):
     number: int
     state: str
     length: int
-    a: SeatAnswer = about(source=lambda row: _read_seat(row.a, row.a_from, row.a_key, row.a_number))
-    b: SeatAnswer = about(source=lambda row: _read_seat(row.b, row.b_from, row.b_key, row.b_number))
+    a: SeatAnswer = about(source=lambda row: _serialize_seat(row.a, row.a_from, row.a_key, row.a_number))
+    b: SeatAnswer = about(source=lambda row: _serialize_seat(row.b, row.b_from, row.b_key, row.b_number))
     kind: str
     winner: int | None = about(source=lambda row: row.winner and row.winner.number)
-    score: list[int] | None = about(source=_read_score)
+    score: list[int] | None = about(source=_serialize_score)
     table: str
     opened_at: datetime | None
     deadline_at: datetime | None
@@ -215,12 +216,12 @@ class RankAnswer(Answer):
     places: str = about("The same in words: 3, or 3–6.")  # noqa: RUF001
     open: bool = about("Still in: the places are those that can still be reached.", source="is_open")
     group: str
-    figures: dict[str, Any] = about(source=lambda row: _write_figures(row.figures))
+    figures: dict[str, Any] = about(source=lambda row: _serialize_figures(row.figures))
     why: list[ReasonAnswer] = about("What separates this place from the one above, if both are level.")
 
 
-def _name_author(row: Ruling) -> str:
-    return labels.helper(row.helper) or ("" if row.by is None else str(row.by))
+def _format_author(row: Ruling) -> str:
+    return labels.format_helper(row.helper) or ("" if row.by is None else str(row.by))
 
 
 class RulingAnswer(Answer):
@@ -229,7 +230,7 @@ class RulingAnswer(Answer):
     uid: UUID = about(uids.ABOUT)
     id: int
     act: str
-    by: str = about(source=_name_author)
+    by: str = about(source=_format_author)
     reason: str
     data: dict[str, Any]
     at: datetime
@@ -241,7 +242,7 @@ class RippleAnswer(Answer):
     """The change of one place."""
 
     key: str
-    change: Change
+    change: PlaceChangeKind
     before: list[int] = about(source=lambda row: map(int, row.before))
     after: list[int] = about(source=lambda row: map(int, row.after))
     lost_result: bool

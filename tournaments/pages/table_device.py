@@ -37,7 +37,7 @@ def get_device(request: HttpRequest) -> str:
         return str(request.META[NEW])
 
 
-def marked(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def set_device_cookie(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """View decorator: set the cookie if the browser got a new ID."""
 
     @wraps(view)

@@ -16,12 +16,12 @@ from players.models import User
 from runtime import stream
 from tournaments import hooks
 from tournaments.base import event_view
-from tournaments.pages import door, etags, event_parts, finish, mine, page
+from tournaments.pages import door_requests, etags, event_page_data, event_parts, finish, viewer_part
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from runtime.stream import Watch
+    from runtime.stream import TopicPositions
     from tournaments.base.event_view import EventView
     from tournaments.models import Tournament
     from tournaments.pages.event_parts import EventParts
@@ -38,11 +38,11 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedEvent:
     """An event with its public parts, and the version of its stream before they were read."""
 
     event: Tournament
-    live: Watch
+    live: TopicPositions
     parts: EventParts
 
     @property
@@ -50,20 +50,20 @@ class Opened:
         return self.parts.view
 
 
-def opened(event: Tournament) -> Opened:
-    live = stream.watch(f"event.{event.key}")
-    return Opened(event, live, event_parts.load_parts(event.key, now=timezone.now()))
+def open_event(event: Tournament) -> OpenedEvent:
+    live = stream.record_positions(f"event.{event.key}")
+    return OpenedEvent(event, live, event_parts.load_parts(event.key, now=timezone.now()))
 
 
-def show(
-    request: HttpRequest, shown: Opened, name: str, values: dict[str, Any], *, status: int = 200
+def show_tab(
+    request: HttpRequest, shown: OpenedEvent, name: str, values: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Render a tab: the whole page, or for htmx the parts that change."""
     event, parts, view = shown.event, shown.parts, shown.view
     context.set_club(request, event.club)
     user = request.user
-    own = event_view.entry_of(event, user) if isinstance(user, User) else None
-    head = values.get("event") or page.read(
+    own = event_view.find_entry(event, user) if isinstance(user, User) else None
+    head = values.get("event") or event_page_data.load_page(
         event,
         user,
         now=timezone.now(),
@@ -76,17 +76,17 @@ def show(
     all_values = {
         "arrange_numbers": ("", "", ""),
         "event": head,
-        "mine": mine.load_mine(view, own, now=timezone.now()) if own is not None else None,
-        "late": door.find_latecomer(event, user) if own is None and isinstance(user, User) else None,
+        "mine": viewer_part.load_viewer_part(view, own, now=timezone.now()) if own is not None else None,
+        "late": door_requests.find_latecomer(event, user) if own is None and isinstance(user, User) else None,
         "progress": parts.progress if head.line.is_running else None,
-        "path": finish.list_path(view, head.winners[0].number) if len(head.winners) == 1 else (),
+        "path": finish.list_player_path(view, head.winners[0].number) if len(head.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},
         "tab": name,
         "tabs": all_tabs,
         "tab_title": next((each.title for each in all_tabs if each.name == name), event.name),
         "body": f"tournaments/_tab_{name}.html",
         "live_topics": [shown.live, *values.get("board_topics", ())],
-        "live_url": live_url(request),
+        "live_url": build_live_url(request),
         "is_part": part,
         **values,
     }
@@ -121,7 +121,7 @@ def list_tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
     )
 
 
-def live_url(request: HttpRequest) -> str:
+def build_live_url(request: HttpRequest) -> str:
     """Return the address from which the page refreshes itself, without the `ask` parameter of dialogs."""
     query = request.GET.copy()
     query.pop("ask", None)

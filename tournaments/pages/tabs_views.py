@@ -16,11 +16,11 @@ from tournaments.base import event_rows, event_view, labels
 from tournaments.pages import (
     access,
     agenda,
+    bracket_display,
     crosstable,
     etags,
     event_parts,
-    free_boards,
-    picture,
+    live_boards,
     reasons,
     tabs,
     timetable,
@@ -42,70 +42,70 @@ MOST_SHARED = 3
 
 
 @require_safe
-@etags.unless_unchanged
+@etags.check_etag
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets, or the rounds with their cross-table."""
-    shown = tabs.opened(access.find(key, request.user))
+    shown = tabs.open_event(access.load_event(key, request.user))
     view = shown.view
     if not view.parts:
         return redirect(shown.event)
-    follow = followed(request, view)
+    follow = find_followed_player(request, view)
     times = shown.parts.times
-    parts = [drawn(request, view, part, follow, times) for part in view.parts if part.plays]
+    parts = [build_stage_display(request, view, part, follow, times) for part in view.parts if part.plays]
     values = {
         "parts": parts,
         "follow": follow,
         "has_sheet": any(part.is_sheet for part in parts),
-        "shown_as": shown_as(request),
-        "and_as": f"&as={shown_as(request)}" if shown_as(request) else "",
-        "sheet_links": sheet_links(request),
-        "has_picture": shown_there(request) != LISTS,
-        "has_lists": shown_there(request) != PICTURE,
-        "choices": _choices(view, follow),
-        "short_kinds": labels.key_of_kinds(play.kind for part in view.parts for play in part.plays),
+        "shown_as": get_selected_view(request),
+        "and_as": f"&as={get_selected_view(request)}" if get_selected_view(request) else "",
+        "sheet_links": build_view_links(request),
+        "has_picture": get_rendered_view(request) != LISTS,
+        "has_lists": get_rendered_view(request) != PICTURE,
+        "choices": _render_player_options(view, follow),
+        "short_kinds": labels.list_abbreviations(play.kind for part in view.parts for play in part.plays),
         "has_live": bool(view.player_of) and any(play.is_live for part in view.parts for play in part.plays),
     }
-    return tabs.show(request, shown, "bracket", values)
+    return tabs.show_tab(request, shown, "bracket", values)
 
 
 @require_safe
-@etags.unless_unchanged
+@etags.check_etag
 def standings(request: HttpRequest, key: str) -> HttpResponse:
-    shown = tabs.opened(access.find(key, request.user))
+    shown = tabs.open_event(access.load_event(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
-    return tabs.show(request, shown, "standings", {"tables": shown.parts.tables})
+    return tabs.show_tab(request, shown, "standings", {"tables": shown.parts.tables})
 
 
 @require_safe
-@etags.unless_unchanged
+@etags.check_etag
 def players(request: HttpRequest, key: str) -> HttpResponse:
-    shown = tabs.opened(access.find(key, request.user))
+    shown = tabs.open_event(access.load_event(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
-    return tabs.show(request, shown, "players", {})
+    return tabs.show_tab(request, shown, "players", {})
 
 
 @require_safe
-@etags.unless_unchanged
+@etags.check_etag
 def schedule(request: HttpRequest, key: str) -> HttpResponse:
-    shown = tabs.opened(access.find(key, request.user))
+    shown = tabs.open_event(access.load_event(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
-    return tabs.show(request, shown, "schedule", {"agenda": shown.parts.plan})
+    return tabs.show_tab(request, shown, "schedule", {"agenda": shown.parts.plan})
 
 
 @require_safe
-@etags.unless_unchanged
+@etags.check_etag
 def boards(request: HttpRequest, key: str) -> HttpResponse:
     """Show only the boards of an event, for its overview to refresh."""
-    tiles = tabs.opened(access.find(key, request.user)).parts.boards
+    tiles = tabs.open_event(access.load_event(key, request.user)).parts.boards
     is_few = "few" in request.GET
     values = {"tiles": tiles[: event_parts.MOST_BOARDS] if is_few else tiles, "large": not is_few}
     return render(request, "matches/_tiles.html", values)
 
 
-def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
+def _render_player_options(view: EventView, follow: event_view.EntryView | None) -> str:
     """Render the options of the player filter. In Python, because a template takes longer than the rest of
     the page.
     """
@@ -116,8 +116,8 @@ def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
     return mark_safe(said)  # noqa: S308 - names are escaped
 
 
-def overview(
-    request: HttpRequest, shown: tabs.Opened, extra: dict[str, Any], status: int = 200
+def show_overview(
+    request: HttpRequest, shown: tabs.OpenedEvent, extra: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """Render the first tab."""
     event, parts = shown.event, shown.parts
@@ -129,7 +129,7 @@ def overview(
     values = {
         "agenda": parts.plan,
         "times": parts.times,
-        "coming": agenda.list_coming(parts.plan, parts.times)[:MOST_COMING],
+        "coming": agenda.list_coming_matches(parts.plan, parts.times)[:MOST_COMING],
         "boards": tiles,
         "board_names": " ".join(tile.topic for tile in tiles),
         "board_topics": [tile.watch for tile in tiles],
@@ -137,39 +137,39 @@ def overview(
         "side_winners": parts.side_winners if is_finished else (),
         "figures": parts.figures if is_finished else None,
         "last_position": parts.last_position if is_finished else None,
-        "open": free_boards.list_without_tile(parts.plan.open, tiles)[:MOST_SHOWN],
+        "open": live_boards.list_lines_without_tile(parts.plan.open, tiles)[:MOST_SHOWN],
         "done": parts.plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,
     }
-    return tabs.show(request, shown, "overview", values, status=status)
+    return tabs.show_tab(request, shown, "overview", values, status=status)
 
 
 # Views of a bracket: the picture on wide screens, lists on narrow ones.
 PICTURE, LISTS = "picture", "lists"
 
 
-def shown_there(request: HttpRequest) -> str:
+def get_rendered_view(request: HttpRequest) -> str:
     """Return the view to render: the selected one, or for a refresh the one that fits the screen. "" for
     both.
     """
-    return shown_as(request) or (request.GET.get("shows", "") if etags.is_part(request) else "")
+    return get_selected_view(request) or (request.GET.get("shows", "") if etags.is_part(request) else "")
 
 
-def shown_as(request: HttpRequest) -> str:
+def get_selected_view(request: HttpRequest) -> str:
     """Return the selected view of a bracket, "" if the screen decides."""
     wanted = request.GET.get("as", "")
     return wanted if wanted in {PICTURE, LISTS} else ""
 
 
-def sheet_links(request: HttpRequest) -> dict[str, str]:
+def build_view_links(request: HttpRequest) -> dict[str, str]:
     """Query strings of the same brackets in either view."""
     asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
     return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
 
 
-def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
+def find_followed_player(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
     """Return the player whose matches are highlighted."""
     wanted = request.GET.get("follow", "")
     return (
@@ -178,14 +178,14 @@ def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | No
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class StageDisplay:
     """A stage on its tab: picture and lists, or rounds and a cross-table."""
 
     name: str
     is_sheet: bool
     svg: str
-    branches: tuple[picture.Branch, ...]
-    rounds: tuple[picture.RoundList, ...]
+    branches: tuple[bracket_display.BracketChoice, ...]
+    rounds: tuple[bracket_display.RoundList, ...]
     cross: tuple[crosstable.CrossTable, ...]
     # How it was drawn.
     why: tuple[str, ...] = ()
@@ -196,64 +196,77 @@ class Drawn:
         return not any(branch.is_shown for branch in self.branches)
 
 
-def drawn(
+def build_stage_display(
     request: HttpRequest,
     view: EventView,
     part: StageView,
     follow: event_view.EntryView | None,
     times: Timetable = timetable.UNKNOWN,
-) -> Drawn:
+) -> StageDisplay:
     name = part.stage.name if len(view.parts) > 1 else ""
     if not part.is_sheet:
-        rounds = [made for group in sorted(part.last) for made in picture.rounds(view, part, group)]
-        return Drawn(
+        rounds = [
+            made
+            for group in sorted(part.last)
+            for made in bracket_display.build_round_lists(view, part, group)
+        ]
+        return StageDisplay(
             name,
             False,
             "",
             (),
-            _lit(_explained(view, part, _merged(rounds, is_fixed=event_rows.is_fixed(part.stage))), follow),
+            _highlight_rounds(
+                _add_explanations(
+                    view, part, _merge_groups(rounds, is_fixed=event_rows.is_fixed(part.stage))
+                ),
+                follow,
+            ),
             crosstable.build_tables(view, part),
         )
-    branches = picture.branches(part, request.GET.get("show", ""), follow)
+    branches = bracket_display.list_bracket_choices(part, request.GET.get("show", ""), follow)
     chosen = next((each.name for each in branches if each.is_shown), "")
     shown = chosen or next(each.name for each in branches)
-    wanted = shown_there(request)
-    sheet = picture.draw(view, part, chosen, times) if wanted != LISTS else ""
-    return Drawn(
+    wanted = get_rendered_view(request)
+    sheet = bracket_display.draw_brackets(view, part, chosen, times) if wanted != LISTS else ""
+    return StageDisplay(
         name,
         True,
         mark_safe(svg.highlight_player(sheet, follow.number) if follow else sheet),  # noqa: S308 - the drawing escapes names
         branches,
-        _lit(picture.rounds(view, part, shown), follow) if wanted != PICTURE else (),
+        _highlight_rounds(bracket_display.build_round_lists(view, part, shown), follow)
+        if wanted != PICTURE
+        else (),
         (),
-        reasons.explain_lines(view, part),
+        reasons.explain_draw(view, part),
     )
 
 
-def _explained(
-    view: EventView, part: StageView, rounds: Iterable[picture.RoundList]
-) -> Iterator[picture.RoundList]:
+def _add_explanations(
+    view: EventView, part: StageView, rounds: Iterable[bracket_display.RoundList]
+) -> Iterator[bracket_display.RoundList]:
     """Add the explanations of unusual pairings to the rounds."""
     why = reasons.explain_rounds(view, part)
     for one in rounds:
         yield replace(one, why=tuple(said for line in one.lines for said in why.get(line.play.key, ())))
 
 
-def _lit(
-    rounds: Iterable[picture.RoundList], follow: event_view.EntryView | None
-) -> tuple[picture.RoundList, ...]:
+def _highlight_rounds(
+    rounds: Iterable[bracket_display.RoundList], follow: event_view.EntryView | None
+) -> tuple[bracket_display.RoundList, ...]:
     return tuple(one.lit(follow.number) if follow else one for one in rounds)
 
 
-def _merged(rounds: list[picture.RoundList], *, is_fixed: bool) -> tuple[picture.RoundList, ...]:
+def _merge_groups(
+    rounds: list[bracket_display.RoundList], *, is_fixed: bool
+) -> tuple[bracket_display.RoundList, ...]:
     """Merge the rounds of all groups, the latest first unless the schedule is fixed."""
-    found: dict[str, picture.RoundList] = {}
+    found: dict[str, bracket_display.RoundList] = {}
     for one in rounds:
         there = found.get(one.title)
         found[one.title] = (
             one
             if there is None
-            else picture.RoundList(
+            else bracket_display.RoundList(
                 one.title,
                 one.length,
                 there.lines + one.lines,

@@ -12,21 +12,21 @@ from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from draw.chance import Chance
 from draw.event import Key
 from draw.forecast.room import Room
-from draw.forecast.what_if import Evenings
+from draw.forecast.what_if import SimulatedEvenings
+from draw.random_stream import RandomStream
 from draw.rounds import ROUNDS
-from tournaments.base import formats, hours, pauses
+from tournaments.base import formats, local_times, pauses
 from tournaments.hooks import UNLIMITED, MatchPace
-from tournaments.models import Stand
-from tournaments.pages import remaining
+from tournaments.models import PairingState
+from tournaments.pages import remaining_matches
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from draw.forecast.remaining import Rest
+    from draw.forecast.remaining_matches import RemainingMatches
     from tournaments.base.event_view import EventView, MatchView, StageView
     from tournaments.hooks import EventSpace, Pause
 
@@ -42,20 +42,20 @@ EARLY: Final = 0.1
 LATE: Final = 0.9
 
 
-class Basis(NamedTuple):
+class ForecastInput(NamedTuple):
     """The input of the forecast. Equal input gives equal simulations."""
 
-    rest: Rest
+    rest: RemainingMatches
     room: Room
     now: datetime
     seed: str
 
-    def play(self) -> Evenings:
-        return Evenings(self.rest, self.room, self.now, Chance(self.seed).child("ending"))
+    def play(self) -> SimulatedEvenings:
+        return SimulatedEvenings(self.rest, self.room, self.now, RandomStream(self.seed).child("ending"))
 
 
 @dataclass(frozen=True, slots=True)
-class RoundToCome:
+class ComingRound:
     number: int
     begins_at: datetime
 
@@ -67,12 +67,12 @@ class Timetable:
     pace: MatchPace | None = None
     # By the keys of waiting matches.
     begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
-    to_come: tuple[RoundToCome, ...] = ()
+    to_come: tuple[ComingRound, ...] = ()
     # The median of all simulations; eight of ten end between the other two.
     ends_at: datetime | None = None
     early: datetime | None = None
     late: datetime | None = None
-    basis: Basis | None = field(default=None, compare=False, repr=False)
+    basis: ForecastInput | None = field(default=None, compare=False, repr=False)
 
 
 UNKNOWN: Final = Timetable()
@@ -90,8 +90,8 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
     has_days = any(play.deadline_at or play.round_deadline_at for part in view.parts for play in part.plays)
     if pace is None or has_days:
         return UNKNOWN
-    now = hours.slot_end(now)
-    rest, is_whole = remaining.work_out(view)
+    now = local_times.compute_slot_end(now)
+    rest, is_whole = remaining_matches.plan_remaining(view)
     if not rest.steps:
         return Timetable(pace)
     room = replace(
@@ -99,14 +99,16 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
         minutes_a_point=pace.minutes_a_point,
         # A pace from the opening to the result includes the minutes between two matches.
         turnaround=0 if pace.matches and space.pace is None else space.room.turnaround,
-        started=_started(view, space, now),
+        started=_map_starts(view, space, now),
     )
-    basis = Basis(rest, room, now, event.seed)
+    basis = ForecastInput(rest, room, now, event.seed)
     evenings = basis.play()
-    begins, to_come = _begins(view, evenings)
+    begins, to_come = _forecast_starts(view, evenings)
     if not is_whole:
         return Timetable(pace, begins)
-    early, middle, late = (to_five_minutes(evenings.forecast.over_at(share)) for share in (EARLY, 0.5, LATE))
+    early, middle, late = (
+        round_to_five_minutes(evenings.forecast.over_at(share)) for share in (EARLY, 0.5, LATE)
+    )
     return Timetable(pace, begins, to_come, middle, early, late, basis)
 
 
@@ -124,7 +126,7 @@ def measure_pace(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | N
             / play.length
             for part in view.parts
             for play in part.plays
-            if play.state == Stand.DECIDED and play.kind == "played" and play.length
+            if play.state == PairingState.DECIDED and play.kind == "played" and play.length
             if play.decided_at is not None and play.opened_at is not None
         ]
     )
@@ -140,19 +142,19 @@ def compute_pace(taken: Sequence[float]) -> MatchPace | None:
     return MatchPace(found, len(taken)) if found >= FASTEST else MatchPace(USUAL)
 
 
-def to_five_minutes(at: datetime) -> datetime:
+def round_to_five_minutes(at: datetime) -> datetime:
     """Round up to five minutes, the precision of forecasts."""
-    return hours.slot_end(at - MOMENT)
+    return local_times.compute_slot_end(at - MOMENT)
 
 
 def round_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> datetime:
     """Round a start to five minutes: up, or down where that would be in a break."""
-    rounded = to_five_minutes(at)
+    rounded = round_to_five_minutes(at)
     is_in_break = any(begins <= rounded < ends and at < begins for begins, ends in breaks)
-    return rounded - hours.SLOT if is_in_break else rounded
+    return rounded - local_times.SLOT if is_in_break else rounded
 
 
-def _started(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
+def _map_starts(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
     plays = [play for part in view.parts for play in part.plays if play.is_open]
     found = {Key(play.key): _find_start(view, play, space, now) for play in plays}
     return {key: at for key, at in found.items() if at is not None}
@@ -170,7 +172,9 @@ def _find_start(view: EventView, play: MatchView, space: EventSpace, now: dateti
     return None if since is None else since + pauses.compute_paused_time(space.pauses, since, now)
 
 
-def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], tuple[RoundToCome, ...]]:
+def _forecast_starts(
+    view: EventView, evenings: SimulatedEvenings
+) -> tuple[dict[str, datetime], tuple[ComingRound, ...]]:
     """Return the starts of matches that are not open yet, and of rounds that are not paired yet."""
     spans = evenings.room.breaks
     # Thousands of matches share few starts.
@@ -188,10 +192,10 @@ def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], t
                 rounds[step.round] = min(at, rounds.get(step.round, at))
         elif view.by_key[step.key].opened_at is None:
             begins[step.key] = rounded(at)
-    return begins, tuple(RoundToCome(number, rounded(at)) for number, at in sorted(rounds.items()))
+    return begins, tuple(ComingRound(number, rounded(at)) for number, at in sorted(rounds.items()))
 
 
 def _has_known_rounds(part: StageView) -> bool:
     """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
     form = formats.get_format(part.stage)
-    return bool(ROUNDS.get(formats.options(part.stage))) or form.is_elimination
+    return bool(ROUNDS.get(formats.build_options(part.stage))) or form.is_elimination

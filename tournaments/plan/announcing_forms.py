@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from players import names
 from players.keys import ALPHABET, new_key
 from tournaments.base import labels
-from tournaments.base.form_fields import WallField, clean
+from tournaments.base.form_fields import LocalTimeField, clean_text
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.plan.folds import Fold
 from tournaments.plan.setup import Details
@@ -47,7 +47,7 @@ FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
 
 class EventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
-    starts_at = WallField(label=_("Starts"))
+    starts_at = LocalTimeField(label=_("Starts"))
     place = forms.CharField(
         label=_("Where"),
         max_length=120,
@@ -90,7 +90,7 @@ class EventForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
         self.first = FIRST
-        self.fields["starts_at"] = WallField(
+        self.fields["starts_at"] = LocalTimeField(
             label=_("Starts"),
             zone=club.time_zone,
             help_text=_("In the club's time zone (%(zone)s).") % {"zone": club.time_zone},
@@ -115,27 +115,27 @@ class EventForm(forms.Form):
         ]
 
     def clean_name(self) -> str:
-        return clean(names.clean_name, self.cleaned_data["name"], limit=80)
+        return clean_text(names.clean_name, self.cleaned_data["name"], limit=80)
 
     def clean_place(self) -> str:
-        return clean(names.clean_optional, self.cleaned_data["place"], limit=120)
+        return clean_text(names.clean_optional, self.cleaned_data["place"], limit=120)
 
     def clean_format_label(self) -> str:
-        return clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
+        return clean_text(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
     def clean_about(self) -> str:
-        return clean(names.clean_prose, self.cleaned_data["about"], limit=2000)
+        return clean_text(names.clean_prose, self.cleaned_data["about"], limit=2000)
 
     def details(self) -> Details:
         """Return the values for the services."""
         values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
         # A suggested format is stored as a format, not as text.
-        picked = next((one for one in FORMATS if labels.plan_words(one) == values["format_label"]), [])
+        picked = next((one for one in FORMATS if labels.describe_plan(one) == values["format_label"]), [])
         if picked:
             values |= {"format_label": "", "played_as": picked}
         return Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
 
 
-def usable_key(wanted: str) -> str:
+def get_valid_key(wanted: str) -> str:
     """Return the key from the form, or a new one if it is malformed."""
     return wanted if KEY.fullmatch(wanted) else new_key()

@@ -18,7 +18,7 @@ from draw.brackets.structure import FINAL, MAIN
 from draw.event import From, State
 from draw.forecast.event_forecast import plan_event
 from tournaments.base import event_rows, labels
-from tournaments.models import Stand
+from tournaments.models import PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -98,8 +98,10 @@ def build_current_tables(view: EventView) -> tuple[SheetTable, ...]:
     found: list[SheetTable] = []
     for part in view.parts:
         if part.is_sheet and part.plays:
-            made = [_played(view, play) for play in part.plays if play.state != Stand.VACANT]
-            found += _tables(made, part.stage.name if len(view.parts) > 1 else "")
+            made = [
+                _build_played_match(view, play) for play in part.plays if play.state != PairingState.VACANT
+            ]
+            found += _build_tables(made, part.stage.name if len(view.parts) > 1 else "")
     return tuple(found)
 
 
@@ -108,20 +110,22 @@ def build_blank_tables(event: Tournament, parts: Sequence[StageView], players: i
     found: list[SheetTable] = []
     several = len(parts) > 1
     for part in parts:
-        count = _playing(part, players)
+        count = _count_players(part, players)
         if part.is_sheet and count:
-            stage = event_rows.stage_of(event, part.stage)
+            stage = event_rows.build_stage(event, part.stage)
             alone = rules.propose(plan_event([replace(stage, takes=())], count))
             by_key = {one.key: one for one in alone.places}
             last: dict[str, int] = {}
             for one in alone.places:
                 last[one.bracket] = max(one.round, last.get(one.bracket, 0))
-            made = [_open(one, by_key, last) for one in alone.places if one.state is not State.VACANT]
-            found += _tables(made, part.stage.name if several else "")
+            made = [
+                _build_blank_match(one, by_key, last) for one in alone.places if one.state is not State.VACANT
+            ]
+            found += _build_tables(made, part.stage.name if several else "")
     return tuple(found)
 
 
-def _playing(part: StageView, players: int) -> int:
+def _count_players(part: StageView, players: int) -> int:
     """Return the number of players in a stage, 0 if it depends on earlier groups."""
     if not part.stage.takes:
         return players
@@ -133,15 +137,15 @@ def _playing(part: StageView, players: int) -> int:
     return count
 
 
-def _played(view: EventView, play: MatchView) -> SheetMatch:
+def _build_played_match(view: EventView, play: MatchView) -> SheetMatch:
     score_a, score_b = view.score(play)
-    is_decided = play.state == Stand.DECIDED
+    is_decided = play.state == PairingState.DECIDED
 
     def seat(pk: int | None, score: str, side: str) -> SheetSeat:
         who = view.who(pk)
         if who is None:
-            is_over = is_decided or play.state == Stand.BYE
-            return SheetSeat(hint="" if is_over else _origin(view, play, side))
+            is_over = is_decided or play.state == PairingState.BYE
+            return SheetSeat(hint="" if is_over else _describe_origin(view, play, side))
         return SheetSeat(who.name, score, is_winner=is_decided and play.winner_id == pk)
 
     origins = ((play.a_from, play.a_key), (play.b_from, play.b_key))
@@ -152,20 +156,20 @@ def _played(view: EventView, play: MatchView) -> SheetMatch:
         label=f"{play.round}.{play.number}",
         a=seat(play.a_id, score_a, "a"),
         b=seat(play.b_id, score_b, "b"),
-        is_bye=play.state == Stand.BYE,
+        is_bye=play.state == PairingState.BYE,
         feeds=tuple(dict.fromkeys(key for origin, key in origins if origin == From.WINNER.value)),
     )
 
 
-def _origin(view: EventView, play: MatchView, side: str) -> str:
+def _describe_origin(view: EventView, play: MatchView, side: str) -> str:
     origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
     source = view.by_key.get(key)
-    if source is None or source.state in {Stand.VACANT, Stand.BYE}:
+    if source is None or source.state in {PairingState.VACANT, PairingState.BYE}:
         return ""
-    return _comes(origin, view.place(source, bracket=play.bracket))
+    return _describe_source(origin, view.place(source, bracket=play.bracket))
 
 
-def _comes(origin: str, place: str) -> str:
+def _describe_source(origin: str, place: str) -> str:
     if origin == From.WINNER.value:
         return _("Winner of %(place)s") % {"place": place}
     if origin == From.LOSER.value:
@@ -173,12 +177,12 @@ def _comes(origin: str, place: str) -> str:
     return ""
 
 
-def _open(place: Place, by_key: Mapping[Key, Place], last: Mapping[str, int]) -> SheetMatch:
+def _build_blank_match(place: Place, by_key: Mapping[Key, Place], last: Mapping[str, int]) -> SheetMatch:
     def seat(one: Seat) -> SheetSeat:
         source = None if one.key is None else by_key.get(one.key)
         if source is None:
             return SheetSeat()
-        said = labels.place(
+        said = labels.format_place(
             source.bracket,
             source.round,
             source.number,
@@ -186,7 +190,7 @@ def _open(place: Place, by_key: Mapping[Key, Place], last: Mapping[str, int]) ->
             has_title=FINAL in last,
             is_own=source.bracket == place.bracket,
         )
-        return SheetSeat(hint=_comes(one.origin.value, said))
+        return SheetSeat(hint=_describe_source(one.origin.value, said))
 
     sources = (place.a, place.b)
     return SheetMatch(
@@ -205,62 +209,66 @@ def _open(place: Place, by_key: Mapping[Key, Place], last: Mapping[str, int]) ->
     )
 
 
-def _tables(made: Sequence[SheetMatch], stage: str) -> Iterator[SheetTable]:
+def _build_tables(made: Sequence[SheetMatch], stage: str) -> Iterator[SheetTable]:
     brackets: dict[str, list[list[SheetMatch]]] = {}
     for match in made:
         name = MAIN if match.bracket == FINAL and any(one.bracket == MAIN for one in made) else match.bracket
         rounds = brackets.setdefault(name, [])
-        at = _round_of(match, made) if name != match.bracket else match.round
+        at = _compute_title_column(match, made) if name != match.bracket else match.round
         while len(rounds) < at:
             rounds.append([])
         rounds[at - 1].append(match)
     several = len(brackets) > 1
     for name, rounds in brackets.items():
         title = " · ".join(
-            part for part in (stage.capitalize(), labels.bracket(name) if several else "") if part
+            part for part in (stage.capitalize(), labels.format_bracket(name) if several else "") if part
         )
-        yield from _of_bracket(name, title, [one for one in rounds if one])
+        yield from _build_bracket_tables(name, title, [one for one in rounds if one])
 
 
-def _round_of(match: SheetMatch, made: Sequence[SheetMatch]) -> int:
+def _compute_title_column(match: SheetMatch, made: Sequence[SheetMatch]) -> int:
     """Return the column of a title match: after the rounds of the main draw."""
     return max((one.round for one in made if one.bracket == MAIN), default=0) + match.round
 
 
-def _of_bracket(name: str, title: str, rounds: Sequence[Sequence[SheetMatch]]) -> Iterator[SheetTable]:
+def _build_bracket_tables(
+    name: str, title: str, rounds: Sequence[Sequence[SheetMatch]]
+) -> Iterator[SheetTable]:
     last, start = len(rounds), 0
     while start < last:
-        end = _end(rounds, start)
-        heads = tuple(_head(name, number, rounds) for number in range(start, end))
+        end = _find_table_end(rounds, start)
+        heads = tuple(_format_heading(name, number, rounds) for number in range(start, end))
         is_end = end == last
         window = [one for made in rounds[start:end] for one in made]
-        trees = _Trees(window, {one.key: at for at, made in enumerate(rounds[start:end]) for one in made})
+        trees = _MatchTrees(
+            window, {one.key: at for at, made in enumerate(rounds[start:end]) for one in made}
+        )
         for roots in trees.pages():
             yield trees.table(title, heads, roots, has_winner=is_end and len(rounds[-1]) == 1)
         start = end
 
 
-def _end(rounds: Sequence[Sequence[SheetMatch]], start: int) -> int:
+def _find_table_end(rounds: Sequence[Sequence[SheetMatch]], start: int) -> int:
     """Return the round before which a table starting here ends, so that no tree is higher than a page."""
     end = start + 1
     while end < len(rounds) and end - start < MOST_ROUNDS:
         window = [one for made in rounds[start : end + 1] for one in made]
-        trees = _Trees(window, {one.key: 0 for one in window})
+        trees = _MatchTrees(window, {one.key: 0 for one in window})
         if max(trees.height(one.key) for one in rounds[end]) > MOST_ROWS:
             break
         end += 1
     return end
 
 
-def _head(name: str, at: int, rounds: Sequence[Sequence[SheetMatch]]) -> str:
+def _format_heading(name: str, at: int, rounds: Sequence[Sequence[SheetMatch]]) -> str:
     made = rounds[at]
     own = [one for part in rounds for one in part if one.bracket == made[0].bracket]
     last = max(one.round for one in own)
     has_title = name == MAIN and any(one.bracket == FINAL for part in rounds for one in part)
-    return labels.round_title(made[0].bracket, made[0].round, last, len(made), has_title=has_title)
+    return labels.format_round_title(made[0].bracket, made[0].round, last, len(made), has_title=has_title)
 
 
-class _Trees:
+class _MatchTrees:
     """Matches of a few rounds as trees, each with the matches that lead to it."""
 
     def __init__(self, matches: Sequence[SheetMatch], column: dict[str, int]) -> None:
@@ -300,7 +308,7 @@ class _Trees:
         taken: set[tuple[int, int]] = set()
         top = 0
         for root in roots:
-            self._put(root, top, rows, taken)
+            self._place_match(root, top, rows, taken)
             if has_winner:
                 match = self.matches[root]
                 winner = next((one.name for one in (match.a, match.b) if one.is_winner), "")
@@ -322,10 +330,12 @@ class _Trees:
             ),
         )
 
-    def _put(self, key: str, top: int, rows: list[dict[int, SheetCell]], taken: set[tuple[int, int]]) -> None:
+    def _place_match(
+        self, key: str, top: int, rows: list[dict[int, SheetCell]], taken: set[tuple[int, int]]
+    ) -> None:
         feeders, height, column = self.feeders(key), self.height(key), self.column[key]
         rows[top][column] = SheetCell(height, self.matches[key], is_joined=len(feeders) > 1)
         taken |= {(top + row, column) for row in range(height)}
         for one in feeders:
-            self._put(one, top, rows, taken)
+            self._place_match(one, top, rows, taken)
             top += self.height(one)

@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from draw.seeding import Drawn
+    from draw.seeding import DrawnLines
     from players.models import User
     from tournaments.base.event_rows import Rows
 
 FEW = 2
 
 
-def commitment(event: Tournament) -> str:
+def compute_event_commitment(event: Tournament) -> str:
     """Return the commitment to the seed, which is shown before the draw."""
     return committed(event.seed)
 
 
-def byes_meet(lines: Sequence[int | None]) -> int | None:
+def find_meeting_byes(lines: Sequence[int | None]) -> int | None:
     """Return the first of two empty lines that would meet, counted from 1, or None."""
     pairs = zip(lines[::2], lines[1::2], strict=False)
     return next((2 * at + 1 for at, (one, two) in enumerate(pairs) if one is None and two is None), None)
@@ -59,17 +59,17 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
     :raises ReasonNeeded: there is a draw already.
     """
     with transaction.atomic():
-        event, rows, row = _drawable(tournament_id, by, stage)
+        event, rows, row = _lock_drawable_stage(tournament_id, by, stage)
         before = rows.draws.get(row.pk)
         if before is not None:
             reason = changes.require_reason(reason)
         attempt = 1 if before is None else before.attempt + 1
-        drawn = _drawn(rows, row, attempt)
+        drawn = _draw_stage(rows, row, attempt)
         draw = before or Draw(stage=row)
         draw.lines = [None if one is None else int(one) for one in drawn.lines]
         draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
-        draw.commitment, draw.witnesses = commitment(event), []
-        draw.why = stored_reasons.written(seeding.explain_draw(drawn, row.name))
+        draw.commitment, draw.witnesses = compute_event_commitment(event), []
+        draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, row.name))
         draw.save()
         act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
         data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
@@ -78,7 +78,7 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
         return draw
 
 
-def blank(event: Tournament, stage: int) -> tuple[int | None, ...]:
+def build_blank_lines(event: Tournament, stage: int) -> tuple[int | None, ...]:
     """Return a blank sheet to be filled in by hand: the players in the order of entry, and its byes.
 
     Nothing is written. The byes are at the places of the seeded sheet; they may be moved.
@@ -87,16 +87,16 @@ def blank(event: Tournament, stage: int) -> tuple[int | None, ...]:
         filled in.
     :raises BadLines: the stage has no sheet.
     """
-    rows, row = _stage_to_draw(event, stage)
+    rows, row = _load_drawable_stage(event, stage)
     _require_lines(row)
-    drawn = _drawn(rows, row, 1)
-    order = sorted(_numbers(drawn))
+    drawn = _draw_stage(rows, row, 1)
+    order = sorted(_list_drawn_numbers(drawn))
     is_bye = [one is None for one in place_seeds([EntrantId(str(number)) for number in order])]
     there = iter(order)
     return tuple(None if empty else next(there) for empty in is_bye)
 
 
-def by_hand(
+def record_hand_draw(
     *,
     tournament_id: int,
     lines: Sequence[int | None],
@@ -113,14 +113,14 @@ def by_hand(
     :raises ByesMeet: two empty lines would meet.
     """
     with transaction.atomic():
-        event, rows, row = _drawable(tournament_id, by, stage)
-        drawn = _drawn(rows, row, 1)
+        event, rows, row = _lock_drawable_stage(tournament_id, by, stage)
+        drawn = _draw_stage(rows, row, 1)
         _require_lines(row)
-        there = _numbers(drawn)
+        there = _list_drawn_numbers(drawn)
         given = [number for number in lines if number is not None]
         if set(given) != there or len(given) != len(there) or len(lines) != len(drawn.lines):
             raise BadLines
-        if (line := byes_meet(lines)) is not None:
+        if (line := find_meeting_byes(lines)) is not None:
             raise ByesMeet(line=line, next=line + 1)
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
@@ -144,7 +144,7 @@ def swap(
     :raises NotDirector, WrongStatus, AlreadyDrawn, NotDrawn, BadLines: nothing changes.
     """
     with transaction.atomic():
-        event, rows, row = _drawable(tournament_id, by, stage)
+        event, rows, row = _lock_drawable_stage(tournament_id, by, stage)
         draw = rows.draws.get(row.pk)
         if draw is None:
             raise NotDrawn
@@ -156,9 +156,13 @@ def swap(
         ):
             raise BadLines
         lines[line_a - 1], lines[line_b - 1] = lines[line_b - 1], lines[line_a - 1]
-        if byes_meet(lines) is not None:
+        if find_meeting_byes(lines) is not None:
             raise BadLines
-        draw.lines, draw.made_at, draw.why = lines, now, stored_reasons.exchanged(draw.why, line_a, line_b)
+        draw.lines, draw.made_at, draw.why = (
+            lines,
+            now,
+            stored_reasons.build_exchange_reasons(draw.why, line_a, line_b),
+        )
         draw.save(update_fields=["lines", "made_at", "why"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
         changes.record_ruling(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
@@ -185,14 +189,16 @@ def publish(
     :raises BadLines: the players have changed since the preview.
     """
     with transaction.atomic():
-        event, rows, row = _drawable(tournament_id, by, stage)
+        event, rows, row = _lock_drawable_stage(tournament_id, by, stage)
         draw = rows.draws.get(row.pk)
-        drawn = _drawn(rows, row, draw.attempt if draw else 1, is_settled=True)
+        drawn = _draw_stage(rows, row, draw.attempt if draw else 1, is_settled=True)
         if draw is None:
-            draw = Draw(stage=row, method=drawn.method, commitment=commitment(event), made_at=now)
+            draw = Draw(
+                stage=row, method=drawn.method, commitment=compute_event_commitment(event), made_at=now
+            )
             draw.lines = [None if one is None else int(one) for one in drawn.lines]
-            draw.why = stored_reasons.written(seeding.explain_draw(drawn, row.name))
-        elif {one for one in draw.lines if one is not None} != _numbers(drawn):
+            draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, row.name))
+        elif {one for one in draw.lines if one is not None} != _list_drawn_numbers(drawn):
             raise BadLines  # the players have changed since
         draw.published_at = now
         draw.witnesses = list(dict.fromkeys([*draw.witnesses, *witnesses]))
@@ -204,53 +210,53 @@ def publish(
             event.starts_at = now
             event.save(update_fields=["starts_at"])
         if event.status != Status.RUNNING:
-            data["out"] = _begin(event, rows, now=now)
+            data["out"] = _begin_event(event, rows, now=now)
         ruling = changes.record_ruling(
             event, RulingKind.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data
         )
         if stage == 1:
-            news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
+            news.queue_notice(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
         if backlog.is_long_draw(event, row, sum(one is not None for one in draw.lines)):
             backlog.queue_job(event, at=now, now=now)
         else:
             rows.draws[row.pk] = draw
-            progress.go_on(rows, now=now)
+            progress.advance_rows(rows, now=now)
         changes.announce_change(event, now=now)
         return event
 
 
-def start_alone(event: Tournament, *, now: datetime) -> None:
+def start_without_director(event: Tournament, *, now: datetime) -> None:
     """Draw and start an announced event of one stage without a director and without notices. The caller holds
     its lock.
 
     :raises TooFewEntries: there are fewer than two players.
     """
-    rows, row = _stage_to_draw(event, 1)
-    drawn = _drawn(rows, row, 1, is_settled=True)
+    rows, row = _load_drawable_stage(event, 1)
+    drawn = _draw_stage(rows, row, 1, is_settled=True)
     lines = [None if one is None else int(one) for one in drawn.lines]
     rows.draws[row.pk] = Draw.objects.create(
         stage=row,
         method=drawn.method,
         lines=lines,
-        commitment=commitment(event),
-        why=stored_reasons.written(seeding.explain_draw(drawn, row.name)),
+        commitment=compute_event_commitment(event),
+        why=stored_reasons.serialize_reasons(seeding.explain_draw(drawn, row.name)),
         made_at=now,
         published_at=now,
     )
-    _begin(event, rows, now=now)
+    _begin_event(event, rows, now=now)
     data = {"stage": 1, "lines": lines, "attempt": 1}
     changes.record_ruling(event, RulingKind.PUBLISHED_DRAW, by=None, now=now, data=data)
-    progress.go_on(rows, now=now)
+    progress.advance_rows(rows, now=now)
     changes.announce_change(event, now=now)
 
 
-def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
+def _begin_event(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
     """Start the event; return the numbers of entries that are out because they have not checked in.
 
     The waiting list is kept.
     """
     there = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
-    out = [one for one in there if not _plays(event, one)]
+    out = [one for one in there if not _is_taking_part(event, one)]
     for entry in out:
         entry.withdrawn_at = now
     Entry.objects.bulk_update(out, ["withdrawn_at"])
@@ -262,11 +268,11 @@ def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
     return [entry.number for entry in out]
 
 
-def _plays(event: Tournament, entry: Entry) -> bool:
+def _is_taking_part(event: Tournament, entry: Entry) -> bool:
     return not entry.waits and (entry.checked_in_at is not None or not event.needs_check_in)
 
 
-def _numbers(drawn: Drawn) -> set[int]:
+def _list_drawn_numbers(drawn: DrawnLines) -> set[int]:
     return {int(one) for one in drawn.lines if one is not None}
 
 
@@ -279,16 +285,16 @@ def _require_lines(stage: Stage) -> None:
         raise BadLines
 
 
-def _drawable(tournament_id: int, by: User, number: int) -> tuple[Tournament, Rows, Stage]:
+def _lock_drawable_stage(tournament_id: int, by: User, number: int) -> tuple[Tournament, Rows, Stage]:
     """Lock the event; return it with its rows and the stage that can be drawn now."""
-    event = changes.direct(tournament_id, by)
-    return event, *_stage_to_draw(event, number)
+    event = changes.lock_for_director(tournament_id, by)
+    return event, *_load_drawable_stage(event, number)
 
 
-def _stage_to_draw(event: Tournament, number: int) -> tuple[Rows, Stage]:
+def _load_drawable_stage(event: Tournament, number: int) -> tuple[Rows, Stage]:
     if Status(event.status) not in (Status.PUBLISHED, Status.RUNNING):
-        raise changes.refuse(event)
-    rows = event_rows.load(event)
+        raise changes.build_status_error(event)
+    rows = event_rows.load_rows(event)
     stage = next((one for one in rows.stages if one.number == number), None)
     if stage is None:
         raise NoStages
@@ -299,7 +305,7 @@ def _stage_to_draw(event: Tournament, number: int) -> tuple[Rows, Stage]:
     return rows, stage
 
 
-def _drawn(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = False) -> Drawn:
+def _draw_stage(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = False) -> DrawnLines:
     """Draw a stage by the rule of its format.
 
     A stage that cannot be played is refused here, or when the event is settled: *is_settled* if the caller does
@@ -312,16 +318,16 @@ def _drawn(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = False) 
     """
     event = rows.event
     if event.status != Status.RUNNING:
-        there = [one for one in rows.entries if one.withdrawn_at is None and _plays(event, one)]
+        there = [one for one in rows.entries if one.withdrawn_at is None and _is_taking_part(event, one)]
         capacity.require_players(event, len(there), rows.stages)
         if len(there) < FEW:
             raise NotCheckedIn if event.needs_check_in else TooFewEntries
         rows = replace(rows, entries=there)
-    values = event_rows.event_of(rows)
+    values = event_rows.build_event(rows)
     if ties.list_undecided(values, [stage]):
         raise TiesUndecided
     try:
-        values = event_rows.replace_seed(values, event_rows.seed_of(rows, attempt))
+        values = event_rows.replace_seed(values, event_rows.build_seed(rows, attempt))
         # With all entries a later stage is at its longest.
         if not is_settled or backlog.is_long_draw(event, stage, len(rows.entries)):
             stages.propose_stages(values)

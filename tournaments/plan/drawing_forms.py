@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players import names
 from tournaments.base.errors import ByesMeet
-from tournaments.base.form_fields import clean
+from tournaments.base.form_fields import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ class WitnessesField(forms.CharField):
         """Return the names without duplicates."""
         parts = (part.strip() for part in super().clean(value).replace("\n", ",").split(","))
         found = list(
-            dict.fromkeys(clean(names.clean_name, part, limit=LONGEST_NAME) for part in parts if part)
+            dict.fromkeys(clean_text(names.clean_name, part, limit=LONGEST_NAME) for part in parts if part)
         )
         if len(found) > MOST_WITNESSES:
             said = ngettext(
@@ -44,7 +44,7 @@ class WitnessesField(forms.CharField):
         return found
 
 
-class ProofForm(forms.Form):
+class WitnessesForm(forms.Form):
     """Witnesses and note of a draw."""
 
     witnesses = WitnessesField(
@@ -59,10 +59,10 @@ class ProofForm(forms.Form):
     )
 
     def clean_note(self) -> str:
-        return clean(names.clean_optional, self.cleaned_data["note"], limit=LONGEST_NOTE)
+        return clean_text(names.clean_optional, self.cleaned_data["note"], limit=LONGEST_NOTE)
 
 
-class OneOf(forms.Select):
+class SharedOptionsSelect(forms.Select):
     """A select whose options are rendered once, for pages with many selects of the same options."""
 
     def __init__(self, options: SafeString, **more: Any) -> None:
@@ -82,7 +82,7 @@ class OneOf(forms.Select):
         return format_html('<select name="{}" {}>{}</select>', name, said, options)
 
 
-class HandForm(ProofForm):
+class HandDrawForm(WitnessesForm):
     """The players by line."""
 
     def __init__(self, *args: Any, size: int, people: Sequence[tuple[int, str]], **options: Any) -> None:
@@ -93,16 +93,18 @@ class HandForm(ProofForm):
             "", '<option value="{}">{}</option>', (("", BYE), *((number, name) for number, name in people))
         )
         for line in range(1, size + 1):
-            self.fields[f"line-{line}"] = self._line(line, written)
+            self.fields[f"line-{line}"] = self._build_line_field(line, written)
 
-    def _line(self, line: int, options: SafeString) -> forms.TypedChoiceField:
+    def _build_line_field(self, line: int, options: SafeString) -> forms.TypedChoiceField:
         gone = gettext("Line %(line)s: this player does not play here any more.") % {"line": line}
         return forms.TypedChoiceField(
             choices=[("", BYE), *self.people.items()],
             coerce=int,
             empty_value=None,
             required=False,
-            widget=OneOf(options, attrs={"aria-label": gettext("Line %(line)s") % {"line": line}}),
+            widget=SharedOptionsSelect(
+                options, attrs={"aria-label": gettext("Line %(line)s") % {"line": line}}
+            ),
             error_messages={"invalid_choice": gone},
         )
 
@@ -110,10 +112,10 @@ class HandForm(ProofForm):
         """Refuse lines with a player twice or missing, and empty lines that meet."""
         found = super().clean() or self.cleaned_data
         lines = self.lines()
-        for problem in (*self._twice(lines), *self._missing(lines)):
+        for problem in (*self._list_repeated_players(lines), *self._list_missing_players(lines)):
             self.add_error(None, problem)
         if not self.non_field_errors():
-            for line in _empty_pairs(lines):
+            for line in _list_empty_pairs(lines):
                 self.add_error(None, str(ByesMeet(line=line, next=line + 1)))
         return found
 
@@ -128,14 +130,14 @@ class HandForm(ProofForm):
         unknown = {line for line in range(1, self.size + 1) if self.errors.get(f"line-{line}")}
         often = Counter(who for who in lines if who is not None)
         twice = {line for line, who in enumerate(lines, 1) if who is not None and often[who] > 1}
-        return frozenset(unknown | twice | {one for at in _empty_pairs(lines) for one in (at, at + 1)})
+        return frozenset(unknown | twice | {one for at in _list_empty_pairs(lines) for one in (at, at + 1)})
 
     def problems(self) -> tuple[str, ...]:
         """Return the errors about lines as sentences."""
         of_lines = (each for line in range(1, self.size + 1) for each in self.errors.get(f"line-{line}", ()))
         return (*of_lines, *self.non_field_errors())
 
-    def _twice(self, lines: Sequence[int | None]) -> Iterator[str]:
+    def _list_repeated_players(self, lines: Sequence[int | None]) -> Iterator[str]:
         for who, count in Counter(one for one in lines if one is not None).items():
             if count > 1:
                 where = ", ".join(str(line) for line, one in enumerate(lines, 1) if one == who)
@@ -144,14 +146,14 @@ class HandForm(ProofForm):
                     "lines": where,
                 }
 
-    def _missing(self, lines: Sequence[int | None]) -> Iterator[str]:
+    def _list_missing_players(self, lines: Sequence[int | None]) -> Iterator[str]:
         missing = [name for number, name in self.people.items() if number not in lines]
         if missing:
             said = ngettext("%(names)s is not on any line.", "Not on any line: %(names)s.", len(missing))
             yield said % {"names": ", ".join(missing)}
 
 
-def _empty_pairs(lines: Sequence[int | None]) -> Iterator[int]:
+def _list_empty_pairs(lines: Sequence[int | None]) -> Iterator[int]:
     """Yield the first line of each pair of empty lines, counted from 1."""
     for at in range(0, len(lines) - 1, 2):
         if lines[at] is None and lines[at + 1] is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from draw.forecast import sketch
 from draw.lives import LIVES, UNTIL
-from tournaments.base import formats, hours
+from tournaments.base import formats, local_times
 from tournaments.plan import outline
 
 if TYPE_CHECKING:
@@ -40,23 +40,23 @@ class Extent:
 def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | None:
     """Compute the size of a plan; None if that is not possible."""
     shown = outline.build_outline(plan, players)
-    turns = _turns(plan, shown)
+    turns = _list_sketched_rounds(plan, shown)
     matches = sum(turn.tables for turn in turns)
     if not matches:
         return None
     days = sum((stage.round_days or 0) * len(turns) for stage in plan.stages)
-    ends_at = hours.slot_end(starts_at + timedelta(minutes=sketch.estimate_minutes(turns)))
+    ends_at = local_times.compute_slot_end(starts_at + timedelta(minutes=sketch.estimate_minutes(turns)))
     return Extent(
         rounds=len(turns),
         each=round(2 * matches / players, 1),
         tables=sketch.count_tables(turns),
-        is_about=any(_is_left_open(stage, players) for stage in plan.stages),
-        until="" if days else _told(ends_at, starts_at, zone),
+        is_about=any(_depends_on_results(stage, players) for stage in plan.stages),
+        until="" if days else _format_end(ends_at, starts_at, zone),
         days=days,
     )
 
 
-def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
+def _list_sketched_rounds(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
     """Return the rounds one after the other, each with all matches that are played at the same time."""
     first = plan.stages[0]
     counted: defaultdict[int, Counter[int]] = defaultdict(Counter)
@@ -68,7 +68,7 @@ def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
     turns = [sketch.SketchedRound(counted[turn], waits) for turn in sorted(counted)]
     if not _has_lives(first):
         return turns
-    options, length = formats.options(first), plan.settings.play.length(plan.match_length)
+    options, length = formats.build_options(first), plan.settings.play.length(plan.match_length)
     before = sketch.list_lives_rounds(shown.players, LIVES.get(options), UNTIL.get(options))
     return [*(sketch.SketchedRound({length: matches}) for matches in before), *turns]
 
@@ -77,14 +77,17 @@ def _has_lives(stage: StagePlan) -> bool:
     return formats.get_format(stage).counts_in == "lives"
 
 
-def _is_left_open(stage: StagePlan, players: int) -> bool:
+def _depends_on_results(stage: StagePlan, players: int) -> bool:
     """True if results or the draw decide the numbers: lives, and groups of different sizes."""
-    size = formats.get_format(stage).group_size(formats.options(stage), players)
+    size = formats.get_format(stage).group_size(formats.build_options(stage), players)
     return _has_lives(stage) or bool(size and players % size)
 
 
-def _told(ends_at: datetime, starts_at: datetime, zone: str) -> str:
-    hour = hours.hour(ends_at, zone)
-    if hours.wall(ends_at, zone).date() == hours.wall(starts_at, zone).date():
+def _format_end(ends_at: datetime, starts_at: datetime, zone: str) -> str:
+    hour = local_times.format_hour(ends_at, zone)
+    if (
+        local_times.convert_to_local(ends_at, zone).date()
+        == local_times.convert_to_local(starts_at, zone).date()
+    ):
         return hour
-    return f"{hours.short_day(ends_at, zone)} {hour}"
+    return f"{local_times.format_short_day(ends_at, zone)} {hour}"

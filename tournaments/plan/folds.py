@@ -10,8 +10,8 @@ from django import forms
 from django.utils.text import Truncator
 from django.utils.translation import gettext
 
-from tournaments.base import hours, option_words
-from tournaments.base.form_fields import LatenessStepsField, MinutesField, WallField
+from tournaments.base import local_times, option_words
+from tournaments.base.form_fields import LatenessStepsField, LocalTimeField, MinutesField
 from tournaments.plan.option_forms import CommasField, LinesField
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ class Fold:
     ) -> Fold:
         fields = tuple(form[name] for name in names)
         told = tuple(
-            _told(one) for one in fields if not one.is_hidden and not is_usual(one.name, get_value(one))
+            _describe_value(one)
+            for one in fields
+            if not one.is_hidden and not is_usual(one.name, get_value(one))
         )
         return cls(title, fields, told)
 
@@ -77,7 +79,7 @@ def get_value(one: forms.BoundField) -> Any:
     return form.cleaned_data[one.name] if form.is_bound and one.name not in form.errors else one.initial
 
 
-def _told(one: forms.BoundField) -> str:
+def _describe_value(one: forms.BoundField) -> str:
     value = get_value(one)
     if value is True:
         return str(one.label)
@@ -92,41 +94,41 @@ def format_value(field: forms.Field, value: Any) -> str:
 
 
 @format_value.register
-def _text(field: forms.CharField, value: Any) -> str:
+def _format_text(field: forms.CharField, value: Any) -> str:
     return Truncator(" ".join(str(value).split())).chars(MOST_TOLD)
 
 
 @format_value.register
-def _choice(field: forms.ChoiceField, value: Any) -> str:
-    return _called(field, value)
+def _format_choice(field: forms.ChoiceField, value: Any) -> str:
+    return _get_choice_label(field, value)
 
 
 @format_value.register
-def _lines(field: LinesField, value: Any) -> str:
+def _format_lines(field: LinesField, value: Any) -> str:
     # Names can contain commas.
-    return "; ".join(_called(field.fields[0], one) for one in value)
+    return "; ".join(_get_choice_label(field.fields[0], one) for one in value)
 
 
 @format_value.register
-def _commas(field: CommasField, value: Any) -> str:
+def _format_commas(field: CommasField, value: Any) -> str:
     return field.prepare_value(value)
 
 
 @format_value.register
-def _minutes(field: MinutesField, value: int) -> str:
-    return option_words.minutes(value)
+def _format_minutes(field: MinutesField, value: int) -> str:
+    return option_words.format_minutes(value)
 
 
 @format_value.register
-def _moment(field: WallField, value: Any) -> str:
-    return f"{hours.day(value, field.zone)}, {hours.hour(value, field.zone)}"
+def _format_moment(field: LocalTimeField, value: Any) -> str:
+    return f"{local_times.format_day(value, field.zone)}, {local_times.format_hour(value, field.zone)}"
 
 
 @format_value.register
-def _lateness(field: LatenessStepsField, value: Any) -> str:
-    return option_words.lateness(value)
+def _format_lateness(field: LatenessStepsField, value: Any) -> str:
+    return option_words.describe_lateness(value)
 
 
-def _called(field: Any, value: Any) -> str:
+def _get_choice_label(field: Any, value: Any) -> str:
     names = {str(name): str(said) for name, said in field.choices}
     return names.get(str(value), str(value))

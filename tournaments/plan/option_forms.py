@@ -10,20 +10,20 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draw.options import (
-    Asked,
     BadOption,
     Choice,
     Choices,
     Decimal,
     Flag,
     Option,
+    Prominence,
     Ratings,
     Text,
     Texts,
-    Whole,
+    WholeNumber,
 )
-from tournaments.base.form_fields import LatenessStepsField, MinutesField, WallField
-from tournaments.base.option_words import words
+from tournaments.base.form_fields import LatenessStepsField, LocalTimeField, MinutesField
+from tournaments.base.option_words import translate_label
 from tournaments.base.settings import DateAndTime, Lateness, Minutes
 
 if TYPE_CHECKING:
@@ -41,20 +41,20 @@ LONGEST_LATENESS: Final = 120
 def list_fields(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
     """Yield the form fields of options, with the values that were set."""
     for option in known.values():
-        if option.asked is not Asked.NEVER:
-            yield option.name, _with_words(option, said.get(option.name))
+        if option.asked is not Prominence.NEVER:
+            yield option.name, _build_labelled_field(option, said.get(option.name))
 
 
 def read_options(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options after a form: default values are left out, options that are not in the form stay."""
     found = {name: value for name, value in said.items() if name not in typed}
     for name, option in known.items():
-        if name in typed and not is_usual(option, typed[name]):
+        if name in typed and not is_default(option, typed[name]):
             found[name] = typed[name]
     return found
 
 
-def is_usual(option: Option[Any], value: Any) -> bool:
+def is_default(option: Option[Any], value: Any) -> bool:
     """True if the value is the default."""
     if value in (None, "", []):
         return True
@@ -62,21 +62,21 @@ def is_usual(option: Option[Any], value: Any) -> bool:
     return option.first is None and held == option.default
 
 
-def _with_words(option: Option[Any], said: Any) -> forms.Field:
-    made = field_of(option, option.first if said is None else said)
-    made.label, made.help_text = words(option.label), words(option.help)
+def _build_labelled_field(option: Option[Any], said: Any) -> forms.Field:
+    made = build_field(option, option.first if said is None else said)
+    made.label, made.help_text = translate_label(option.label), translate_label(option.help)
     made.has_usual = isinstance(option, Choice | Choices) or bool(option.default)  # type: ignore[attr-defined]
     return made
 
 
 @singledispatch
-def field_of(option: Option[Any], said: Any) -> forms.Field:
+def build_field(option: Option[Any], said: Any) -> forms.Field:
     """Return the form field for an option; *said* is its value, or the initial one."""
     raise NotImplementedError(option)
 
 
-@field_of.register
-def _whole(option: Whole, said: Any) -> forms.Field:
+@build_field.register
+def _build_whole_field(option: WholeNumber, said: Any) -> forms.Field:
     # A default of 0 is shown as an empty field.
     made = MinutesField if isinstance(option, Minutes) else forms.IntegerField
     return made(
@@ -87,14 +87,14 @@ def _whole(option: Whole, said: Any) -> forms.Field:
     )
 
 
-@field_of.register
-def _flag(option: Flag, said: Any) -> forms.Field:
+@build_field.register
+def _build_flag_field(option: Flag, said: Any) -> forms.Field:
     return forms.BooleanField(required=False, initial=option.default if said is None else said)
 
 
-@field_of.register
-def _choice(option: Choice, said: Any) -> forms.Field:
-    offered = [(name, words(one)) for name, one in option.choices.items()]
+@build_field.register
+def _build_choice_field(option: Choice, said: Any) -> forms.Field:
+    offered = [(name, translate_label(one)) for name, one in option.choices.items()]
     if option.default is None:
         offered = [("", gettext("Standard")), *offered]
     return forms.ChoiceField(
@@ -102,40 +102,40 @@ def _choice(option: Choice, said: Any) -> forms.Field:
     )
 
 
-@field_of.register
-def _choices(option: Choices, said: Any) -> forms.Field:
-    offered = [("", "–"), *((name, words(one)) for name, one in option.choices.items())]  # noqa: RUF001
+@build_field.register
+def _build_choices_field(option: Choices, said: Any) -> forms.Field:
+    offered = [("", "–"), *((name, translate_label(one)) for name, one in option.choices.items())]  # noqa: RUF001
     initial = [*(said or option.default or ())]
     return LinesField(offered, max(LINES, len(initial) + 1), initial=initial)
 
 
-@field_of.register
-def _text(option: Text, said: Any) -> forms.Field:
+@build_field.register
+def _build_text_field(option: Text, said: Any) -> forms.Field:
     return forms.CharField(required=False, max_length=200, initial=said or option.default)
 
 
-@field_of.register
-def _decimal(option: Decimal, said: Any) -> forms.Field:
-    return WrittenField(option, initial=option.default if said is None else said)
+@build_field.register
+def _build_decimal_field(option: Decimal, said: Any) -> forms.Field:
+    return VerbatimField(option, initial=option.default if said is None else said)
 
 
-@field_of.register
-def _moment(option: DateAndTime, said: Any) -> forms.Field:
-    return WallField(required=False, initial=said)
+@build_field.register
+def _build_moment_field(option: DateAndTime, said: Any) -> forms.Field:
+    return LocalTimeField(required=False, initial=said)
 
 
-@field_of.register
-def _lateness(option: Lateness, said: Any) -> forms.Field:
+@build_field.register
+def _build_lateness_field(option: Lateness, said: Any) -> forms.Field:
     return LatenessStepsField(required=False, max_length=LONGEST_LATENESS, initial=said)
 
 
-@field_of.register(Texts)
-@field_of.register(Ratings)
-def _commas(option: Option[Any], said: Any) -> forms.Field:
+@build_field.register(Texts)
+@build_field.register(Ratings)
+def _build_commas_field(option: Option[Any], said: Any) -> forms.Field:
     return CommasField(option, initial=said or option.default)
 
 
-class WrittenField(forms.CharField):
+class VerbatimField(forms.CharField):
     """A value with several notations, stored as written."""
 
     def __init__(self, option: Option[Any], **given: Any) -> None:
@@ -147,9 +147,9 @@ class WrittenField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         """Refuse values that the option does not allow."""
-        return self._read(super().clean(value))
+        return self._check_value(super().clean(value))
 
-    def _read(self, value: Any) -> Any:
+    def _check_value(self, value: Any) -> Any:
         try:
             if value:
                 self.option.read(tuple(value) if isinstance(value, list) else value)
@@ -158,7 +158,7 @@ class WrittenField(forms.CharField):
         return value
 
 
-class CommasField(WrittenField):
+class CommasField(VerbatimField):
     """A list, separated by commas."""
 
     def prepare_value(self, value: Any) -> str:
@@ -167,10 +167,12 @@ class CommasField(WrittenField):
     def clean(self, value: Any) -> Any:
         typed = forms.CharField.clean(self, value)
         parts = [part.strip() for part in typed.split(",") if part.strip()]
-        return self._read([_number(part) for part in parts] if isinstance(self.option, Ratings) else parts)
+        return self._check_value(
+            [_parse_number(part) for part in parts] if isinstance(self.option, Ratings) else parts
+        )
 
 
-def _number(text: str) -> float | str:
+def _parse_number(text: str) -> float | str:
     try:
         return int(text) if text.isdecimal() else float(text)
     except ValueError:

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from draw.formats import FORMATS
-from draw.options import Choice, Choices, Decimal, Flag, Option, Ratings, Text, Texts, Whole
+from draw.options import Choice, Choices, Decimal, Flag, Option, Ratings, Text, Texts, WholeNumber
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,52 +18,52 @@ Schema = dict[str, Any]
 
 
 @singledispatch
-def shape_of(option: Option[Any]) -> Schema:
+def build_schema(option: Option[Any]) -> Schema:
     """Return the schema of an option's values."""
     raise NotImplementedError(option)
 
 
-@shape_of.register
-def _whole(option: Whole) -> Schema:
+@build_schema.register
+def _build_whole_schema(option: WholeNumber) -> Schema:
     return {"type": "integer", "minimum": option.least, "maximum": option.largest}
 
 
-@shape_of.register
-def _flag(option: Flag) -> Schema:
+@build_schema.register
+def _build_flag_schema(option: Flag) -> Schema:
     return {"type": "boolean"}
 
 
-@shape_of.register
-def _choice(option: Choice) -> Schema:
+@build_schema.register
+def _build_choice_schema(option: Choice) -> Schema:
     return {"type": "string", "enum": [*option.choices]}
 
 
-@shape_of.register
-def _choices(option: Choices) -> Schema:
+@build_schema.register
+def _build_choices_schema(option: Choices) -> Schema:
     return {"type": "array", "items": {"type": "string", "enum": [*option.choices]}}
 
 
-@shape_of.register
-def _decimal(option: Decimal) -> Schema:
+@build_schema.register
+def _build_decimal_schema(option: Decimal) -> Schema:
     return {"oneOf": [{"type": "number", "minimum": 0}, {"type": "string", "example": "1/2"}]}
 
 
-@shape_of.register
-def _text(option: Text) -> Schema:
+@build_schema.register
+def _build_text_schema(option: Text) -> Schema:
     return {"type": "string"}
 
 
-@shape_of.register
-def _texts(option: Texts) -> Schema:
+@build_schema.register
+def _build_texts_schema(option: Texts) -> Schema:
     return {"type": "array", "items": {"type": "string"}}
 
 
-@shape_of.register
-def _ratings(option: Ratings) -> Schema:
+@build_schema.register
+def _build_ratings_schema(option: Ratings) -> Schema:
     return {"type": "array", "items": {"type": "number"}}
 
 
-def properties() -> dict[str, Schema]:
+def build_properties() -> dict[str, Schema]:
     """Return all options with schema, description, formats and defaults."""
     found: dict[str, Schema] = {}
     known: dict[str, dict[str, Option[Any]]] = {}
@@ -73,26 +73,28 @@ def properties() -> dict[str, Schema]:
     for name, by_format in known.items():
         option = next(iter(by_format.values()))
         said = f"{option.label}. {option.help}".strip()
-        found[name] = shape_of(option) | {"description": f"{said} Formats: {_told(by_format)}"}
+        found[name] = build_schema(option) | {
+            "description": f"{said} Formats: {_describe_formats(by_format)}"
+        }
     return found
 
 
-def _told(by_format: Mapping[str, Option[Any]]) -> str:
+def _describe_formats(by_format: Mapping[str, Option[Any]]) -> str:
     """List the formats that have an option, with the default where it is a single value."""
     told: dict[str, list[str]] = {}
     for form, option in by_format.items():
-        usual = "" if option.default in (None, "", ()) else f" (usually {_written(option.default)})"
+        usual = "" if option.default in (None, "", ()) else f" (usually {_format_default(option.default)})"
         told.setdefault(usual, []).append(form)
     return "; ".join(f"{', '.join(forms)}{usual}" for usual, forms in told.items()) + "."
 
 
-def _written(value: Any) -> str:
+def _format_default(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-@extend_schema_field({"type": "object", "properties": properties(), "additionalProperties": False})
+@extend_schema_field({"type": "object", "properties": build_properties(), "additionalProperties": False})
 class OptionsField(serializers.DictField):
     """Options by name; what the format does not know, or cannot use, is refused when the plan is tried."""
 

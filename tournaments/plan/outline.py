@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from draw.brackets.structure import FINAL
 from draw.options import BadOption
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from tournaments.base import event_rows, formats, labels
 
 if TYPE_CHECKING:
@@ -63,14 +63,16 @@ def build_outline(plan: Plan, players: int) -> Outline:
     turns = 0
     counts: dict[str, int] = {}
     for stage in plan.stages:
-        count = counts[stage.name] = _taken(stage, plan, counts) if stage.takes else players
-        made, more = _stage(stage, _Usual(plan.match_length, plan.settings.play), count, turns)
+        count = counts[stage.name] = _count_taken(stage, plan, counts) if stage.takes else players
+        made, more = _build_stage_brackets(
+            stage, _MatchDefaults(plan.match_length, plan.settings.play), count, turns
+        )
         brackets += made
         turns += more
     return Outline(players, tuple(brackets), turns)
 
 
-def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
+def _count_taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
     """Return the number of players that a stage takes from earlier ones."""
     by_name = {one.name: one for one in plan.stages}
     taken = 0
@@ -79,50 +81,52 @@ def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
         size = max(1, there)
         if take.get("each_group"):
             before = by_name[take["stage"]]
-            size = formats.get_format(before).group_size(formats.options(before), there) or size
+            size = formats.get_format(before).group_size(formats.build_options(before), there) or size
         groups = -(-there // size)
         most = min(take.get("last") or size, size)
         taken += min(there, groups * max(0, most - take.get("first", 1) + 1))
     return taken
 
 
-class _Usual(NamedTuple):
+class _MatchDefaults(NamedTuple):
     """Length and rules of matches that a stage does not define."""
 
     length: int
     play: RulesOfPlay
 
 
-def _stage(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
+def _build_stage_brackets(
+    stage: StagePlan, usual: _MatchDefaults, players: int, before: int
+) -> tuple[list[OutlinedBracket], int]:
     preview = formats.get_format(stage).preview
     try:
         if preview is None:
-            return _rounds(stage, usual, players, before)
-        rows = preview(formats.options(stage), players)
+            return _build_rounds(stage, usual, players, before)
+        rows = preview(formats.build_options(stage), players)
     except BadOption:
         return [], 0
     names = list(dict.fromkeys(row.bracket for row in rows))
     made = [
-        _bracket(stage, name, usual, mine, before)
+        _build_bracket(stage, name, usual, mine, before)
         for name in names
         if (mine := [row for row in rows if row.bracket == name and row.matches + row.byes])
     ]
     return made, max((row.slot for row in rows if row.matches), default=0)
 
 
-def _bracket(
-    stage: StagePlan, name: str, usual: _Usual, rows: list[RoundPlan], before: int
+def _build_bracket(
+    stage: StagePlan, name: str, usual: _MatchDefaults, rows: list[RoundPlan], before: int
 ) -> OutlinedBracket:
     last = max((row.round for row in rows), default=0)
     return OutlinedBracket(
-        labels.bracket(name),
+        labels.format_bracket(name),
         tuple(
             OutlinedRound(
-                labels.round_title(name, row.round, last, row.matches),
+                labels.format_round_title(name, row.round, last, row.matches),
                 row.matches,
                 row.byes,
                 before + row.slot,
-                *_length(stage, name, row.round, last, usual),
+                *_get_match_length(stage, name, row.round, last, usual),
                 is_if_needed=name == FINAL and row.round > 1,
             )
             for row in rows
@@ -130,24 +134,28 @@ def _bracket(
     )
 
 
-def _rounds(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
-    planned = formats.get_format(stage).count(formats.options(stage), players)
+def _build_rounds(
+    stage: StagePlan, usual: _MatchDefaults, players: int, before: int
+) -> tuple[list[OutlinedBracket], int]:
+    planned = formats.get_format(stage).count(formats.build_options(stage), players)
     if planned is None:
         return [], 0
     rounds = tuple(
         OutlinedRound(
-            labels.plain_round(number),
+            labels.format_round(number),
             planned.matches,
             planned.byes,
             before + number,
-            *_length(stage, "", number, planned.rounds, usual),
+            *_get_match_length(stage, "", number, planned.rounds, usual),
         )
         for number in range(1, planned.rounds + 1)
     )
-    return [OutlinedBracket(formats.name(stage.format), rounds)], len(rounds)
+    return [OutlinedBracket(formats.format_name(stage.format), rounds)], len(rounds)
 
 
-def _length(stage: StagePlan, name: str, number: int, last: int, usual: _Usual) -> tuple[int, int]:
+def _get_match_length(
+    stage: StagePlan, name: str, number: int, last: int, usual: _MatchDefaults
+) -> tuple[int, int]:
     """Return length and best-of of the matches in a round."""
     found, play = usual
     for rule in stage.rules:
@@ -155,5 +163,5 @@ def _length(stage: StagePlan, name: str, number: int, last: int, usual: _Usual) 
         begins = last + 1 + begins if begins < 0 else begins
         if rule.get("bracket", "") in {"", name} and number >= begins:
             found = int(rule.get("length", usual.length))
-            play = RulesOfPlay.from_json(event_rows.play_of(usual.play.to_json(), rule))
+            play = RulesOfPlay.from_json(event_rows.merge_play_rules(usual.play.to_json(), rule))
     return play.length(found), play.best_of

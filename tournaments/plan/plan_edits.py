@@ -21,30 +21,30 @@ MOST_STAGES: Final = 5
 BEST: Final = 4
 
 
-def with_format(stage: StagePlan, form: str) -> StagePlan:
+def change_format(stage: StagePlan, form: str) -> StagePlan:
     """Return a stage with another format, without the options and lengths of the old one."""
     options = {one.name: one.first for one in FORMATS[form].options.values() if one.first is not None}
     return replace(stage, format=form, options=options, rules=())
 
 
-def may_grow(plan: Plan) -> bool:
+def may_add_stage(plan: Plan) -> bool:
     """True if another stage can be added."""
     return len(plan.stages) < MOST_STAGES
 
 
-def grown(plan: Plan) -> Plan:
+def add_stage(plan: Plan) -> Plan:
     """Add a knock-out of the best players of the last stage."""
     *before, last = plan.stages
-    usual = str(MAIN) if formats.get_format(last).is_elimination else formats.name(last.format)
-    last = replace(last, name=last.name or _free(usual, plan))
+    usual = str(MAIN) if formats.get_format(last).is_elimination else formats.format_name(last.format)
+    last = replace(last, name=last.name or _find_free_name(usual, plan))
     take: dict[str, Any] = {"stage": last.name, "first": 1, "last": BEST}
     if formats.get_format(last).has_groups:
         take |= {"last": 2, "each_group": True}
-    after = StagePlan(format="single-elimination", name=_free(str(FINALS), plan), takes=(take,))
+    after = StagePlan(format="single-elimination", name=_find_free_name(str(FINALS), plan), takes=(take,))
     return replace(plan, stages=(*before, last, after))
 
 
-def shortened(plan: Plan) -> Plan:
+def remove_stage(plan: Plan) -> Plan:
     """Remove the last stage; a single stage needs no name."""
     kept = plan.stages[:-1] or plan.stages
     if len(kept) == 1:
@@ -52,7 +52,7 @@ def shortened(plan: Plan) -> Plan:
     return replace(plan, stages=kept)
 
 
-def renamed(stages: tuple[StagePlan, ...], old: Mapping[str, str]) -> tuple[StagePlan, ...]:
+def rename_stages(stages: tuple[StagePlan, ...], old: Mapping[str, str]) -> tuple[StagePlan, ...]:
     """Update the references between renamed stages; *old* maps old names to new ones."""
     return tuple(
         replace(
@@ -63,7 +63,7 @@ def renamed(stages: tuple[StagePlan, ...], old: Mapping[str, str]) -> tuple[Stag
     )
 
 
-def _free(name: str, plan: Plan) -> str:
+def _find_free_name(name: str, plan: Plan) -> str:
     taken = {stage.name for stage in plan.stages}
     found, number = name, 2
     while found in taken:

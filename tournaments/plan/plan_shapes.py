@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from draw.options import BadOption, list_settings
-from draw.play import USUAL, RulesOfPlay
+from draw.rules_of_play import USUAL, RulesOfPlay
 from runtime.http.strict_fields import StrictFields
-from tournaments.base import act_fields_api, hours, option_fields_api, settings
+from tournaments.base import act_fields_api, local_times, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
-from tournaments.models.stages import DeadlinePolicy, Pairs
+from tournaments.models.stages import DeadlinePolicy, PairingMode
 from tournaments.plan.option_shapes import FormatField, OptionsField
 from tournaments.plan.setup import Details
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
@@ -30,7 +30,7 @@ MOST_RULES: Final = 50
 Shape = StrictFields
 
 
-def _minutes() -> Any:
+def _build_minutes_field() -> Any:
     return serializers.IntegerField(
         min_value=1, max_value=settings.LARGEST_MINUTES, allow_null=True, default=None
     )
@@ -39,7 +39,7 @@ def _minutes() -> Any:
 class StageTakesShape(Shape):
     """The players that a stage takes from an earlier one: those from one rank to another, or all the rest without a last rank."""
 
-    stage = act_fields_api.text(LONGEST_STAGE)
+    stage = act_fields_api.build_text_field(LONGEST_STAGE)
     first = serializers.IntegerField(min_value=1, required=False)
     last = serializers.IntegerField(min_value=1, allow_null=True, required=False)
     each_group = serializers.BooleanField(required=False)
@@ -57,7 +57,7 @@ class RulesOfPlayShape(Shape):
 
     def get_fields(self) -> dict[str, Any]:
         """Return a field for each rule."""
-        return option_fields_api.request_fields(list_settings(RulesOfPlay), required=False)
+        return option_fields_api.build_request_fields(list_settings(RulesOfPlay), required=False)
 
     def validate(self, attrs: Any) -> Any:
         """Refuse rules that contradict each other."""
@@ -72,13 +72,13 @@ class StagePlanShape(Shape):
     """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
 
     format = FormatField()
-    name = act_fields_api.text(LONGEST_STAGE, default="", allow_blank=True)
+    name = act_fields_api.build_text_field(LONGEST_STAGE, default="", allow_blank=True)
     options = OptionsField(default=dict)
     takes = serializers.ListField(child=StageTakesShape(), max_length=MOST_STAGES, default=list)
     rules = serializers.ListField(child=serializers.DictField(), max_length=MOST_RULES, default=list)
-    pairs = serializers.ChoiceField(choices=Pairs.values, default=Pairs.AUTO.value)
-    round_minutes = _minutes()
-    round_days = _minutes()
+    pairs = serializers.ChoiceField(choices=PairingMode.values, default=PairingMode.AUTO.value)
+    round_minutes = _build_minutes_field()
+    round_days = _build_minutes_field()
     deadline_policy = serializers.ChoiceField(
         choices=DeadlinePolicy.values, default=DeadlinePolicy.CALL.value
     )
@@ -91,7 +91,7 @@ class SettingsShape(Shape):
 
     def get_fields(self) -> dict[str, Any]:
         """A field for each setting currently declared, and the rules of play."""
-        return option_fields_api.request_fields(settings.declared()) | super().get_fields()
+        return option_fields_api.build_request_fields(settings.list_declared()) | super().get_fields()
 
 
 class PlanShape(Shape):
@@ -114,7 +114,7 @@ class NewEventShape(Shape):
 
     club = serializers.CharField(max_length=60, help_text="The club's address.")
     name = serializers.CharField(max_length=80)
-    starts_at = serializers.DateTimeField(validators=[hours.validate_moment])
+    starts_at = serializers.DateTimeField(validators=[local_times.validate_moment])
     place = serializers.CharField(max_length=120, default="", allow_blank=True)
     about = serializers.CharField(max_length=2000, default="", allow_blank=True)
     match_length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH, default=5)
@@ -128,7 +128,7 @@ class NewEventShape(Shape):
     )
 
 
-def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
+def build_plan(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
     """Return the plan in a request, if there is one."""
     if told is None or not (told["template"] or told["stages"]):
         return None
@@ -136,16 +136,16 @@ def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
         template = TEMPLATES[told["template"]]
         plan = template.plan(length, told["rounds"] or template.rounds)
         # The template's rules of play apply unless the request has others.
-        return replace(plan, settings=_settings(told["settings"], plan.settings, plan.settings.play))
+        return replace(plan, settings=_build_settings(told["settings"], plan.settings, plan.settings.play))
     stages = tuple(
         StagePlan(**{**stage, "takes": tuple(stage["takes"]), "rules": tuple(stage["rules"])})
         for stage in told["stages"]
     )
-    chosen = _settings(told["settings"], settings.Settings(), USUAL)
+    chosen = _build_settings(told["settings"], settings.Settings(), USUAL)
     return Plan(stages=stages, settings=chosen, match_length=length)
 
 
-def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
+def _build_settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
     """Return the settings in a request, or *usual*."""
     if told is None:
         return usual
@@ -154,7 +154,7 @@ def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay
     return settings.Settings(**{**told, "play": play})
 
 
-def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
+def build_details(told: Mapping[str, Any], plan: Plan | None) -> Details:
     """Return the announcement in a request."""
     said = {name: told[name] for name in Details.__slots__ if name in told}
     if plan is not None:

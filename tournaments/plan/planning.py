@@ -30,7 +30,7 @@ LONGEST_LABEL: Final = 60
 STAGE: Final = tuple(field.name for field in fields(StagePlan))
 
 
-def lay_out(event: Tournament, plan: Plan) -> None:
+def apply_plan(event: Tournament, plan: Plan) -> None:
     """Replace the stages and settings of a locked event.
 
     If only lengths change, the stages and a previewed draw stay: no draw depends on lengths.
@@ -39,17 +39,17 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     :raises PlanTooLarge, TooManyPlayers: it has too many matches, for any number of players or for those who
         have entered.
     """
-    before = plan_of(event)
+    before = load_plan(event)
     event.match_length = plan.settings.play.length(plan.match_length)
     event.format_label = plan.format_label[:LONGEST_LABEL]
-    chosen = _choose(event, plan.settings)
-    rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
+    chosen = _assign_settings(event, plan.settings)
+    rows = [_build_stage_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
     capacity.require_plan(event, rows)
-    _try(event, rows)
+    _try_stages(event, rows)
     # After the trial all formats are known to exist.
-    event.played_as = formats.announced(plan.stages)
+    event.played_as = formats.serialize_formats(plan.stages)
     event.save(update_fields=["match_length", "format_label", "played_as", *chosen])
-    if before is not None and _without_lengths(before) == _without_lengths(plan):
+    if before is not None and _strip_lengths(before) == _strip_lengths(plan):
         for row in rows:
             Stage.objects.filter(tournament=event, number=row.number).update(rules=row.rules)
         return
@@ -57,44 +57,44 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     Stage.objects.bulk_create(rows)
 
 
-def change(event: Tournament, plan: Plan) -> None:
+def change_open_settings(event: Tournament, plan: Plan) -> None:
     """Change the settings of a locked event that are not fixed by its published draw.
 
     :raises AlreadyDrawn: none of them differs, or something else does.
     :raises BadPlan: a setting cannot have that value.
     """
-    before = plan_of(event)
+    before = load_plan(event)
     if before is None:
         raise AlreadyDrawn
-    wanted = {name: getattr(plan.settings, name) for name in settings.open_after_draw()}
+    wanted = {name: getattr(plan.settings, name) for name in settings.list_open_after_draw()}
     allowed = replace(before.settings, **wanted)
     if allowed == before.settings or plan != replace(
         before, settings=allowed, format_label=plan.format_label
     ):
         raise AlreadyDrawn
-    _choose(event, allowed)
+    _assign_settings(event, allowed)
     event.save(update_fields=wanted)
 
 
-def _without_lengths(plan: Plan) -> Plan:
+def _strip_lengths(plan: Plan) -> Plan:
     stages = tuple(replace(stage, rules=()) for stage in plan.stages)
     return replace(plan, stages=stages, match_length=0, format_label="")
 
 
-def plan_of(event: Tournament) -> Plan | None:
+def load_plan(event: Tournament) -> Plan | None:
     """Return the plan of an event, None if it is only announced."""
     rows = list(Stage.objects.filter(tournament=event).order_by("number"))
     if not rows:
         return None
     return Plan(
-        stages=tuple(_stage_plan(row) for row in rows),
-        settings=settings.load(event),
+        stages=tuple(_build_stage_plan(row) for row in rows),
+        settings=settings.read_settings(event),
         match_length=event.match_length,
         format_label=event.format_label,
     )
 
 
-def postponed(plan: Plan, later: timedelta) -> Plan:
+def postpone_dates(plan: Plan, later: timedelta) -> Plan:
     """Return the plan with its dates moved to another day."""
     closes = plan.settings.entries_close_at
     if closes is None:
@@ -102,9 +102,9 @@ def postponed(plan: Plan, later: timedelta) -> Plan:
     return replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
 
 
-def _choose(event: Tournament, chosen: Settings) -> dict[str, Any]:
+def _assign_settings(event: Tournament, chosen: Settings) -> dict[str, Any]:
     try:
-        columns = settings.to_columns(chosen)
+        columns = settings.serialize_columns(chosen)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     for name, value in columns.items():
@@ -112,7 +112,7 @@ def _choose(event: Tournament, chosen: Settings) -> dict[str, Any]:
     return columns
 
 
-def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
+def _build_stage_row(event: Tournament, number: int, plan: StagePlan) -> Stage:
     values = {name: getattr(plan, name) for name in STAGE}
     values |= {
         "options": dict(plan.options),
@@ -122,7 +122,7 @@ def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
     return Stage(tournament=event, number=number, **values)
 
 
-def _stage_plan(row: Stage) -> StagePlan:
+def _build_stage_plan(row: Stage) -> StagePlan:
     values = {name: getattr(row, name) for name in STAGE}
     # Decisions about ties of this event do not apply to another.
     options = {name: value for name, value in row.options.items() if name != "placed"}
@@ -131,13 +131,13 @@ def _stage_plan(row: Stage) -> StagePlan:
     return StagePlan(**values | {"options": options, "takes": tuple(row.takes), "rules": tuple(row.rules)})
 
 
-def _try(event: Tournament, rows: list[Stage]) -> None:
+def _try_stages(event: Tournament, rows: list[Stage]) -> None:
     """Propose the stages once with fictitious players.
 
     :raises BadPlan: a format does not know an option, or cannot use it.
     """
     try:
-        said = tuple(event_rows.stage_of(event, row) for row in rows)
+        said = tuple(event_rows.build_stage(event, row) for row in rows)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     names = [stage.name for stage in said]
@@ -158,10 +158,10 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
             pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
-    _check_ends(said)
+    _require_finite_stages(said)
 
 
-def _check_ends(stages: Sequence[pure.Stage]) -> None:
+def _require_finite_stages(stages: Sequence[pure.Stage]) -> None:
     """Require that every stage that others take from comes to an end.
 
     :raises BadPlan: formats without a number of rounds can go on until two players are left (P50).

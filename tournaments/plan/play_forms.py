@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from draw.options import list_settings
-from draw.play import MOST_FLAG_POINTS, USUAL, RulesOfPlay
+from draw.rules_of_play import MOST_FLAG_POINTS, USUAL, RulesOfPlay
 from engine.clock import PRESETS
 from matches.state import clock_words
 from tournaments.plan import option_forms
@@ -52,7 +52,7 @@ class PlayForm(forms.Form):
         super().__init__(
             data if data is not None and data.get(f"{PREFIX}-shown") else None,
             prefix=PREFIX,
-            initial=_initial(play),
+            initial=_build_initial_values(play),
         )
         self.play = play
         self.fields |= dict(option_forms.list_fields(DECLARED, self.initial))
@@ -77,7 +77,7 @@ class PlayForm(forms.Form):
 
     @property
     def fold(self) -> Fold:
-        usual = _initial(USUAL)
+        usual = _build_initial_values(USUAL)
         return Fold.build(self, _("Rules of play"), self.fields, lambda name, value: value == usual[name])
 
     def is_right(self) -> bool:
@@ -100,6 +100,6 @@ class PlayForm(forms.Form):
         return RulesOfPlay(**said, gammons=counts != NEITHER, backgammons=counts == BOTH)
 
 
-def _initial(play: RulesOfPlay) -> dict[str, Any]:
+def _build_initial_values(play: RulesOfPlay) -> dict[str, Any]:
     counts = BOTH if play.backgammons else GAMMONS if play.gammons else NEITHER
     return {"shown": True, "counts": counts} | asdict(play)

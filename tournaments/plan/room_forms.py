@@ -18,7 +18,7 @@ MOST_TABLES: Final = 99
 NAMES: Final = ("room", "tables")
 
 
-def add_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
+def add_room_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
     """Add the field to a form, with the room of *like* or else the club's last room as the initial value."""
     provider = hooks.ROOMS.get()
     if provider is None:
@@ -41,7 +41,7 @@ def add_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
         )
 
 
-def read(form: forms.Form) -> WantedRoom | None:
+def read_room(form: forms.Form) -> WantedRoom | None:
     """Return the chosen room; None if the form has no such field, or was sent without it."""
     if "room" in form.fields and "room" in form.data:
         return WantedRoom(key=form.cleaned_data["room"])

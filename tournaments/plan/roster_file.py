@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from players.files.cells import NUMBER, Cell, CellReader, compute_share, find_columns, list_unused
 from players.names import fold
-from players.people.namesakes import LEAVE, NEW, Choice, Known
-from tournaments.base import pasted
+from players.people.namesakes import LEAVE, NEW, KnownMembers, NamesakeChoice
+from tournaments.base import pasted_lists
 from tournaments.models import Entry
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ TITLES: Final = {
 }
 # Known titles of columns, case-folded.
 HEADS: Final = {
-    NAME: {*pasted.HEADINGS, "full name", "participant", "participants", "teilnehmer", "teilnehmerin"},
+    NAME: {*pasted_lists.HEADINGS, "full name", "participant", "participants", "teilnehmer", "teilnehmerin"},
     FIRST: {"first name", "firstname", "first", "given name", "vorname"},
     LAST: {"last name", "lastname", "last", "surname", "family name", "nachname", "familienname"},
     RATING: {"rating", "elo", "wertung", "wertungszahl", "fibs", "glicko"},
@@ -53,7 +53,7 @@ class RosterRow:
     rating: float | None
     club: str
     # The first is the default.
-    choices: tuple[Choice, ...]
+    choices: tuple[NamesakeChoice, ...]
     chosen: str
     # True for a member of exactly this name, and for a name that resembles no member's.
     is_certain: bool
@@ -77,10 +77,10 @@ class RosterRow:
         return self.chosen == NEW
 
     @property
-    def line(self) -> pasted.PastedLine:
+    def line(self) -> pasted_lists.PastedLine:
         """The row as a line of a pasted list, with the chosen player."""
         key = "" if self.is_new else self.chosen
-        return pasted.PastedLine(self.name, self.name, self.rating, self.club, key=key)
+        return pasted_lists.PastedLine(self.name, self.name, self.rating, self.club, key=key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class RosterFile:
         return tuple(row for row in self.rows if row.is_certain)
 
 
-def guess(
+def guess_columns(
     table: Sequence[Sequence[str]], extra: Mapping[str, ExtraColumn] | None = None
 ) -> dict[str, int | None]:
     """Guess the columns of the fields, by title or else by content."""
@@ -122,7 +122,7 @@ def guess(
     return found
 
 
-def read(
+def parse_roster(
     table: Sequence[Sequence[str]],
     *,
     event: Tournament,
@@ -135,10 +135,12 @@ def read(
     first = 1 if _is_head(head, columns, extra or {}) else 0
     reader = CellReader(columns)
     named = {
-        number: _name(reader, row, number) for number, row in enumerate(table[first:], first + 1) if any(row)
+        number: _read_name(reader, row, number)
+        for number, row in enumerate(table[first:], first + 1)
+        if any(row)
     }
-    _refuse_twins(reader, named)
-    known = Known(event.club, {number: name for number, name in named.items() if name})
+    _note_repeated_names(reader, named)
+    known = KnownMembers(event.club, {number: name for number, name in named.items() if name})
     inside = set(
         Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(
             "player__key", flat=True
@@ -149,7 +151,7 @@ def read(
     rows: list[RosterRow] = []
     for number, name in named.items():
         row = table[number - 1]
-        rating = _rating(reader, row, number)
+        rating = _read_rating(reader, row, number)
         club = " ".join(reader.cell(row, CLUB).split())[:80]
         ticks = {
             what: str(column.title)
@@ -158,17 +160,19 @@ def read(
         }
         if not name:
             continue
-        offered = _offered(known, number, name, exactly)
+        offered = _list_choices(known, number, name, exactly)
         said = choices.get(number, "")
         chosen = said if said in {choice.value for choice in offered} else offered[0].value
         is_certain, is_in = len(offered) == 1, chosen in inside
         rows.append(RosterRow(number, name, rating, club, offered, chosen, is_certain, is_in, ticks))
-    _refuse_doubles(reader, rows)
+    _note_repeated_members(reader, rows)
     unused = list_unused(head, columns) if first else ()
     return RosterFile(tuple(rows), tuple(sorted(reader.wrong, key=lambda cell: cell.row)), unused)
 
 
-def _offered(known: Known, number: int, name: str, exactly: Collection[str]) -> tuple[Choice, ...]:
+def _list_choices(
+    known: KnownMembers, number: int, name: str, exactly: Collection[str]
+) -> tuple[NamesakeChoice, ...]:
     """List the possible players of a row. Rows cannot be skipped, and a guest with the same name is not
     offered as new.
     """
@@ -183,7 +187,7 @@ def _offered(known: Known, number: int, name: str, exactly: Collection[str]) -> 
     )
 
 
-def _name(reader: CellReader, row: Sequence[str], number: int) -> str:
+def _read_name(reader: CellReader, row: Sequence[str], number: int) -> str:
     """Return the name in a row; "" if there is no valid one."""
     if reader.columns.get(LAST) is None and reader.columns.get(FIRST) is None:
         return reader.name(row, NAME, number)
@@ -193,7 +197,7 @@ def _name(reader: CellReader, row: Sequence[str], number: int) -> str:
     return " ".join(parts) if all(parts) else ""
 
 
-def _refuse_twins(reader: CellReader, named: dict[int, str]) -> None:
+def _note_repeated_names(reader: CellReader, named: dict[int, str]) -> None:
     """Note an error at each repeated name, since it may be another person."""
     often = Counter(fold(name) for name in named.values() if name)
     first: dict[str, int] = {}
@@ -205,7 +209,7 @@ def _refuse_twins(reader: CellReader, named: dict[int, str]) -> None:
             reader.note(number, NAME if reader.columns.get(NAME) is not None else LAST, name, TWICE, said)
 
 
-def _refuse_doubles(reader: CellReader, rows: Sequence[RosterRow]) -> None:
+def _note_repeated_members(reader: CellReader, rows: Sequence[RosterRow]) -> None:
     """Note an error at a row with the same member as an earlier row."""
     first: dict[str, int] = {}
     told = {cell.row for cell in reader.wrong if cell.code == TWICE}
@@ -219,11 +223,11 @@ def _refuse_doubles(reader: CellReader, rows: Sequence[RosterRow]) -> None:
             )
 
 
-def _rating(reader: CellReader, row: Sequence[str], number: int) -> float | None:
+def _read_rating(reader: CellReader, row: Sequence[str], number: int) -> float | None:
     found = reader.number(row, RATING, number)
-    if found is not None and not pasted.LEAST <= found < pasted.MOST:
+    if found is not None and not pasted_lists.LEAST <= found < pasted_lists.MOST:
         said = _("A rating is between %(least)s and %(most)s.")
-        figures = {"least": int(pasted.LEAST), "most": int(pasted.MOST)}
+        figures = {"least": int(pasted_lists.LEAST), "most": int(pasted_lists.MOST)}
         reader.note(number, RATING, reader.cell(row, RATING), "no_rating", said % figures)
         return None
     return found
@@ -252,4 +256,7 @@ def _is_word(text: str) -> bool:
 
 
 def _is_rating(text: str) -> bool:
-    return bool(NUMBER.fullmatch(text)) and pasted.LEAST <= float(text.replace(",", ".")) < pasted.MOST
+    return (
+        bool(NUMBER.fullmatch(text))
+        and pasted_lists.LEAST <= float(text.replace(",", ".")) < pasted_lists.MOST
+    )

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from players import names
 from players.files.cells import list_columns
 from players.people.fields import LONGEST_FILE_NAME
-from tournaments.base import pasted
-from tournaments.base.form_fields import clean
+from tournaments.base import pasted_lists
+from tournaments.base.form_fields import clean_text
 from tournaments.plan import roster_file
 from tournaments.play.entering import Traits
 
@@ -47,11 +47,11 @@ class NamesForm(forms.Form):
         ),
     )
 
-    def clean_names(self) -> list[pasted.PastedLine]:
+    def clean_names(self) -> list[pasted_lists.PastedLine]:
         """Parse the lines that contain a name, without duplicates."""
-        by_name: dict[str, pasted.PastedLine] = {}
-        for line in pasted.read(self.cleaned_data["names"]):
-            name = clean(names.clean_name, line.name, limit=LONGEST)
+        by_name: dict[str, pasted_lists.PastedLine] = {}
+        for line in pasted_lists.parse_list(self.cleaned_data["names"]):
+            name = clean_text(names.clean_name, line.name, limit=LONGEST)
             by_name.setdefault(name, replace(line, name=name))
         found = list(by_name.values())
         if not found:
@@ -118,7 +118,7 @@ class RosterColumnsForm(forms.Form):
         }
 
 
-def brought_back(text: str) -> Table | None:
+def parse_table(text: str) -> Table | None:
     """Parse the table in a hidden field; None if it is malformed."""
     try:
         table = json.loads(text)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.db.models import Q
 
-from draw.options import Until
+from draw.options import SettingDeadline
 from players.keys import new_key
 from tournaments import hooks
-from tournaments.base import hours
+from tournaments.base import local_times
 from tournaments.base.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
 from tournaments.hooks import event_repeated, event_rescheduled
 from tournaments.models import RulingKind, Tournament
@@ -42,20 +42,24 @@ class Details:
     # The director's description; "" to show the formats.
     format_label: str = ""
     played_as: list[dict[str, Any]] = field(default_factory=list)
-    match_length: int = field(default=5, metadata={"until": Until.DRAW})
+    match_length: int = field(default=5, metadata={"until": SettingDeadline.DRAW})
     capacity: int | None = None
 
 
 # Everything else can be changed until the event is over.
-FIXED_BY_DRAW: Final = {each.name for each in fields(Details) if each.metadata.get("until") is Until.DRAW}
+FIXED_BY_DRAW: Final = {
+    each.name for each in fields(Details) if each.metadata.get("until") is SettingDeadline.DRAW
+}
 
 
-def details(event: Tournament) -> Details:
+def build_details(event: Tournament) -> Details:
     """Return the announcement of an event."""
     return Details(**{field.name: getattr(event, field.name) for field in fields(Details)})
 
 
-def find_made(*, club: Club, by: User, key: str, details: Details, now: datetime) -> Tournament | None:
+def find_submitted_event(
+    *, club: Club, by: User, key: str, details: Details, now: datetime
+) -> Tournament | None:
     """Find the event that the user has made with the same form: by key, or recently with the same name and
     start.
     """
@@ -87,7 +91,7 @@ def draft(
     """
     with transaction.atomic():
         changes.require_director(club, by)
-        event, is_new = _drafted(club=club, by=by, key=key, details=details, now=now, plan=plan)
+        event, is_new = _get_or_create_draft(club=club, by=by, key=key, details=details, now=now, plan=plan)
         if not is_new and (event.club_id, event.created_by_id) != (club.pk, by.pk):
             raise AlreadyDone
         if is_new and like is not None:
@@ -128,8 +132,8 @@ def publish(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     :raises WrongStatus: it has begun or is over.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
-        tell(event, by=by, now=now)
+        event = changes.lock_for_director(tournament_id, by)
+        publish_draft(event, by=by, now=now)
         return event
 
 
@@ -138,13 +142,13 @@ def repeat(*, like: Tournament, name: str, starts_at: datetime, now: datetime) -
 
     :raises BadPlan: it cannot be played like this any more.
     """
-    again = replace(details(like), name=name, starts_at=starts_at)
-    event = _like(like, by=None, key=new_key(), details=again, now=now)
-    tell(event, by=None, now=now)
+    again = replace(build_details(like), name=name, starts_at=starts_at)
+    event = _copy_event(like, by=None, key=new_key(), details=again, now=now)
+    publish_draft(event, by=None, now=now)
     return event
 
 
-def tell(event: Tournament, *, by: User | None, now: datetime) -> None:
+def publish_draft(event: Tournament, *, by: User | None, now: datetime) -> None:
     """Publish a locked draft; *by* is None for a sweep.
 
     :raises AlreadyDone, WrongStatus: it is no draft any more.
@@ -163,12 +167,12 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
     :raises TooFewPlaces: more players have entered than the new limit allows.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         if Status(event.status) not in ADMITTING:
-            raise changes.refuse(event)
-        if details.capacity is not None and (entered := capacity.entered(event)) > details.capacity:
+            raise changes.build_status_error(event)
+        if details.capacity is not None and (entered := capacity.count_entered(event)) > details.capacity:
             raise TooFewPlaces(entered=entered)
-        changed, starts_at = _differences(event, details), event.starts_at
+        changed, starts_at = _list_changed_fields(event, details), event.starts_at
         if not changed:
             return event
         if FIXED_BY_DRAW.intersection(changed) and entering.is_drawn(event):
@@ -178,7 +182,7 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
             setattr(event, name, getattr(details, name))
         event.save(update_fields=[*changed, "changed_at"])
         if not entering.is_drawn(event):
-            entering.move_up(event, now=now)
+            entering.fill_free_places(event, now=now)
         if "starts_at" in changed and event.status != Status.RUNNING:
             event_rescheduled.send(sender=Tournament, event=event, before=starts_at, now=now)
         changes.record_ruling(event, RulingKind.EDITED, by=by, now=now, data={"changed": changed})
@@ -192,34 +196,35 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
     :raises NotDirector: `by` does not direct at this club.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         again = replace(
-            details(event), starts_at=hours.next_week(event.starts_at, event.club.time_zone, now=now)
+            build_details(event),
+            starts_at=local_times.compute_next_week(event.starts_at, event.club.time_zone, now=now),
         )
-        made = find_made(club=event.club, by=by, key=key, details=again, now=now)
+        made = find_submitted_event(club=event.club, by=by, key=key, details=again, now=now)
         if made is not None:
             return made
-        return _like(event, by=by, key=key, details=again, now=now)
+        return _copy_event(event, by=by, key=key, details=again, now=now)
 
 
 def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
-    """Change format and settings; see `planning.lay_out` for previewed draws.
+    """Change format and settings; see `planning.apply_plan` for previewed draws.
 
     :raises NotDirector, WrongStatus, BadPlan: nothing changes.
     :raises AlreadyDrawn: the draw is published, and fixes something that differs.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         is_drawn = entering.is_drawn(event)
         if is_drawn:
-            planning.change(event, plan)
+            planning.change_open_settings(event, plan)
         if Status(event.status) not in (ADMITTING if is_drawn else BEFORE_START):
-            raise changes.refuse(event)
+            raise changes.build_status_error(event)
         event.changed_at = now
         event.save(update_fields=["changed_at"])
         if not is_drawn:
-            planning.lay_out(event, plan)
-            entering.move_up(event, now=now)
+            planning.apply_plan(event, plan)
+            entering.fill_free_places(event, now=now)
         changes.record_ruling(event, RulingKind.EDITED, by=by, now=now, data={"changed": ["plan"]})
         changes.announce_change(event, now=now)
         return event
@@ -231,7 +236,7 @@ def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     :raises NotDirector, NotFinished, AlreadyDone: nothing changes.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         if Status(event.status) not in (Status.FINISHED, Status.CANCELLED):
             raise NotFinished
         if event.archived_at is not None:
@@ -250,18 +255,18 @@ def discard(*, tournament_id: int, by: User) -> None:
     :raises DraftOnly: it is published.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         if event.status != Status.DRAFT:
             raise DraftOnly
         event.delete()
 
 
-def for_two(*, club: Club, key: str, details: Details, plan: Plan, now: datetime) -> Tournament:
+def publish_friendly(*, club: Club, key: str, details: Details, plan: Plan, now: datetime) -> Tournament:
     """Publish the event of an agreed friendly; within a transaction, without a director.
 
     :raises BadPlan: it cannot be played like this.
     """
-    event, _is_new = _drafted(club=club, by=None, key=key, details=details, now=now, plan=plan)
+    event, _is_new = _get_or_create_draft(club=club, by=None, key=key, details=details, now=now, plan=plan)
     event.is_friendly = True
     event.save(update_fields=["is_friendly"])
     changes.change_status(event, Status.DRAFT, Status.PUBLISHED, now=now)
@@ -269,7 +274,7 @@ def for_two(*, club: Club, key: str, details: Details, plan: Plan, now: datetime
     return event
 
 
-def _drafted(
+def _get_or_create_draft(
     *, club: Club, by: User | None, key: str, details: Details, now: datetime, plan: Plan | None
 ) -> tuple[Tournament, bool]:
     """Return the draft with that key, and True if it is new."""
@@ -279,28 +284,30 @@ def _drafted(
         defaults={**values, "club": club, "created_by": by, "created_at": now, "changed_at": now},
     )
     if is_new and plan is not None:
-        planning.lay_out(event, replace(plan, format_label=plan.format_label or details.format_label))
+        planning.apply_plan(event, replace(plan, format_label=plan.format_label or details.format_label))
     return event, is_new
 
 
-def _like(event: Tournament, *, by: User | None, key: str, details: Details, now: datetime) -> Tournament:
+def _copy_event(
+    event: Tournament, *, by: User | None, key: str, details: Details, now: datetime
+) -> Tournament:
     """Create a draft with the plan, room and money of an event."""
-    plan = planning.plan_of(event)
+    plan = planning.load_plan(event)
     if plan is not None:
-        plan = planning.postponed(plan, details.starts_at - event.starts_at)
-    made, is_new = _drafted(club=event.club, by=by, key=key, details=details, now=now, plan=plan)
+        plan = planning.postpone_dates(plan, details.starts_at - event.starts_at)
+    made, is_new = _get_or_create_draft(club=event.club, by=by, key=key, details=details, now=now, plan=plan)
     if not is_new:
         raise AlreadyDone
     event_repeated.send(sender=Tournament, event=made, like=event, now=now)
     return made
 
 
-def _differences(event: Tournament, wanted: Details) -> list[str]:
+def _list_changed_fields(event: Tournament, wanted: Details) -> list[str]:
     return [
         field.name for field in fields(Details) if getattr(event, field.name) != getattr(wanted, field.name)
     ]
 
 
-def plan_of(event: Tournament) -> Plan | None:
+def load_plan(event: Tournament) -> Plan | None:
     """Return the plan of an event, None if it is only announced."""
-    return planning.plan_of(event)
+    return planning.load_plan(event)

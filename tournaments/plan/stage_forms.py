@@ -12,9 +12,9 @@ from django.utils.translation import pgettext_lazy
 
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
-from draw.options import Asked, OptionHeading
+from draw.options import OptionHeading, Prominence
 from tournaments.base import formats, labels, option_words
-from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
+from tournaments.models import LONGEST_MATCH, DeadlinePolicy, PairingMode
 from tournaments.plan import option_forms, plan_edits
 from tournaments.plan.folds import Fold
 from tournaments.plan.templates import StagePlan
@@ -31,23 +31,25 @@ class StageForm(forms.Form):
     def __init__(self, *args: Any, plan: StagePlan, has_others: bool = False, **given: Any) -> None:
         super().__init__(*args, **given)
         self.plan = plan
-        self.title = formats.name(plan.format)
+        self.title = formats.format_name(plan.format)
         self.fields["format"] = forms.ChoiceField(
-            label=_("Format"), choices=[(name, formats.name(name)) for name in FORMATS], initial=plan.format
+            label=_("Format"),
+            choices=[(name, formats.format_name(name)) for name in FORMATS],
+            initial=plan.format,
         )
         if has_others:
             self.fields["name"] = forms.CharField(
                 label=pgettext_lazy("name", "Called"), max_length=40, initial=plan.name
             )
-        self.fields |= dict(_taking(plan))
+        self.fields |= dict(_list_take_fields(plan))
         known = formats.get_format(plan).options
-        lengths = dict(_lengths(plan))
-        pace = dict(_pace(plan))
+        lengths = dict(_list_length_fields(plan))
+        pace = dict(_list_pace_fields(plan))
         self.fields |= dict(option_forms.list_fields(known, plan.options)) | lengths | pace
         # Important options are visible, others are folded.
-        self._first = [one.name for one in known.values() if one.asked is Asked.FIRST]
+        self._first = [one.name for one in known.values() if one.asked is Prominence.FIRST]
         self._headings: tuple[tuple[str | StrPromise, list[str]], ...] = (
-            *_headings(known),
+            *_list_headings(known),
             (_("Length of some matches"), [*lengths]),
             (_("Time for a round"), [*pace]),
         )
@@ -60,12 +62,12 @@ class StageForm(forms.Form):
     @property
     def folds(self) -> list[Fold]:
         """The other fields, folded by heading."""
-        return [Fold.build(self, title, names, self._is_usual) for title, names in self._headings if names]
+        return [Fold.build(self, title, names, self._is_default) for title, names in self._headings if names]
 
-    def _is_usual(self, name: str, value: Any) -> bool:
+    def _is_default(self, name: str, value: Any) -> bool:
         option = formats.get_format(self.plan).options.get(name)
         if option is not None:
-            return option_forms.is_usual(option, value)
+            return option_forms.is_default(option, value)
         return bool(value == getattr(StagePlan(format=self.plan.format), name, None))
 
     def clean(self) -> dict[str, Any]:
@@ -84,17 +86,17 @@ class StageForm(forms.Form):
         made = replace(
             self.plan,
             name=said.get("name", self.plan.name),
-            takes=self._takes(),
+            takes=self._read_takes(),
             options=option_forms.read_options(formats.get_format(self.plan).options, said, self.plan.options),
-            rules=self._rules(),
+            rules=self._read_rules(),
             pairs=said["pairs"],
             round_minutes=said["round_minutes"],
             round_days=said["round_days"],
             deadline_policy=said["deadline_policy"],
         )
-        return made if said["format"] == made.format else plan_edits.with_format(made, said["format"])
+        return made if said["format"] == made.format else plan_edits.change_format(made, said["format"])
 
-    def _takes(self) -> tuple[dict[str, Any], ...]:
+    def _read_takes(self) -> tuple[dict[str, Any], ...]:
         if "take_first" not in self.fields:
             return tuple(dict(take) for take in self.plan.takes)
         said = self.cleaned_data
@@ -103,7 +105,7 @@ class StageForm(forms.Form):
             take["each_group"] = said["each_group"]
         return (take,)
 
-    def _rules(self) -> tuple[dict[str, Any], ...]:
+    def _read_rules(self) -> tuple[dict[str, Any], ...]:
         """Return the match rules of the form, and those that it does not show."""
         ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.get_format(self.plan).brackets)}
         kept = [
@@ -124,14 +126,14 @@ class StageForm(forms.Form):
 Fields = Iterator[tuple[str, forms.Field]]
 
 
-def _headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
+def _list_headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
     """Yield the headings with their folded options."""
-    folded = [one for one in known.values() if one.asked is Asked.IF_WANTED]
+    folded = [one for one in known.values() if one.asked is Prominence.IF_WANTED]
     for heading in OptionHeading:
-        yield option_words.words(heading), [one.name for one in folded if one.heading is heading]
+        yield option_words.translate_label(heading), [one.name for one in folded if one.heading is heading]
 
 
-def _taking(plan: StagePlan) -> Fields:
+def _list_take_fields(plan: StagePlan) -> Fields:
     """Yield the fields for the players of a later stage, if it takes from exactly one."""
     if len(plan.takes) != 1:
         return
@@ -162,18 +164,18 @@ def _taking(plan: StagePlan) -> Fields:
         )
 
 
-def _lengths(plan: StagePlan) -> Fields:
+def _list_length_fields(plan: StagePlan) -> Fields:
     """Yield the fields for lengths of some matches of a knock-out."""
     if not formats.get_format(plan).is_elimination:
         return
-    said = dict(_said_lengths(plan))
-    yield "final", _length(_("The final to"), said.get("final"))
+    said = dict(_list_stored_lengths(plan))
+    yield "final", _build_length_field(_("The final to"), said.get("final"))
     for name in formats.get_format(plan).brackets:
-        label = _("%(bracket)s to") % {"bracket": labels.bracket(name)}
-        yield f"side-{name}", _length(label, said.get(f"side-{name}"))
+        label = _("%(bracket)s to") % {"bracket": labels.format_bracket(name)}
+        yield f"side-{name}", _build_length_field(label, said.get(f"side-{name}"))
 
 
-def _said_lengths(plan: StagePlan) -> Iterator[tuple[str, int]]:
+def _list_stored_lengths(plan: StagePlan) -> Iterator[tuple[str, int]]:
     for rule in plan.rules:
         if "length" not in rule:
             continue
@@ -183,15 +185,15 @@ def _said_lengths(plan: StagePlan) -> Iterator[tuple[str, int]]:
             yield f"side-{rule['bracket']}", rule["length"]
 
 
-def _length(label: Any, initial: int | None) -> forms.IntegerField:
+def _build_length_field(label: Any, initial: int | None) -> forms.IntegerField:
     return forms.IntegerField(
         label=label, min_value=1, max_value=LONGEST_MATCH, required=False, initial=initial
     )
 
 
-def _pace(plan: StagePlan) -> Fields:
+def _list_pace_fields(plan: StagePlan) -> Fields:
     """Yield the fields for start and end of rounds."""
-    yield "pairs", forms.ChoiceField(label=_("New rounds"), choices=Pairs.choices, initial=plan.pairs)
+    yield "pairs", forms.ChoiceField(label=_("New rounds"), choices=PairingMode.choices, initial=plan.pairs)
     yield (
         "round_minutes",
         forms.IntegerField(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from tournaments.base.settings import Settings
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ LATENESS: Final = ((5, 1), (10, 2), (15, None))
 SHORT_LATENESS: Final = ((3, 1), (6, 2), (9, None))
 
 
-def _club_night(length: int, rounds: int) -> Plan:
+def _build_club_night(length: int, rounds: int) -> Plan:
     rules = ({"bracket": "consolation", "length": max(1, length - 2)},)
     return Plan(
         stages=(StagePlan(format="progressive-consolation", rules=rules),),
@@ -77,7 +77,7 @@ def _club_night(length: int, rounds: int) -> Plan:
     )
 
 
-def _swiss(length: int, rounds: int) -> Plan:
+def _build_swiss(length: int, rounds: int) -> Plan:
     return Plan(
         stages=(StagePlan(format="swiss", options={"rounds": rounds}),),
         settings=Settings(needs_check_in=True, has_waiting_list=True, confirm_minutes=10, no_show_minutes=20),
@@ -85,7 +85,7 @@ def _swiss(length: int, rounds: int) -> Plan:
     )
 
 
-def _weekend(length: int, rounds: int) -> Plan:
+def _build_weekend(length: int, rounds: int) -> Plan:
     rules = (
         {"bracket": "main", "round": -1, "length": length + 4},
         {"bracket": "consolation", "length": max(1, length - 2)},
@@ -104,7 +104,7 @@ def _weekend(length: int, rounds: int) -> Plan:
     )
 
 
-def _league(length: int, rounds: int) -> Plan:
+def _build_league(length: int, rounds: int) -> Plan:
     return Plan(
         stages=(StagePlan(format="league", round_days=7, deadline_policy="call"),),
         settings=Settings(confirm_minutes=48 * 60, remind_minutes=48 * 60, reporting="both"),
@@ -112,7 +112,7 @@ def _league(length: int, rounds: int) -> Plan:
     )
 
 
-def _double(length: int, rounds: int) -> Plan:
+def _build_double_elimination(length: int, rounds: int) -> Plan:
     rules = ({"bracket": "losers", "length": max(1, length - 2)},)
     return Plan(
         stages=(StagePlan(format="double-elimination", rules=rules),),
@@ -127,7 +127,7 @@ def _double(length: int, rounds: int) -> Plan:
     )
 
 
-def _round_robin(length: int, rounds: int) -> Plan:
+def _build_round_robin(length: int, rounds: int) -> Plan:
     return Plan(
         stages=(StagePlan(format="round-robin"),),
         settings=Settings(needs_check_in=True, confirm_minutes=10, no_show_minutes=20),
@@ -135,7 +135,7 @@ def _round_robin(length: int, rounds: int) -> Plan:
     )
 
 
-def _groups(length: int, rounds: int) -> Plan:
+def _build_groups(length: int, rounds: int) -> Plan:
     best_two = {"stage": str(GROUPS), "first": 1, "last": 2, "each_group": True}
     return Plan(
         stages=(
@@ -152,15 +152,15 @@ def _groups(length: int, rounds: int) -> Plan:
     )
 
 
-def _beginners(length: int, rounds: int) -> Plan:
-    return _division(length, rounds, RulesOfPlay(best_of=3))
+def _build_beginners(length: int, rounds: int) -> Plan:
+    return _build_division(length, rounds, RulesOfPlay(best_of=3))
 
 
-def _novices(length: int, rounds: int) -> Plan:
-    return _division(length, rounds, RulesOfPlay(cube=False, backgammons=False))
+def _build_novices(length: int, rounds: int) -> Plan:
+    return _build_division(length, rounds, RulesOfPlay(cube=False, backgammons=False))
 
 
-def _division(length: int, rounds: int, play: RulesOfPlay) -> Plan:
+def _build_division(length: int, rounds: int, play: RulesOfPlay) -> Plan:
     """Return a Swiss for inexperienced players: there is no elimination, and lateness is penalised early."""
     return Plan(
         stages=(StagePlan(format="swiss", options={"rounds": rounds}),),
@@ -176,7 +176,7 @@ def _division(length: int, rounds: int, play: RulesOfPlay) -> Plan:
     )
 
 
-def _lives(length: int, rounds: int) -> Plan:
+def _build_lives(length: int, rounds: int) -> Plan:
     return Plan(
         stages=(StagePlan(format="lives", options={"lives": 3}),),
         settings=Settings(needs_check_in=True, confirm_minutes=10, no_show_minutes=20),
@@ -191,61 +191,61 @@ TEMPLATES: Final[Mapping[str, Template]] = {
     "club-night": Template(
         _("Club night: knock-out and consolation"),
         _("Losers play on in the consolation. There is a winner by the end of the evening."),
-        _club_night,
+        _build_club_night,
     ),
     "swiss": Template(
         _("Swiss"),
         _("Everyone plays every round, against an opponent with the same score."),
-        _swiss,
+        _build_swiss,
         rounds=5,
     ),
     "weekend": Template(
         _("Weekend open with last chance"),
         _("A knock-out, a consolation for its losers, and a last chance for theirs."),
-        _weekend,
+        _build_weekend,
         length=9,
     ),
     "double": Template(
         _("Double elimination"),
         _("Two losses and you are out. The winners of the two brackets meet for the title."),
-        _double,
+        _build_double_elimination,
     ),
     "groups": Template(
         _("Groups, then a knock-out"),
         _(
             "Groups of four in which everybody plays everybody; the best two of each group play for the title."
         ),
-        _groups,
+        _build_groups,
     ),
     "round-robin": Template(
         _("Round robin"),
         _("Everybody plays everybody in one evening. Best for up to ten players."),
-        _round_robin,
+        _build_round_robin,
         length=3,
     ),
     "lives": Template(
         _("Three lives"),
         _("Three losses and you are out. No one waits long, however many play."),
-        _lives,
+        _build_lives,
         length=3,
     ),
     "beginners": Template(
         _("Beginners"),
         _("Best of 3 games without a cube. Everybody plays every round; for those who are new to it."),
-        _beginners,
+        _build_beginners,
         length=2,
         rounds=4,
     ),
     "novices": Template(
         _("Novices"),
         _("To 5 without a cube; gammons count, backgammons do not. Everybody plays every round."),
-        _novices,
+        _build_novices,
         rounds=4,
     ),
     "league": Template(
         _("League season"),
         _("Everybody meets everybody, a match a week, whenever the two have time."),
-        _league,
+        _build_league,
         length=7,
     ),
 }

@@ -29,9 +29,9 @@ from tournaments.models import (
     Appointment,
     AppointmentStatus,
     Pairing,
+    PairingState,
     Report,
     ReportStatus,
-    Stand,
     Tournament,
 )
 from tournaments.play import appointment_notices, changes, claims, results, timing
@@ -55,7 +55,7 @@ HELPING: Final = 200
 OPEN_REPORTS: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
 
 
-def propose(
+def propose_times(
     *,
     tournament_id: int,
     key: str,
@@ -73,10 +73,10 @@ def propose(
     :raises PastDeadline: one is after the deadline, and *late* is not set.
     """
     with transaction.atomic():
-        event, row, mine, other = _open(tournament_id, key, user, now=now)
-        wanted = _wanted(row, times, late=late, now=now)
-        said = {"place": _line(place, LONGEST_PLACE), "words": _line(words, LONGEST_WORDS)}
-        before = _standing(row, AppointmentStatus.PROPOSED)
+        event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
+        wanted = _validate_times(row, times, late=late, now=now)
+        said = {"place": _clean_line(place, LONGEST_PLACE), "words": _clean_line(words, LONGEST_WORDS)}
+        before = _find_appointment(row, AppointmentStatus.PROPOSED)
         if before is not None:
             if before.by_id == mine.pk and (before.times, before.place, before.words) == (
                 wanted,
@@ -88,12 +88,12 @@ def propose(
             pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **said
         )
         offered = [datetime.fromisoformat(each) for each in wanted]
-        appointment_notices.send(appointment_notices.PROPOSED, made, other, mine, offered, now=now)
+        appointment_notices.send_notice(appointment_notices.PROPOSED, made, other, mine, offered, now=now)
         changes.announce_change(event, now=now)
         return made
 
 
-def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: datetime) -> Appointment:
+def accept_time(*, tournament_id: int, key: str, user: User, now: datetime, time: datetime) -> Appointment:
     """Accept one of the times proposed by the opponent; both players are expected from then on.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
@@ -102,10 +102,10 @@ def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: dat
     :raises AlreadyDone: this time is already agreed.
     """
     with transaction.atomic():
-        event, row, mine, other = _open(tournament_id, key, user, now=now)
-        agreed = _standing(row, AppointmentStatus.AGREED)
-        found = _of_other(row, mine)
-        at = _plain(time)
+        event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
+        agreed = _find_appointment(row, AppointmentStatus.AGREED)
+        found = _find_their_proposal(row, mine)
+        at = _serialize_moment(time)
         if found is None and agreed is not None and agreed.starts_at == time:
             raise AlreadyDone
         if found is None or at not in found.times:
@@ -114,55 +114,59 @@ def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: dat
             raise BadTimes(most=MOST_TIMES)
         if agreed is not None:
             _close(agreed, AppointmentStatus.REPLACED, by=mine, now=now)
-        _settle(
+        _set_status(
             found,
             AppointmentStatus.AGREED,
             by=mine,
             now=now,
             starts_at=time,
-            remind_at=_next_reminder(time, now),
+            remind_at=_find_next_reminder(time, now),
         )
-        _expect(event, row, time)
-        appointment_notices.send(appointment_notices.ACCEPTED, found, other, mine, [time], now=now)
+        _expect_players(event, row, time)
+        appointment_notices.send_notice(appointment_notices.ACCEPTED, found, other, mine, [time], now=now)
         changes.announce_change(event, now=now)
         return found
 
 
-def decline(*, tournament_id: int, key: str, user: User, now: datetime, words: str = "") -> Appointment:
+def decline_proposal(
+    *, tournament_id: int, key: str, user: User, now: datetime, words: str = ""
+) -> Appointment:
     """Decline the opponent's proposal.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
     :raises NothingProposed: the opponent has no open proposal.
     """
     with transaction.atomic():
-        event, row, mine, other = _open(tournament_id, key, user, now=now)
-        found = _of_other(row, mine)
+        event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
+        found = _find_their_proposal(row, mine)
         if found is None:
             raise NothingProposed
-        said = _line(words, LONGEST_WORDS)
-        _settle(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=said)
-        appointment_notices.send(appointment_notices.DECLINED, found, other, mine, said, now=now)
+        said = _clean_line(words, LONGEST_WORDS)
+        _set_status(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=said)
+        appointment_notices.send_notice(appointment_notices.DECLINED, found, other, mine, said, now=now)
         changes.announce_change(event, now=now)
         return found
 
 
-def take_back(*, tournament_id: int, key: str, user: User, now: datetime) -> Appointment:
+def withdraw_proposal(*, tournament_id: int, key: str, user: User, now: datetime) -> Appointment:
     """Withdraw the player's own open proposal.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
     :raises NothingProposed: the player has no open proposal.
     """
     with transaction.atomic():
-        event, row, mine, _other = _open(tournament_id, key, user, now=now)
-        found = _standing(row, AppointmentStatus.PROPOSED)
+        event, row, mine, _other = _lock_open_match(tournament_id, key, user, now=now)
+        found = _find_appointment(row, AppointmentStatus.PROPOSED)
         if found is None or found.by_id != mine.pk:
             raise NothingProposed
-        _settle(found, AppointmentStatus.TAKEN_BACK, by=mine, now=now)
+        _set_status(found, AppointmentStatus.TAKEN_BACK, by=mine, now=now)
         changes.announce_change(event, now=now)
         return found
 
 
-def cancel(*, tournament_id: int, key: str, user: User, now: datetime, words: str = "") -> Appointment:
+def cancel_appointment(
+    *, tournament_id: int, key: str, user: User, now: datetime, words: str = ""
+) -> Appointment:
     """Cancel an agreed time before it has come; a new time can be agreed afterwards.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
@@ -170,37 +174,37 @@ def cancel(*, tournament_id: int, key: str, user: User, now: datetime, words: st
     :raises AppointmentBegun: the agreed time has passed.
     """
     with transaction.atomic():
-        event, row, mine, other = _open(tournament_id, key, user, now=now)
-        found = _standing(row, AppointmentStatus.AGREED)
+        event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
+        found = _find_appointment(row, AppointmentStatus.AGREED)
         if found is None or found.starts_at is None:
             raise NothingProposed
         if found.starts_at <= now:
             raise AppointmentBegun
-        said = _line(words, LONGEST_WORDS)
-        _settle(found, AppointmentStatus.CANCELLED, by=mine, now=now, answer=said)
-        _expect(event, row, None)
-        appointment_notices.send(appointment_notices.CANCELLED, found, other, mine, said, now=now)
+        said = _clean_line(words, LONGEST_WORDS)
+        _set_status(found, AppointmentStatus.CANCELLED, by=mine, now=now, answer=said)
+        _expect_players(event, row, None)
+        appointment_notices.send_notice(appointment_notices.CANCELLED, found, other, mine, said, now=now)
         changes.announce_change(event, now=now)
         return found
 
 
-def follow(event: Tournament, *, now: datetime) -> None:
+def close_outdated(event: Tournament, *, now: datetime) -> None:
     """Close the open appointments of matches that have ended or changed players, in the caller's transaction.
 
     A reported result closes the proposal; the agreed time is kept until the result is confirmed.
     """
     # Most events have none, and this query is the simpler one.
     if Appointment.objects.filter(pairing__tournament=event, status__in=STANDING).exists():
-        _unfit(event).update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
+        _query_outdated(event).update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
 
 
-def forget(player: Player) -> None:
+def erase_texts(player: Player) -> None:
     """Erase the texts written by a player who is deleted."""
     Appointment.objects.filter(by__player=player).update(words="", place="")
     Appointment.objects.filter(answered_by__player=player).update(answer="")
 
 
-def after_pause(event: Tournament, *, since: datetime, now: datetime) -> None:
+def expect_after_pause(event: Tournament, *, since: datetime, now: datetime) -> None:
     """Expect both players again at the agreed time, which a pause does not move, or now if it has passed."""
     rows = Appointment.objects.filter(
         pairing__tournament=event, status=AppointmentStatus.AGREED, starts_at__gte=since
@@ -233,35 +237,35 @@ def sweep(now: datetime) -> int:
 
 def _remind(event_id: int, pk: int, *, now: datetime) -> bool:
     with transaction.atomic():
-        changes.lock(event_id)
-        one = _whole().filter(pk=pk, remind_at__lte=now).first()
+        changes.lock_event(event_id)
+        one = _query_appointments().filter(pk=pk, remind_at__lte=now).first()
         if one is None or one.starts_at is None:
             return False
-        one.remind_at, mark = _next_reminder(one.starts_at, now), one.remind_at
+        one.remind_at, mark = _find_next_reminder(one.starts_at, now), one.remind_at
         one.save(update_fields=["remind_at"])
         if one.starts_at > now:
             for reader, other in ((one.by, one.to), (one.to, one.by)):
                 once = f"remind.{mark:%Y%m%d%H%M}"
-                appointment_notices.send(
+                appointment_notices.send_notice(
                     appointment_notices.NEAR, one, reader, other, [one.starts_at], now=now, once=once
                 )
         return True
 
 
-def _next_reminder(starts_at: datetime, now: datetime) -> datetime | None:
+def _find_next_reminder(starts_at: datetime, now: datetime) -> datetime | None:
     return next((at for before in REMINDERS if (at := starts_at - before) > now), None)
 
 
 # -- shared helpers
 
 
-def _open(
+def _lock_open_match(
     tournament_id: int, key: str, user: User, *, now: datetime
 ) -> tuple[Tournament, Pairing, Entry, Entry]:
     """Lock the event and load an open match played by appointment, with the user's entry and the opponent's."""
-    event = changes.running(changes.lock(tournament_id))
-    row = results.find(event, key)
-    mine = results.side_of(row, user, now=now)
+    event = changes.require_running(changes.lock_event(tournament_id))
+    row = results.get_match(event, key)
+    mine = results.get_own_entry(row, user, now=now)
     claims.require_open(row)
     if not formats.is_over_days(row.stage):
         raise NotByAppointment
@@ -271,7 +275,7 @@ def _open(
     return event, row, mine, other
 
 
-def _wanted(row: Pairing, times: Sequence[datetime], *, late: bool, now: datetime) -> list[str]:
+def _validate_times(row: Pairing, times: Sequence[datetime], *, late: bool, now: datetime) -> list[str]:
     moments = sorted({each.astimezone(UTC).replace(second=0, microsecond=0) for each in times})
     if not 1 <= len(moments) <= MOST_TIMES or moments[0] <= now or moments[-1] > now + FARTHEST:
         raise BadTimes(most=MOST_TIMES)
@@ -280,36 +284,38 @@ def _wanted(row: Pairing, times: Sequence[datetime], *, late: bool, now: datetim
     return [each.isoformat() for each in moments]
 
 
-def _plain(moment: datetime) -> str:
+def _serialize_moment(moment: datetime) -> str:
     return moment.astimezone(UTC).replace(second=0, microsecond=0).isoformat()
 
 
-def _line(text: str, limit: int) -> str:
+def _clean_line(text: str, limit: int) -> str:
     with suppress(EmptyName):
         return names.clean_line(text, limit=limit)
     return ""
 
 
-def _whole() -> QuerySet[Appointment]:
+def _query_appointments() -> QuerySet[Appointment]:
     return Appointment.objects.select_related(
         "by__player__user", "to__player__user", "pairing__tournament__club"
     )
 
 
-def _standing(row: Pairing, status: AppointmentStatus) -> Appointment | None:
-    return _whole().filter(pairing=row, status=status).first()
+def _find_appointment(row: Pairing, status: AppointmentStatus) -> Appointment | None:
+    return _query_appointments().filter(pairing=row, status=status).first()
 
 
-def _of_other(row: Pairing, mine: Entry) -> Appointment | None:
-    found = _standing(row, AppointmentStatus.PROPOSED)
+def _find_their_proposal(row: Pairing, mine: Entry) -> Appointment | None:
+    found = _find_appointment(row, AppointmentStatus.PROPOSED)
     return None if found is None or found.by_id == mine.pk else found
 
 
 def _close(one: Appointment, status: AppointmentStatus, *, by: Entry, now: datetime) -> None:
-    _settle(one, status, by=by, now=now, starts_at=one.starts_at)
+    _set_status(one, status, by=by, now=now, starts_at=one.starts_at)
 
 
-def _settle(one: Appointment, status: AppointmentStatus, *, by: Entry, now: datetime, **more: Any) -> None:
+def _set_status(
+    one: Appointment, status: AppointmentStatus, *, by: Entry, now: datetime, **more: Any
+) -> None:
     """Close an open appointment with this status."""
     values = {"status": status.value, "answered_by": by, "answered_at": now, "remind_at": None, **more}
     # Compare and set, so that there is one answer even if a caller forgets the lock.
@@ -319,19 +325,21 @@ def _settle(one: Appointment, status: AppointmentStatus, *, by: Entry, now: date
         setattr(one, name, value)
 
 
-def _expect(event: Tournament, row: Pairing, at: datetime | None) -> None:
+def _expect_players(event: Tournament, row: Pairing, at: datetime | None) -> None:
     """Expect both players from *at* on; arrivals noted for an earlier time are cleared."""
     row.called_at, row.a_here_at, row.b_here_at = at, None, None
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=["called_at", "a_here_at", "b_here_at", "due_at"])
 
 
-def _unfit(event: Tournament) -> QuerySet[Appointment]:
+def _query_outdated(event: Tournament) -> QuerySet[Appointment]:
     """List open appointments of matches that have ended, have changed players, or (proposals) have a report."""
     is_theirs = Q(pairing__a=F("by"), pairing__b=F("to")) | Q(pairing__a=F("to"), pairing__b=F("by"))
     is_reported = Exists(Report.objects.filter(pairing=OuterRef("pairing"), status__in=OPEN_REPORTS))
     return Appointment.objects.filter(
-        ~Q(pairing__state=Stand.READY) | ~is_theirs | Q(is_reported, status=AppointmentStatus.PROPOSED),
+        ~Q(pairing__state=PairingState.READY)
+        | ~is_theirs
+        | Q(is_reported, status=AppointmentStatus.PROPOSED),
         pairing__tournament=event,
         status__in=STANDING,
     )

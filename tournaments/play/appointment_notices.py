@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
-from tournaments.base import hours
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ NEAR: Final = NoticeKind(
 )
 
 
-def send(
+def send_notice(
     kind: NoticeKind,
     one: Appointment,
     reader: Entry,
@@ -86,4 +86,4 @@ def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:
 def format_time(event: Tournament, moment: datetime) -> str:
     """Format a time in the club's time zone, with the name of the zone."""
     zone = event.club.time_zone
-    return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"
+    return f"{local_times.format_short_day(moment, zone)}, {local_times.format_hour(moment, zone)} ({local_times.format_zone(moment, zone)})"

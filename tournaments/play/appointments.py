@@ -10,9 +10,9 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.base import expectations, formats, hours
+from tournaments.base import expectations, formats, local_times
+from tournaments.base.event_lines import format_player_name
 from tournaments.base.ical import CalendarEntry
-from tournaments.base.lines import shown_name
 from tournaments.models import STANDING, Appointment, AppointmentStatus
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class ProposedTime:
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
+class AppointmentView:
     """The appointment of a match, as shown to one of its players."""
 
     # The agreed time in the club's time zone, "" if there is none.
@@ -65,7 +65,7 @@ class Arranged:
 
 
 @dataclass(frozen=True, slots=True)
-class ArrangedLine:
+class AppointmentLine:
     """A match to be played by appointment, as shown to its director."""
 
     key: str
@@ -84,10 +84,10 @@ class ArrangedLine:
 
 def format_time(moment: datetime, zone: str) -> str:
     """Format a time in the club's time zone, with the name of the zone."""
-    return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"
+    return f"{local_times.format_short_day(moment, zone)}, {local_times.format_hour(moment, zone)} ({local_times.format_zone(moment, zone)})"
 
 
-def is_time_to_come(
+def may_check_in(
     agreed_at: datetime | None, deadline_at: datetime | None, zone: str, *, now: datetime
 ) -> bool:
     """True if a player may check in at the table of a match played over days.
@@ -96,21 +96,25 @@ def is_time_to_come(
     """
     if agreed_at is not None:
         return now >= agreed_at - EARLY
-    return deadline_at is None or hours.wall(now, zone).date() >= hours.wall(deadline_at, zone).date()
+    return (
+        deadline_at is None
+        or local_times.convert_to_local(now, zone).date()
+        >= local_times.convert_to_local(deadline_at, zone).date()
+    )
 
 
-def by_appointment(view: EventView) -> list[MatchView]:
+def list_by_appointment(view: EventView) -> list[MatchView]:
     """List the open matches of an event that are played by appointment."""
     return [
         play for part in view.parts if formats.is_over_days(part.stage) for play in part.plays if play.is_open
     ]
 
 
-def map_arranged(
+def map_appointments(
     view: EventView, entry: Entry, plays: Iterable[MatchView], *, now: datetime
-) -> dict[str, Arranged]:
+) -> dict[str, AppointmentView]:
     """Appointments of the open matches of one entry, by match key."""
-    wanted = {play.key for play in by_appointment(view)}
+    wanted = {play.key for play in list_by_appointment(view)}
     mine = {play.key: play for play in plays if play.key in wanted}
     if not mine:
         return {}
@@ -120,49 +124,49 @@ def map_arranged(
     found: dict[str, list[Appointment]] = {key: [] for key in mine}
     for row in rows:
         found[row.pairing.key].append(row)
-    return {key: _arranged(view, mine[key], entry, rows, now=now) for key, rows in found.items()}
+    return {key: _build_view(view, mine[key], entry, rows, now=now) for key, rows in found.items()}
 
 
-def _arranged(
+def _build_view(
     view: EventView, play: MatchView, entry: Entry, rows: list[Appointment], *, now: datetime
-) -> Arranged:
+) -> AppointmentView:
     event = view.event
     zone = event.club.time_zone
     agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
     proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
-    times = () if proposed is None else tuple(_times(proposed, play, zone, now))
+    times = () if proposed is None else tuple(_list_times(proposed, play, zone, now))
     is_own = proposed is not None and proposed.by_id == entry.pk
     closed = [one for one in rows if one.status not in STANDING]
     agreed_at = None if agreed is None else agreed.starts_at
     standing = [
         f"{one.status} {one.uid}" for one in sorted((x for x in (agreed, proposed) if x), key=lambda x: x.pk)
     ]
-    seats = expectations.of_play(view, play)
-    return Arranged(
+    seats = expectations.build_view_state(view, play)
+    return AppointmentView(
         agreed="" if agreed_at is None else format_time(agreed_at, zone),
         agreed_at=agreed_at,
         place="" if agreed is None else agreed.place,
         has_begun=agreed_at is not None and agreed_at <= now,
-        may_come=is_time_to_come(agreed_at, play.deadline_at, zone, now=now),
+        may_come=may_check_in(agreed_at, play.deadline_at, zone, now=now),
         theirs=() if is_own else times,
         own=times if is_own else (),
         their_place="" if proposed is None else proposed.place,
         their_words="" if proposed is None else proposed.words,
-        last=_last(view, closed, zone) if agreed is None and proposed is None else "",
+        last=_describe_last(view, closed, zone) if agreed is None and proposed is None else "",
         zone=zone,
-        expects=expectations.written({**seats, "appointments": standing}),
+        expects=expectations.serialize_state({**seats, "appointments": standing}),
         calendar=reverse("tournaments:appointment_calendar", args=[event.key, play.key]),
     )
 
 
-def _times(one: Appointment, play: MatchView, zone: str, now: datetime) -> Iterator[ProposedTime]:
+def _list_times(one: Appointment, play: MatchView, zone: str, now: datetime) -> Iterator[ProposedTime]:
     for text in one.times:
         moment = datetime.fromisoformat(text)
         is_late = play.deadline_at is not None and moment > play.deadline_at
         yield ProposedTime(text, format_time(moment, zone), moment <= now, is_late)
 
 
-def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
+def _describe_last(view: EventView, closed: list[Appointment], zone: str) -> str:
     """Describe how the last proposal ended, if the opponent declined or cancelled."""
     said = [one for one in closed if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
     if not said:
@@ -183,9 +187,9 @@ def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
 # -- for the director
 
 
-def list_arranged(view: EventView, *, now: datetime, only: int | None = None) -> list[ArrangedLine]:
+def list_appointments(view: EventView, *, now: datetime, only: int | None = None) -> list[AppointmentLine]:
     """List the open matches played by appointment, the nearest deadline first; *only*: of one entry."""
-    plays = [play for play in by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
+    plays = [play for play in list_by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
     if not plays:
         return []
     rows = Appointment.objects.filter(
@@ -194,38 +198,40 @@ def list_arranged(view: EventView, *, now: datetime, only: int | None = None) ->
     found: dict[str, list[Appointment]] = {}
     for row in rows.select_related("pairing"):
         found.setdefault(row.pairing.key, []).append(row)
-    lines = [_line(view, play, found.get(play.key, []), now=now) for play in plays]
+    lines = [_build_line(view, play, found.get(play.key, []), now=now) for play in plays]
     lines.sort(key=lambda line: (line.deadline_at is None, line.deadline_at or now, line.key))
     return lines
 
 
-def find_arranged(view: EventView, play: MatchView, *, now: datetime) -> ArrangedLine | None:
+def find_appointment(view: EventView, play: MatchView, *, now: datetime) -> AppointmentLine | None:
     """The appointment of one match, None if it is not played by appointment."""
-    return next((line for line in list_arranged(view, now=now) if line.key == play.key), None)
+    return next((line for line in list_appointments(view, now=now) if line.key == play.key), None)
 
 
-def _line(view: EventView, play: MatchView, rows: list[Appointment], *, now: datetime) -> ArrangedLine:
+def _build_line(
+    view: EventView, play: MatchView, rows: list[Appointment], *, now: datetime
+) -> AppointmentLine:
     zone = view.event.club.time_zone
     names = {
         pk: who.name for pk in (play.a_id, play.b_id) if (who := view.who(pk)) is not None and pk is not None
     }
-    stood = _stood(rows, play.opened_at)
-    return ArrangedLine(
+    stood = _compute_state(rows, play.opened_at)
+    return AppointmentLine(
         key=play.key,
         names=" – ".join(names.values()),  # noqa: RUF001
         label=view.label(play),
         deadline_at=play.deadline_at,
         deadline="" if play.deadline_at is None else format_time(play.deadline_at, zone),
-        told=_sentence(stood, names, zone),
+        told=_describe_state(stood, names, zone),
         state=stood["state"],
         agreed_at=stood.get("agreed_at"),
-        silent=tuple(names[pk] for pk in _silent(stood, (play.a_id, play.b_id)) if pk in names),
+        silent=tuple(names[pk] for pk in _list_silent(stood, (play.a_id, play.b_id)) if pk in names),
         silent_since=stood.get("since"),
         words=tuple(f"{names[row.by_id]}: {row.words}" for row in rows if row.words and row.by_id in names),
     )
 
 
-def _stood(rows: list[Appointment], opened_at: datetime | None) -> dict[str, Any]:
+def _compute_state(rows: list[Appointment], opened_at: datetime | None) -> dict[str, Any]:
     """State of a match's appointments: agreed, proposed, stopped (since the last answer) or silent."""
     agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
     proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
@@ -245,13 +251,13 @@ def _stood(rows: list[Appointment], opened_at: datetime | None) -> dict[str, Any
     return found
 
 
-def _silent(stood: Mapping[str, Any], seats: tuple[int | None, int | None]) -> tuple[int | None, ...]:
+def _list_silent(stood: Mapping[str, Any], seats: tuple[int | None, int | None]) -> tuple[int | None, ...]:
     if stood.get("to"):
         return (stood["to"],)
     return seats if stood["state"] == "silent" else ()
 
 
-def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> str:
+def _describe_state(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> str:
     parts = []
     if stood["state"] == "agreed":
         parts.append(_("Agreed: %(time)s.") % {"time": format_time(stood["agreed_at"], zone)})
@@ -276,13 +282,13 @@ def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> 
 # -- for rulings
 
 
-def evidence(row: Pairing) -> dict[str, Any]:
+def build_evidence(row: Pairing) -> dict[str, Any]:
     """Appointment facts for a ruling on an open match: the agreed time, or who has not answered since when."""
     if not formats.is_over_days(row.stage):
         return {}
-    stood = _stood(list(Appointment.objects.filter(pairing=row)), row.opened_at)
+    stood = _compute_state(list(Appointment.objects.filter(pairing=row)), row.opened_at)
     numbers = {entry.pk: entry.number for entry in (row.a, row.b) if entry is not None}
-    silent = [numbers[pk] for pk in _silent(stood, (row.a_id, row.b_id)) if pk in numbers]
+    silent = [numbers[pk] for pk in _list_silent(stood, (row.a_id, row.b_id)) if pk in numbers]
     found: dict[str, Any] = {}
     if stood.get("agreed_at"):
         found["agreed"] = stood["agreed_at"].isoformat()
@@ -307,7 +313,7 @@ def describe_ruling_facts(data: Mapping[str, Any], view: EventView) -> list[str]
 # -- for calendars and the personal data export
 
 
-def calendar_of(
+def build_calendar(
     event: Tournament, match: str, player: Player, *, host: str, absolute: Callable[[str], str]
 ) -> list[CalendarEntry]:
     """Calendar entry for the last agreed time of a player's match, also if it was cancelled since."""
@@ -326,7 +332,7 @@ def calendar_of(
     if starts_at is None:
         raise AssertionError("it was agreed")
     other = one.to if one.by.player_id == player.pk else one.by
-    told = {"event": event.name, "opponent": shown_name(other.player)}
+    told = {"event": event.name, "opponent": format_player_name(other.player)}
     return [
         CalendarEntry(
             uid=f"match-{one.pairing.uid}@{host}",
@@ -366,7 +372,7 @@ def export_appointments(player: Player) -> list[dict[str, object]]:
     ]
 
 
-def is_expected(event_key: str, user_id: int) -> bool:
+def has_agreed_time(event_key: str, user_id: int) -> bool:
     """True if the user has an agreed time in this event: their possible actions change with the clock."""
     rows = Appointment.objects.filter(pairing__tournament__key=event_key, status=AppointmentStatus.AGREED)
     return rows.filter(Q(by__player__user=user_id) | Q(to__player__user=user_id)).exists()

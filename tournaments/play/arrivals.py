@@ -15,7 +15,7 @@ from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind, Tournament
-from tournaments.play import boards, changes, entering, known, openings, running_event, undo
+from tournaments.play import boards, changes, entering, openings, player_names, running_event, snapshots
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 
-def let_in(
+def enter_latecomer(
     *,
     tournament_id: int,
     by: User,
@@ -44,17 +44,17 @@ def let_in(
     :raises NoPlaceFree: neither exists; the error lists the free places. PlaceTaken: this place is not free.
     :raises AlreadyDone: the player is already in the event.
     """
-    seen = None if place == openings.WAIT else _look(tournament_id, by, player_key)
+    seen = None if place == openings.WAIT else _compute_openings(tournament_id, by, player_key)
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
-        player = _player(event, player_key, name, by=by, now=now)
+        event = running_event.lock_running_event(tournament_id, by)
+        player = _find_or_add_player(event, player_key, name, by=by, now=now)
         row = Entry.objects.filter(tournament=event, player=player).first()
         if row is not None and row.left:
             raise HasLeft(name=player.public_name)
         if row is not None and row.withdrawn_at is None:
             _require_no_place(event, row, place)
-        entry = row or Entry(tournament=event, player=player, number=running_event.next_number(event))
-        way = None if place == openings.WAIT else _way(event, entry, place, seen)
+        entry = row or Entry(tournament=event, player=player, number=running_event.compute_next_number(event))
+        way = None if place == openings.WAIT else _choose_opening(event, entry, place, seen)
 
         def change() -> None:
             entry.withdrawn_at, entry.waits = None, way is None
@@ -64,8 +64,10 @@ def let_in(
             entry.save()
 
         data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
-        running_event.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
-        came_in(event, player, name=name, now=now)
+        running_event.perform_act(
+            event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data
+        )
+        answer_open_request(event, player, name=name, now=now)
         return entry
 
 
@@ -80,7 +82,7 @@ def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _SeenOpenings:
     """The openings for the entry of a number, and the event's state when they were computed."""
 
     version: int
@@ -92,7 +94,7 @@ class _Seen:
         return (self.version, self.stamp, self.number) == (event.version, event.stamp, entry.number)
 
 
-def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
+def _compute_openings(tournament_id: int, by: User, player_key: str) -> _SeenOpenings | None:
     """Compute the openings before the event is locked: this proposes the whole event several times.
 
     None if the event is not running, or the user does not direct it.
@@ -101,11 +103,11 @@ def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
     if event is None or event.status != Status.RUNNING or not by.has_perm("tournaments.direct", event.club):
         return None
     known = Entry.objects.filter(tournament=event, player__key=player_key).first() if player_key else None
-    number = known.number if known is not None else running_event.next_number(event)
-    return _Seen(event.version, event.stamp, number, openings.list_openings(event, number=number))
+    number = known.number if known is not None else running_event.compute_next_number(event)
+    return _SeenOpenings(event.version, event.stamp, number, openings.list_openings(event, number=number))
 
 
-def _way(event: Tournament, entry: Entry, place: str, seen: _Seen | None) -> Opening:
+def _choose_opening(event: Tournament, entry: Entry, place: str, seen: _SeenOpenings | None) -> Opening:
     """Find the chosen opening, or the first that is not a side bracket. *seen* is used if still current.
 
     :raises NoPlaceFree, PlaceTaken: no such place is free.
@@ -122,7 +124,7 @@ def _way(event: Tournament, entry: Entry, place: str, seen: _Seen | None) -> Ope
     raise NoPlaceFree(name=entry.player.public_name, places=[*(way.place for way in found), openings.WAIT])
 
 
-def substitute(
+def substitute_player(
     *,
     tournament_id: int,
     entry: int,
@@ -138,10 +140,10 @@ def substitute(
     :raises AlreadyDone: the substitute already plays in this event.
     """
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
+        event = running_event.lock_running_event(tournament_id, by)
         why = changes.require_reason(reason)
-        row = running_event.entry_of(event, entry)
-        player = _player(event, player_key, name, by=by, now=now)
+        row = running_event.get_entry(event, entry)
+        player = _find_or_add_player(event, player_key, name, by=by, now=now)
         spare = Entry.objects.filter(tournament=event, player=player).first()
         if spare is not None and spare.withdrawn_at is None:
             _require_no_place(event, spare, "")
@@ -149,11 +151,11 @@ def substitute(
         def change() -> None:
             if spare is not None:
                 spare.delete()  # a player has at most one entry per event
-            boards.leave(row)
-            undo.seat_players({row.pk: player.pk})
+            boards.detach_boards(row)
+            snapshots.replace_players({row.pk: player.pk})
 
         data = {"entry": entry, "out": row.player.key, "in": player.key}
-        running_event.perform(
+        running_event.perform_act(
             event,
             RulingKind.SUBSTITUTED,
             change,
@@ -162,22 +164,22 @@ def substitute(
             reason=why,
             data=data,
         )
-        came_in(event, player, name=name, now=now)
+        answer_open_request(event, player, name=name, now=now)
         row.refresh_from_db()
         return row
 
 
-def _player(event: Tournament, key: str, name: str, *, by: User, now: datetime) -> Player:
+def _find_or_add_player(event: Tournament, key: str, name: str, *, by: User, now: datetime) -> Player:
     """Find a member of the club by key, or the guest of that name.
 
     :raises NotAMember, PlayerGone: there is no such member.
     """
     if not key:
-        return known.find_or_add_guest(event.club, name, by=by, now=now)
+        return player_names.find_or_add_guest(event.club, name, by=by, now=now)
     player = Player.objects.filter(key=key, memberships__club=event.club).first()
     if player is None:
         raise NotAMember
-    entering.hold([player])
+    entering.lock_players([player])
     return player
 
 
@@ -192,17 +194,19 @@ DOOR_ANSWERED: Final = NoticeKind(
 )
 
 
-def give(event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: datetime, said: str = "") -> None:
+def answer_request(
+    event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: datetime, said: str = ""
+) -> None:
     """Answer a request at the door of a locked event."""
     row.answer, row.answered_at, row.said = answer, now, said
     row.save(update_fields=["answer", "answered_at", "said"])
     changes.announce_change(event, now=now)
     player = Player.objects.select_related("user").filter(key=row.player_key).exclude(key="").first()
     if player is not None and player.user is not None:
-        _tell(event, row, player.user, now=now)
+        _send_answer(event, row, player.user, now=now)
 
 
-def came_in(event: Tournament, player: Player, *, name: str, now: datetime) -> None:
+def answer_open_request(event: Tournament, player: Player, *, name: str, now: datetime) -> None:
     """Answer the open door request of a latecomer: by player, or the first guest of that *name*."""
     waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
     row = waiting.filter(player_key=player.key).first()
@@ -210,10 +214,10 @@ def came_in(event: Tournament, player: Player, *, name: str, now: datetime) -> N
         guests = waiting.filter(player_key="").order_by("asked_at", "pk")
         row = next((each for each in guests if fold(each.name) == fold(name)), None)
     if row is not None:
-        give(event, row, DoorAnswer.IN, now=now)
+        answer_request(event, row, DoorAnswer.IN, now=now)
 
 
-def _tell(event: Tournament, row: DoorRequest, user: User, *, now: datetime) -> None:
+def _send_answer(event: Tournament, row: DoorRequest, user: User, *, now: datetime) -> None:
     notices.send(
         DOOR_ANSWERED,
         user=user,

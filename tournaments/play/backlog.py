@@ -14,7 +14,7 @@ from draw import limits
 from runtime.models import Queue
 from runtime.work import outbox
 from tournaments.base import event_rows, formats, waiting_work
-from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,7 +30,7 @@ MOST_DRAWN_PLACES: Final = 1_024
 
 def leave_to_worker(event: Tournament, *, now: datetime) -> bool:
     """Leave the processing of a result in a locked event to a worker if it is batched or slow; True if so."""
-    at = _next_batch(event, now=now) or (now if _is_long(event) else None)
+    at = _find_next_batch(event, now=now) or (now if _is_long(event) else None)
     if at is None:
         return False
     queue_job(event, at=at, now=now)
@@ -41,10 +41,10 @@ def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:
     """True if a draw of so many players is processed by a worker."""
     if players > MOST_DRAWN_PLAYERS:
         return True
-    is_made_at_once = formats.get_format(stage).is_fixed(formats.options(stage))
+    is_made_at_once = formats.get_format(stage).is_fixed(formats.build_options(stage))
     return (
         is_made_at_once
-        and limits.count_places(event_rows.stage_of(event, stage), players) > MOST_DRAWN_PLACES
+        and limits.count_places(event_rows.build_stage(event, stage), players) > MOST_DRAWN_PLACES
     )
 
 
@@ -54,41 +54,43 @@ def queue_job(event: Tournament, *, at: datetime, now: datetime) -> None:
         return
     event.pairing_at = at
     event.save(update_fields=["pairing_at"])
-    request(event.pk, at=at, now=now)
+    request_job(event.pk, at=at, now=now)
 
 
-def request(event_id: int, *, at: datetime, now: datetime) -> None:
+def request_job(event_id: int, *, at: datetime, now: datetime) -> None:
     """Queue a worker's job that processes an event."""
     outbox.request(
         KIND,
         {"event": event_id},
-        dedupe_key=waiting_work.dedupe_key(event_id),
+        dedupe_key=waiting_work.build_dedupe_key(event_id),
         now=now,
         queue=Queue.SLOW,
         due_at=at,
     )
 
 
-def clear(event: Tournament) -> None:
+def clear_pending(event: Tournament) -> None:
     """Note that no processing is pending."""
     if event.pairing_at is not None:
         event.pairing_at = None
         event.save(update_fields=["pairing_at"])
 
 
-def _next_batch(event: Tournament, *, now: datetime) -> datetime | None:
+def _find_next_batch(event: Tournament, *, now: datetime) -> datetime | None:
     """The next time at which free players are paired, if the format pairs in batches (P72)."""
     stages = Stage.objects.filter(tournament=event)
-    minutes = [formats.get_format(stage).batch_minutes(formats.options(stage)) for stage in stages]
+    minutes = [formats.get_format(stage).batch_minutes(formats.build_options(stage)) for stage in stages]
     minutes = [said for said in minutes if said]
-    if not minutes or event.started_at is None or not _are_playing(event):
+    if not minutes or event.started_at is None or not _has_open_matches(event):
         return None
     every = timedelta(minutes=min(minutes))
     return event.started_at + every * ((now - event.started_at) // every + 1)
 
 
-def _are_playing(event: Tournament) -> bool:
-    return Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False).exists()
+def _has_open_matches(event: Tournament) -> bool:
+    return Pairing.objects.filter(
+        tournament=event, state=PairingState.READY, opened_at__isnull=False
+    ).exists()
 
 
 def _is_long(event: Tournament) -> bool:

@@ -10,20 +10,20 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from draw.event import Kind
-from draw.play import RulesOfPlay
-from engine.clock import MINUTE, PRESETS, SECOND, Control, Timing
+from draw.rules_of_play import RulesOfPlay
+from engine.clock import MINUTE, PRESETS, SECOND, DelayMethod, TimeControl
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import lifecycle
 from matches.models import Match
-from matches.play import fining
-from matches.state.rule_words import capped
+from matches.play import penalties
+from matches.state.rule_words import cap_score
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from matches.state.terms import FlagRule, build_terms
 from runtime.work import failures
 from tournaments.base.errors import NoAccounts
-from tournaments.models import Entry, Pairing, RulingKind, Stand
+from tournaments.models import Entry, Pairing, PairingState, RulingKind
 from tournaments.play import changes, progress, running_event
 from tournaments.status import Status
 
@@ -41,48 +41,50 @@ HELPING: Final = 100
 REMEMBERED: Final = timedelta(days=2)
 
 
-def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
+def create_board(event: Tournament, row: Pairing, *, now: datetime) -> Match:
     """Create the board of an open match of a locked event, or return the existing one; a plays white.
 
     :raises NoAccounts: one of the two has no account.
     """
     if row.match is not None:
         return row.match
-    by_pk = {entry.pk: entry.player for entry in _both(row)}
+    by_pk = {entry.pk: entry.player for entry in _load_entries(row)}
     if any(player.user_id is None for player in by_pk.values()):
         raise NoAccounts
     match = lifecycle.create(
         white=by_pk[row.a_id or 0],
         black=by_pk[row.b_id or 0],
-        terms=terms_of(row),
+        terms=build_board_terms(row),
         now=now,
         club=event.club,
     )
     for side, points in ((Side.WHITE, row.a_late), (Side.BLACK, row.b_late)):
         if points:
-            match = fining.fine(match_id=match.pk, side=side, points=points, now=now)
+            match = penalties.apply_penalty(match_id=match.pk, side=side, points=points, now=now)
     row.match, row.match_head = match, 0
     row.save(update_fields=["match", "match_head"])
     return match
 
 
-def leave(*entries: Entry) -> None:
+def detach_boards(*entries: Entry) -> None:
     """Detach the boards of these entries' open matches, because a board belongs to its two players."""
     theirs = Q(a__in=entries) | Q(b__in=entries)
-    Pairing.objects.filter(theirs, state=Stand.READY, match__isnull=False).update(match=None, match_head=0)
+    Pairing.objects.filter(theirs, state=PairingState.READY, match__isnull=False).update(
+        match=None, match_head=0
+    )
 
 
-def terms_of(row: Pairing) -> Terms:
+def build_board_terms(row: Pairing) -> Terms:
     """Terms of the online match by the rules of the event."""
     play = RulesOfPlay.from_match_rules(row.rules)
-    control = _control(row, play)
+    control = _build_control(row, play)
     flag = FlagRule()
     if control is not None and play.flag_points:
         flag = FlagRule(play.flag_points, control.reserve // 2)
-    return build_terms(_rules(play, row.length), control, play.clock, flag=flag, shows_pips=play.pips)
+    return build_terms(_build_rules(play, row.length), control, play.clock, flag=flag, shows_pips=play.pips)
 
 
-def _rules(play: RulesOfPlay, length: int) -> Rules:
+def _build_rules(play: RulesOfPlay, length: int) -> Rules:
     return Rules(
         length=length,
         cube=play.cube,
@@ -93,42 +95,44 @@ def _rules(play: RulesOfPlay, length: int) -> Rules:
     )
 
 
-def _control(row: Pairing, play: RulesOfPlay) -> Control | None:
+def _build_control(row: Pairing, play: RulesOfPlay) -> TimeControl | None:
     if play.clock:
         return PRESETS[play.clock].control(row.length)
     minutes, delay = row.rules.get("minutes_a_point"), row.rules.get("delay_seconds")
     if minutes is None:
         return None
-    return Control(Timing.SIMPLE, int(Fraction(minutes) * row.length * MINUTE), (delay or 0) * SECOND)
+    return TimeControl(
+        DelayMethod.SIMPLE, int(Fraction(minutes) * row.length * MINUTE), (delay or 0) * SECOND
+    )
 
 
-def _both(row: Pairing) -> list[Entry]:
+def _load_entries(row: Pairing) -> list[Entry]:
     return list(Entry.objects.filter(pk__in=[row.a_id, row.b_id]).select_related("player"))
 
 
-def follow(*, match_id: int, now: datetime) -> bool:
+def apply_board_state(*, match_id: int, now: datetime) -> bool:
     """Apply the state of an online match; True if it was new. Idempotent."""
     event_id = Pairing.objects.filter(match=match_id).values_list("tournament_id", flat=True).first()
     if event_id is None:
         return False
     with transaction.atomic():
         # The lock order: the event, then the match.
-        event = changes.lock(event_id)
+        event = changes.lock_event(event_id)
         row = Pairing.objects.select_related("a", "b").filter(match=match_id).first()
         if row is None or Status(event.status) not in progress.PLAYED:
             return False
         match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=match_id)
         if match.head <= row.match_head:
             return False
-        return _take_over(event, row, match, now=now)
+        return _apply_match(event, row, match, now=now)
 
 
-def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+def follow_board(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Follow a board (outbox handler)."""
-    follow(match_id=payload["match"], now=now)
+    apply_board_state(match_id=payload["match"], now=now)
 
 
-def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
+def _apply_match(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
     is_over = MatchStatus(match.status) in ENDED
     if is_over:
         Pairing.objects.filter(pk=row.pk).update(match_head=match.head)
@@ -139,28 +143,28 @@ def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) 
         changes.announce_change(event, now=now)
         return True
     if is_over:
-        return _ended(event, row, match, now=now)
-    if row.state == Stand.DECIDED and row.match_head:
-        _mend(
+        return _apply_ending(event, row, match, now=now)
+    if row.state == PairingState.DECIDED and row.match_head:
+        _correct_result(
             event,
             row,
             # Waiting, as in a correction, until the seats of the following matches are free.
-            {"state": Stand.WAITING, "kind": "", "winner_id": None, "match_head": match.head},
+            {"state": PairingState.WAITING, "kind": "", "winner_id": None, "match_head": match.head},
             now=now,
         )
         return True
     return False
 
 
-def _ended(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
-    kind, winner_id, played = ending(row, match)
-    if row.state == Stand.READY and row.opened_at is not None:
-        progress.absorb(event, row, kind, winner_id=winner_id, score=played, now=now)
+def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
+    kind, winner_id, played = compute_ending(row, match)
+    if row.state == PairingState.READY and row.opened_at is not None:
+        progress.record_result(event, row, kind, winner_id=winner_id, score=played, now=now)
         return True
-    if row.state != Stand.DECIDED or (row.winner_id == winner_id and row.kind == kind):
+    if row.state != PairingState.DECIDED or (row.winner_id == winner_id and row.kind == kind):
         return False
     values: dict[str, object] = {
-        "state": Stand.DECIDED,
+        "state": PairingState.DECIDED,
         "kind": kind.value,
         "winner_id": winner_id,
         "decided_at": now,
@@ -168,13 +172,13 @@ def _ended(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> b
     values |= (
         {"score_a": None, "score_b": None} if played is None else {"score_a": played[0], "score_b": played[1]}
     )
-    _mend(event, row, values, now=now)
+    _correct_result(event, row, values, now=now)
     return True
 
 
-def ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
+def compute_ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
     """How a match ended on its board: the kind, the winner, and the score if it was played to the end."""
-    score = capped((match.white_score, match.black_score), row.length)
+    score = cap_score((match.white_score, match.black_score), row.length)
     winner_id = row.a_id if match.winner == "white" else row.b_id
     # A director may end a match early, and penalty points may end it before the start.
     is_played = (
@@ -183,7 +187,7 @@ def ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int
     return (Kind.PLAYED, winner_id, score) if is_played else (Kind.FORFEIT, winner_id, None)
 
 
-def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: datetime) -> None:
+def _correct_result(event: Tournament, row: Pairing, values: dict[str, object], *, now: datetime) -> None:
     """Correct a recorded result after a director's ruling on the board."""
     blank: dict[str, object] = {
         "score_a": None,
@@ -192,7 +196,7 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
         "is_derived": False,
         "decided_at": None,
     }
-    running_event.perform(
+    running_event.perform_act(
         event,
         RulingKind.CORRECTED,
         lambda: Pairing.objects.filter(pk=row.pk).update(**(blank | values)),
@@ -203,17 +207,17 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
     )
 
 
-def list_unfollowed(at: Any) -> QuerySet[Pairing]:
+def query_unfollowed(at: Any) -> QuerySet[Pairing]:
     """Matches whose boards have changed before *at* without the event having followed."""
     is_news = Q(match__status__in=list(ENDED)) & ~Q(match_head=F("match__head"))
-    is_open_again = Q(state=Stand.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
+    is_open_again = Q(state=PairingState.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
     is_fresh = Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=at - REMEMBERED)
     return Pairing.objects.filter(is_fresh, is_news | is_open_again, match__moved_at__lte=at)
 
 
 def sweep(now: datetime) -> int:
     """Follow the boards whose outcome has not been applied."""
-    found = list_unfollowed(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
-    return failures.do_each(
-        "tournaments.boards", found, lambda match_id: follow(match_id=match_id, now=now), now=now
+    found = query_unfollowed(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
+    return failures.process_each(
+        "tournaments.boards", found, lambda match_id: apply_board_state(match_id=match_id, now=now), now=now
     )

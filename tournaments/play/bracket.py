@@ -24,10 +24,10 @@ def take_bracket(event: Tournament) -> Bracket | None:
 
     None if the event is not a single bracket, or a player is away.
     """
-    return bracket_cache.take(event) or _made(event)
+    return bracket_cache.pop_bracket(event) or _build_bracket(event)
 
 
-def _made(event: Tournament) -> Bracket | None:
+def _build_bracket(event: Tournament) -> Bracket | None:
     stages = list(Stage.objects.filter(tournament=event).select_related("draw"))
     if len(stages) != 1 or not event_rows.is_sheet(stages[0]):
         return None
@@ -36,11 +36,11 @@ def _made(event: Tournament) -> Bracket | None:
     if draw is None or draw.published_at is None or any(entry.is_absent for entry in entries):
         return None
     rows = event_rows.Rows(event, stages, {stage.pk: draw}, entries, [], [], [])
-    values = event_rows.event_of(rows)
+    values = event_rows.build_event(rows)
     field = pure_stages.build_field(values, values.stages[0], {})
     if field is None:
         return None
-    field = event_rows.with_rounds(field, (Batch(1, tuple(_facts(rows))),))
+    field = event_rows.replace_rounds(field, (Batch(1, tuple(_list_facts(rows))),))
     sheet = knockout.open_sheet(field)
     return Bracket(
         stage,
@@ -52,7 +52,7 @@ def _made(event: Tournament) -> Bracket | None:
     )
 
 
-def _facts(rows: event_rows.Rows) -> Iterator[Fact]:
+def _list_facts(rows: event_rows.Rows) -> Iterator[Fact]:
     opened = Pairing.objects.filter(tournament=rows.event, opened_at__isnull=False)
     columns = ("key", "a_id", "b_id", "kind", "winner_id", "score_a", "score_b", "is_derived", "stands")
     for key, a, b, kind, winner, score_a, score_b, is_derived, stands in opened.values_list(*columns):
@@ -60,4 +60,6 @@ def _facts(rows: event_rows.Rows) -> Iterator[Fact]:
         if kind and not is_derived:
             score = None if score_a is None or score_b is None else (score_a, score_b)
             result = Result(event_rows.KINDS[kind], rows.who(winner), score)
-        yield Fact(Key(key), rows.id_by_pk[a], rows.id_by_pk[b], result, event_rows.stands_of(stands))
+        yield Fact(
+            Key(key), rows.id_by_pk[a], rows.id_by_pk[b], result, event_rows.parse_standing_result(stands)
+        )

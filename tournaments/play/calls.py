@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.base import bracket_cache, formats
-from tournaments.models import Pairing, RulingKind, Stand
+from tournaments.models import Pairing, PairingState, RulingKind
 from tournaments.play import changes, timing
 
 if TYPE_CHECKING:
@@ -17,31 +17,33 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.play.changes import Helping
+    from tournaments.play.changes import HelperActor
 
 
-def mark(event: Tournament, row: Pairing, *, table: str, by: User | Helping | None, now: datetime) -> None:
+def record_call(
+    event: Tournament, row: Pairing, *, table: str, by: User | HelperActor | None, now: datetime
+) -> None:
     """Call an open match of a locked event; the caller broadcasts the change."""
     row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
-    _save(event, row, "table", "needs_director")
+    _save_call(event, row, "table", "needs_director")
     changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
 
 
-def tell(event: Tournament, *, now: datetime) -> None:
+def broadcast_calls(event: Tournament, *, now: datetime) -> None:
     """Broadcast calls in a locked event; its bracket does not change and stays cached."""
-    sheet = bracket_cache.take(event)
+    sheet = bracket_cache.pop_bracket(event)
     changes.announce_to_pages(event, now=now)
     if sheet is not None:
-        bracket_cache.keep(event, sheet)
+        bracket_cache.cache_bracket(event, sheet)
 
 
-def take_back(event: Tournament, row: Pairing) -> None:
+def cancel_call(event: Tournament, row: Pairing) -> None:
     """Cancel the call of an open match of a locked event."""
     row.called_at, row.table, row.a_here_at, row.b_here_at = None, "", None, None
-    _save(event, row, "table", "a_here_at", "b_here_at")
+    _save_call(event, row, "table", "a_here_at", "b_here_at")
 
 
-def wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
+def set_wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
     """Set whether matches of a locked event wait for a call to a table, including those already open.
 
     Matches at a table, or with a player present, are left alone.
@@ -49,16 +51,16 @@ def wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
     event.waits_for_call = waits
     event.save(update_fields=["waits_for_call"])
     rows = Pairing.objects.filter(
-        tournament=event, state=Stand.READY, opened_at__isnull=False, table="", match__isnull=True
+        tournament=event, state=PairingState.READY, opened_at__isnull=False, table="", match__isnull=True
     )
     nobody_is_here = rows.filter(a_here_at__isnull=True, b_here_at__isnull=True, called_at__isnull=not waits)
     for row in nobody_is_here.select_related("stage"):
         # Matches played by appointment are not called.
         if not formats.is_over_days(row.stage):
             row.called_at = None if waits else now
-            _save(event, row)
+            _save_call(event, row)
 
 
-def _save(event: Tournament, row: Pairing, *columns: str) -> None:
+def _save_call(event: Tournament, row: Pairing, *columns: str) -> None:
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=["called_at", "due_at", *columns])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FEW = 2
 
 
-def most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> int:
+def find_most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> int:
     """The most players allowed by *stages*, or by the event's own stages if None.
 
     :raises BadPlan: a stage has an option that is unknown or invalid for its format.
@@ -27,7 +27,7 @@ def most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> in
     if not rows:
         return LARGEST_CAPACITY
     try:
-        return limits.find_most_entrants(tuple(event_rows.stage_of(event, row) for row in rows))
+        return limits.find_most_entrants(tuple(event_rows.build_stage(event, row) for row in rows))
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
 
@@ -37,7 +37,7 @@ def require_players(event: Tournament, players: int, stages: Sequence[Stage]) ->
 
     :raises TooManyPlayers: the event's stages do not allow so many.
     """
-    if players > (most := most_players(event, stages)):
+    if players > (most := find_most_players(event, stages)):
         raise TooManyPlayers(most=most, players=players)
 
 
@@ -47,17 +47,17 @@ def require_plan(event: Tournament, stages: Sequence[Stage]) -> None:
     :raises PlanTooLarge: no number of players could play them.
     :raises TooManyPlayers: more have entered.
     """
-    if (most := most_players(event, stages)) < FEW:
+    if (most := find_most_players(event, stages)) < FEW:
         raise PlanTooLarge
-    if (players := entered(event)) > most:
+    if (players := count_entered(event)) > most:
         raise TooManyPlayers(most=most, players=players)
 
 
-def entered(event: Tournament) -> int:
+def count_entered(event: Tournament) -> int:
     """Count the entries without those on the waiting list."""
     return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
 
 
-def excess(event: Tournament) -> int:
+def count_excess(event: Tournament) -> int:
     """The number of entries above the limit; events from before there were limits may have some."""
-    return max(0, entered(event) - most_players(event))
+    return max(0, count_entered(event) - find_most_players(event))

@@ -25,7 +25,7 @@ from tournaments.base.errors import (
     WrongStatus,
 )
 from tournaments.hooks import event_changed
-from tournaments.models import Helper, Pairing, Ruling, Stage, Stand, Tournament, shown_rows
+from tournaments.models import Helper, Pairing, PairingState, Ruling, Stage, Tournament, event_page_rows
 from tournaments.status import BEFORE_START, Status, may_move
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ FINISHED: Final = "event.finished"
 
 
 @dataclass(frozen=True, slots=True)
-class Helping:
+class HelperActor:
     """A helper without an account, acting by a helper's link; without permissions."""
 
     helper_id: int
@@ -54,7 +54,7 @@ class Helping:
         return False
 
 
-def lock(tournament_id: int) -> Tournament:
+def lock_event(tournament_id: int) -> Tournament:
     """Load the event and lock it until the end of the transaction; the lock covers its entries too.
 
     :raises Tournament.DoesNotExist: there is no such event.
@@ -66,24 +66,24 @@ def lock(tournament_id: int) -> Tournament:
     )
 
 
-def direct(tournament_id: int, by: User) -> Tournament:
+def lock_for_director(tournament_id: int, by: User) -> Tournament:
     """Lock the event for one of its directors.
 
     :raises NotDirector: `by` does not direct at this club.
     """
-    event = lock(tournament_id)
+    event = lock_event(tournament_id)
     require_director(event.club, by)
     return event
 
 
-def assist(tournament_id: int, by: User | Helping, *, now: datetime) -> Tournament:
+def lock_for_helper(tournament_id: int, by: User | HelperActor, *, now: datetime) -> Tournament:
     """Lock the event for a director or a helper; the helper is looked up under the lock.
 
     :raises NotDirector, NotHelper: `by` is neither.
     """
-    if not isinstance(by, Helping):
-        return direct(tournament_id, by)
-    event = lock(tournament_id)
+    if not isinstance(by, HelperActor):
+        return lock_for_director(tournament_id, by)
+    event = lock_event(tournament_id)
     good = Helper.objects.filter(
         pk=by.helper_id,
         tournament=event,
@@ -115,7 +115,7 @@ def require_reason(reason: str) -> str:
     return trimmed[:300]
 
 
-def refuse(event: Tournament) -> TournamentError:
+def build_status_error(event: Tournament) -> TournamentError:
     """The error that names the event's current status."""
     return WrongStatus(status=event.get_status_display(), current=event.status)
 
@@ -129,12 +129,12 @@ def change_status(event: Tournament, here: Status, there: Status, *, now: dateti
     if event.status == there:
         raise AlreadyDone
     if event.status != here or not may_move(here, there):
-        raise refuse(event)
+        raise build_status_error(event)
     values: dict[str, Any] = {"status": there.value, "changed_at": now, "over_at": None, **columns}
     # Compare and set: safe even if a caller forgets the lock.
     if not Tournament.objects.filter(pk=event.pk, status=here.value).update(**values):
         event.refresh_from_db(fields=["status"])
-        raise refuse(event)
+        raise build_status_error(event)
     for name, value in values.items():
         setattr(event, name, value)
 
@@ -143,7 +143,7 @@ def record_ruling(
     event: Tournament,
     act: RulingKind,
     *,
-    by: User | Helping | None,
+    by: User | HelperActor | None,
     now: datetime,
     reason: str = "",
     data: dict[str, Any] | None = None,
@@ -153,7 +153,7 @@ def record_ruling(
 
     With the rows *before* the act it can be undone.
     """
-    who = {"helper_id": by.helper_id} if isinstance(by, Helping) else {"by": by}
+    who = {"helper_id": by.helper_id} if isinstance(by, HelperActor) else {"by": by}
     return Ruling.objects.create(
         tournament=event, act=act, **who, reason=reason, data=data or {}, before=before, at=now
     )
@@ -161,29 +161,29 @@ def record_ruling(
 
 def announce_change(event: Tournament, *, now: datetime) -> None:
     """Bump the version, and notify open pages and followers of the event."""
-    _count(event)
-    _have_followed(event, now=now)
-    _tell(event, now=now)
+    _bump_version(event)
+    _send_event_changed(event, now=now)
+    _notify(event, now=now)
 
 
 def announce_to_pages(event: Tournament, *, now: datetime) -> None:
     """Bump the version and notify open pages only: for changes that affect neither results nor players."""
-    _count(event)
-    _tell(event, now=now)
+    _bump_version(event)
+    _notify(event, now=now)
 
 
-def _count(event: Tournament) -> None:
-    event.stamp = token_hex(shown_rows.STAMP_BYTES)
+def _bump_version(event: Tournament) -> None:
+    event.stamp = token_hex(event_page_rows.STAMP_BYTES)
     Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
     event.version += 1
 
 
-def _have_followed(event: Tournament, *, now: datetime) -> None:
+def _send_event_changed(event: Tournament, *, now: datetime) -> None:
     if Status(event.status) not in BEFORE_START:
         event_changed.send(sender=Tournament, event=event, now=now)
 
 
-def _tell(event: Tournament, *, now: datetime) -> None:
+def _notify(event: Tournament, *, now: datetime) -> None:
     """Notify open pages and webhooks; drafts and rehearsals only on the event's own topic."""
     data = {"event": event.key, "status": event.status, "version": event.version}
     is_for_club = event.status != Status.DRAFT and event.club.rehearses_id is None
@@ -197,20 +197,22 @@ def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterat
     """Yield the change, and matches called or decided and the event finished by it, found by its time."""
     yield "event.changed", data, f"event:{event.key}:{event.version}"
     rows = Pairing.objects.filter(tournament=event).order_by("pk")
-    for key in rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True):
-        yield _news(event, CALLED, key, now=now)
-    for key in rows.filter(decided_at=now, state=Stand.DECIDED).values_list("key", flat=True):
-        yield _news(event, ENTERED, key, now=now)
+    for key in rows.filter(called_at=now, state=PairingState.READY).values_list("key", flat=True):
+        yield _build_news(event, CALLED, key, now=now)
+    for key in rows.filter(decided_at=now, state=PairingState.DECIDED).values_list("key", flat=True):
+        yield _build_news(event, ENTERED, key, now=now)
     if event.status == Status.FINISHED and event.finished_at == now:
-        yield _news(event, FINISHED, "", now=now)
+        yield _build_news(event, FINISHED, "", now=now)
 
 
-def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
+def notify_corrected(event: Tournament, match: str, *, now: datetime) -> None:
     """Notify webhooks of a corrected result: its `decided_at` does not change."""
-    webhooks.queue_all_calls(club_id=event.club_id, news=[_news(event, ENTERED, match, now=now)], now=now)
+    webhooks.queue_all_calls(
+        club_id=event.club_id, news=[_build_news(event, ENTERED, match, now=now)], now=now
+    )
 
 
-def _news(event: Tournament, what: str, match: str, *, now: datetime) -> webhooks.News:
+def _build_news(event: Tournament, what: str, match: str, *, now: datetime) -> webhooks.News:
     about = {"event": event.key, **({"match": match} if match else {}), "version": event.version}
     return what, about, f"{what}:{event.key}:{match}:{now.isoformat()}"
 
@@ -218,9 +220,9 @@ def _news(event: Tournament, what: str, match: str, *, now: datetime) -> webhook
 def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
     """Invalidate the pages of events that have not changed themselves; webhooks are not notified."""
     for event in events.only("pk", "key", "status", "club").order_by("pk"):
-        event.stamp = token_hex(shown_rows.STAMP_BYTES)
+        event.stamp = token_hex(event_page_rows.STAMP_BYTES)
         Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
-        _have_followed(event, now=now)
+        _send_event_changed(event, now=now)
         if event.status in {Status.PUBLISHED, Status.RUNNING}:
             data = {"event": event.key, "status": event.status}
             stream.publish(f"event.{event.key}", "changed", data, now=now)
@@ -238,13 +240,13 @@ def require_stages(event: Tournament, *, there: bool) -> None:
         raise NoStages
 
 
-def running(event: Tournament) -> Tournament:
+def require_running(event: Tournament) -> Tournament:
     """Require that the event is running and not paused.
 
     :raises WrongStatus, Paused: it is not.
     """
     if event.status != Status.RUNNING:
-        raise refuse(event)
+        raise build_status_error(event)
     if event.paused_at is not None:
         raise Paused
     return event

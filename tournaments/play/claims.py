@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from draw.event import Kind
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from tournaments.base import scores
 from tournaments.base.errors import (
     AlreadyDone,
@@ -17,7 +17,7 @@ from tournaments.base.errors import (
     ScoreNeeded,
     UnknownEntrant,
 )
-from tournaments.models import Report, ReportStatus, Stand
+from tournaments.models import PairingState, Report, ReportStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,13 +101,13 @@ def require_open(row: Pairing) -> None:
 
     :raises ResultStands, NotOpen: it is not.
     """
-    if row.state == Stand.DECIDED:
+    if row.state == PairingState.DECIDED:
         raise ResultStands
-    if row.state != Stand.READY or row.opened_at is None:
+    if row.state != PairingState.READY or row.opened_at is None:
         raise NotOpen
 
 
-def require_new(
+def require_new_claim(
     event: Tournament, row: Pairing, claim: Claim, games: Games, *, is_helper: bool = False
 ) -> None:
     """Require that the match is open and may end like this.
@@ -120,13 +120,13 @@ def require_new(
     for said in list_open_reports(row) if is_helper else ():
         if said.status == ReportStatus.DISPUTED or build_report_claim(row, said) != claim:
             raise DirectorDecides
-    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and build_recorded_claim(row) == claim:
+    if row.state == PairingState.DECIDED and row.kind == Kind.PLAYED and build_recorded_claim(row) == claim:
         raise AlreadyDone
     require_open(row)
-    check(event, row, claim, games)
+    check_claim(event, row, claim, games)
 
 
-def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> None:
+def check_claim(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> None:
     """Require that the score and the games are possible for this match.
 
     :raises ScoreNeeded: there is no score, and the event or the games require one.
@@ -142,6 +142,6 @@ def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> N
         return
     begun = (row.b_late, row.a_late)
     play = RulesOfPlay.from_match_rules(row.rules)
-    scores.check(claim.score, row.length, begun, play)
+    scores.check_score(claim.score, row.length, begun, play)
     if games:
         scores.check_games(games, claim.score, row.length, begun, play)

@@ -41,12 +41,12 @@ def keep_apart(
     :raises AlreadyDone: the same rule exists.
     """
     with transaction.atomic():
-        event = _open(tournament_id, by)
+        event = _lock_open_event(tournament_id, by)
         numbers = sorted(set(members))
         if len(numbers) < FEW:
             raise TooFewApart
         for number in numbers:
-            running_event.entry_of(event, number)
+            running_event.get_entry(event, number)
         why = reason.strip()[:300]
         said = {"members": numbers, "hard": hard, "why": why}
         if said in event.apart:
@@ -54,10 +54,10 @@ def keep_apart(
         kept = [one for one in event.apart if one["members"] != numbers]
         if len(kept) >= MOST_APART:
             raise TooManyApart(most=MOST_APART)
-        return _write(event, [*kept, said], RulingKind.KEPT_APART, said, by=by, now=now, reason=why)
+        return _store_rules(event, [*kept, said], RulingKind.KEPT_APART, said, by=by, now=now, reason=why)
 
 
-def release(
+def stop_keeping_apart(
     *, tournament_id: int, members: Collection[int], by: User, now: datetime, reason: str = ""
 ) -> Ruling:
     """Remove a rule that keeps entries apart.
@@ -66,12 +66,12 @@ def release(
     :raises NotApart: there is no such rule.
     """
     with transaction.atomic():
-        event = _open(tournament_id, by)
+        event = _lock_open_event(tournament_id, by)
         numbers = sorted(set(members))
         kept = [one for one in event.apart if sorted(one["members"]) != numbers]
         if len(kept) == len(event.apart):
             raise NotApart
-        return _write(
+        return _store_rules(
             event,
             kept,
             RulingKind.RELEASED,
@@ -82,15 +82,15 @@ def release(
         )
 
 
-def _open(tournament_id: int, by: User) -> Tournament:
-    event = changes.direct(tournament_id, by)
+def _lock_open_event(tournament_id: int, by: User) -> Tournament:
+    event = changes.lock_for_director(tournament_id, by)
     if event.status not in OPEN:
-        raise changes.refuse(event)
+        raise changes.build_status_error(event)
     changes.require_stages(event, there=True)
     return event
 
 
-def _write(
+def _store_rules(
     event: Tournament,
     apart: list[dict[str, Any]],
     act: RulingKind,

@@ -10,7 +10,7 @@ from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
 from tournaments.base import event_rows
 from tournaments.base.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
-from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
+from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import (
     boards,
     changes,
@@ -20,7 +20,7 @@ from tournaments.play import (
     results,
     ruling_notices,
     running_event,
-    undo,
+    snapshots,
 )
 from tournaments.status import Status
 
@@ -39,7 +39,7 @@ MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}
 TOLD: Final = {RulingKind.CORRECTED.value, RulingKind.RULED.value}
 
 
-def correct(
+def correct_result(
     *,
     tournament_id: int,
     key: str,
@@ -65,12 +65,12 @@ def correct(
     :raises AlreadyDone: this result is already recorded.
     """
     with transaction.atomic():
-        event = running_event.begun(tournament_id, by)
+        event = running_event.lock_begun_event(tournament_id, by)
         why = changes.require_reason(reason)
-        row = results.find(event, key)
-        if row.opened_at is None or (row.state == Stand.READY and not row.kind):
+        row = results.get_match(event, key)
+        if row.opened_at is None or (row.state == PairingState.READY and not row.kind):
             raise NotOpen
-        values = _ending(event, row, kind, score, winner, games, now=now)
+        values = _build_result_columns(event, row, kind, score, winner, games, now=now)
         # Games are compared only if they are given.
         same = ("kind", "winner_id", "score_a", "score_b", *(("games",) if games else ()))
         if not row.is_derived and all(getattr(row, name) == values[name] for name in same):
@@ -81,7 +81,7 @@ def correct(
             "winner": winner,
             "score": None if score is None else list(score),
         }
-        values["stands"] = _left_standing(event, row, values) if stand else {}
+        values["stands"] = _get_standing_result(event, row, values) if stand else {}
         if stand:
             data["stands"] = values["stands"]
         data["was"] = {
@@ -89,7 +89,7 @@ def correct(
             "score": [row.score_a, row.score_b],
             "winner": row.winner and row.winner.number,
         }
-        ruling = mended(
+        ruling = perform_correction(
             event,
             RulingKind.CORRECTED,
             lambda: Pairing.objects.filter(pk=row.pk).update(**values),
@@ -100,27 +100,29 @@ def correct(
             told_of=key,
         )
         row.refresh_from_db()
-        ruling_notices.tell_two(event, row, ruling, now=now)
+        ruling_notices.notify_both(event, row, ruling, now=now)
         if kind:
-            changes.tell_corrected(event, key, now=now)
+            changes.notify_corrected(event, key, now=now)
         return ruling
 
 
-def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: User, now: datetime) -> Ruling:
+def exchange_players(
+    *, tournament_id: int, entry: int, other: int, reason: str, by: User, now: datetime
+) -> Ruling:
     """Exchange the players of two entries that were mixed up.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, ReasonNeeded: nothing changes.
     """
     with transaction.atomic():
-        event = running_event.begun(tournament_id, by)
+        event = running_event.lock_begun_event(tournament_id, by)
         why = changes.require_reason(reason)
         if entry == other:
             raise UnknownEntrant
-        one, two = running_event.entry_of(event, entry), running_event.entry_of(event, other)
+        one, two = running_event.get_entry(event, entry), running_event.get_entry(event, other)
 
         def change() -> None:
-            boards.leave(one, two)
-            undo.seat_players({one.pk: two.player_id, two.pk: one.player_id})
+            boards.detach_boards(one, two)
+            snapshots.replace_players({one.pk: two.player_id, two.pk: one.player_id})
             # These belong to the player, not to the entry.
             for row, source in ((one, two), (two, one)):
                 Entry.objects.filter(pk=row.pk).update(
@@ -128,10 +130,10 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
                 )
 
         data = {"entries": [entry, other], "players": [one.player.key, two.player.key]}
-        return mended(event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data)
+        return perform_correction(event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data)
 
 
-def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
+def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
     """Undo an act: the changed rows get their former values.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
@@ -139,7 +141,7 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
     :raises NotRestorable: it cannot be undone, or no longer.
     """
     with transaction.atomic():
-        event = running_event.begun(tournament_id, by)
+        event = running_event.lock_begun_event(tournament_id, by)
         why = changes.require_reason(reason)
         ruling = Ruling.objects.filter(pk=ruling_id, tournament=event).first()
         if ruling is None or ruling.before is None:
@@ -149,10 +151,10 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         before = ruling.before
         # Players who were notified of the act are notified that it no longer counts.
         key = str(ruling.data.get("key", "")) if ruling.act in TOLD else ""
-        made = mended(
+        made = perform_correction(
             event,
             RulingKind.RESTORED,
-            lambda: _restore(event, before, now=now),
+            lambda: _restore_rows(event, before, now=now),
             by=by,
             now=now,
             reason=why,
@@ -161,20 +163,20 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         )
         Ruling.objects.filter(pk=ruling.pk).update(restored_by=made)
         if (row := Pairing.objects.filter(tournament=event, key=key).first()) is not None:
-            ruling_notices.tell_two(event, row, made, now=now)
+            ruling_notices.notify_both(event, row, made, now=now)
         return made
 
 
-def _restore(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> None:
-    undo.restore(event, before)
-    lateness.square(before, now=now)
+def _restore_rows(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> None:
+    snapshots.restore_rows(event, before)
+    lateness.adjust_boards(before, now=now)
 
 
-def opened_again() -> dict[str, Any]:
+def build_open_columns() -> dict[str, Any]:
     """Columns of a match without a result."""
     return {
         # It waits until the players who advanced from it have left their next seats.
-        "state": Stand.WAITING,
+        "state": PairingState.WAITING,
         "kind": "",
         "winner_id": None,
         "score_a": None,
@@ -188,7 +190,7 @@ def opened_again() -> dict[str, Any]:
     }
 
 
-def mended(
+def perform_correction(
     event: Tournament,
     act: RulingKind,
     change: Callable[[], object],
@@ -204,19 +206,19 @@ def mended(
     The players of the match *told_of* get no such notice.
     """
     was_over = event.status == Status.FINISHED
-    ruling = running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
-    ruling_notices.tell_dropped(event, ruling, now=now, but=told_of)
+    ruling = running_event.perform_act(event, act, change, by=by, now=now, reason=reason, data=data)
+    ruling_notices.notify_dropped(event, ruling, now=now, but=told_of)
     if was_over and event.status == Status.FINISHED:
-        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
     return ruling
 
 
-def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:
+def _get_standing_result(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:
     """The result by which the match's players advanced, so that they keep their places.
 
     :raises NothingToStand: players do not advance by this match, or no later match has been played.
     """
-    rows = event_rows.load(event)
+    rows = event_rows.load_rows(event)
     moved = row.stands or {
         "kind": row.kind,
         "winner": None if row.winner is None else row.winner.number,
@@ -227,20 +229,20 @@ def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> d
         raise NothingToStand
     score = None if values["score_a"] is None else (values["score_a"], values["score_b"])
     result = Result(Kind(values["kind"]), rows.who(values["winner_id"]), score)
-    before = event_rows.event_of(rows)
+    before = event_rows.build_event(rows)
     after = fixpoint.settle_event(facts.record_result(before, Key(row.key), result)).event
-    if _played(before) <= _played(after):
+    if _list_played(before) <= _list_played(after):
         raise NothingToStand
     return moved
 
 
-def _played(event: pure.Event) -> set[tuple[str, frozenset[str]]]:
+def _list_played(event: pure.Event) -> set[tuple[str, frozenset[str]]]:
     """Matches with a result, each with its two players."""
     pairings = (one for batch in event.rounds for one in batch.pairings if one.result is not None)
     return {(one.key, frozenset((one.a, one.b))) for one in pairings}
 
 
-def _ending(
+def _build_result_columns(
     event: Tournament,
     row: Pairing,
     kind: str,
@@ -255,13 +257,13 @@ def _ending(
     :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
-    values = opened_again()
+    values = build_open_columns()
     if kind:
         # The time of play is kept when the result is corrected.
-        values |= {"state": Stand.DECIDED, "kind": kind, "decided_at": row.decided_at or now}
+        values |= {"state": PairingState.DECIDED, "kind": kind, "decided_at": row.decided_at or now}
     if kind == Kind.PLAYED:
         claim = claims.build_claim(row, score, winner)
-        claims.check(event, row, claim, games)
+        claims.check_claim(event, row, claim, games)
         values["winner_id"] = claim.winner_id
         values |= {**claim.scores, "games": list(games)}
     elif kind and Kind(kind) in WON:

@@ -18,14 +18,14 @@ from tournaments.models import (
     DeadlinePolicy,
     NoShowPolicy,
     Pairing,
+    PairingState,
     Report,
     ReportStatus,
     Ruling,
     RulingKind,
-    Stand,
 )
 from tournaments.play import appointments, changes, lateness, progress, results, ruling_notices, timing
-from tournaments.play.timing import Why
+from tournaments.play.timing import DueReason
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ DEADLINE_NEAR: Final = NoticeKind(
 
 def sweep(now: datetime) -> int:
     """Process everything that is due, in all events; return the number of matches processed."""
-    return failures.do_each(
+    return failures.process_each(
         "tournaments.deadlines",
         list_due_events(now=now),
         lambda event_id: process_event(tournament_id=event_id, now=now),
@@ -79,10 +79,10 @@ def list_due_events(*, now: datetime) -> list[int]:
 def process_event(*, tournament_id: int, now: datetime) -> int:
     """Process what is due in one event; idempotent."""
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = changes.lock_event(tournament_id)
         if event.status != Status.RUNNING or event.paused_at is not None:
             return 0
-        done = _confirm(event, now=now)
+        done = _confirm_reports(event, now=now)
         rows = (
             Pairing.objects.filter(tournament=event, due_at__lte=now)
             .select_related("stage", "a__player__user", "b__player__user")
@@ -90,7 +90,7 @@ def process_event(*, tournament_id: int, now: datetime) -> int:
         )
         notes: list[Ruling] = []
         for row in rows:
-            _tend_match(event, row, notes, now=now)
+            _process_match(event, row, notes, now=now)
             done += 1
         # Many rulings at one time are inserted together.
         Ruling.objects.bulk_create(notes)
@@ -100,7 +100,7 @@ def process_event(*, tournament_id: int, now: datetime) -> int:
         return done
 
 
-def _confirm(event: Tournament, *, now: datetime) -> int:
+def _confirm_reports(event: Tournament, *, now: datetime) -> int:
     """Confirm the reports whose time to object has passed."""
     said = Report.objects.filter(
         pairing__tournament=event, confirms_at__lte=now, status=ReportStatus.OPEN
@@ -108,7 +108,7 @@ def _confirm(event: Tournament, *, now: datetime) -> int:
     done = 0
     for one in said.order_by("confirms_at", "pk"):
         try:
-            results.note(event, one.pairing, one, now=now)
+            results.confirm_without_advancing(event, one.pairing, one, now=now)
         except TournamentError:
             Report.objects.filter(pk=one.pk).update(confirms_at=None)
             log.info("deadlines.report_kept", report=one.pk)
@@ -116,17 +116,17 @@ def _confirm(event: Tournament, *, now: datetime) -> int:
     return done
 
 
-def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: datetime) -> None:
+def _process_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: datetime) -> None:
     """Take all due steps of one match, in order."""
     if lateness.has_ended(row):
         return
-    lateness.note_who_sits(row, now=now)
-    while row.state == Stand.READY:
+    lateness.check_in_seated(row, now=now)
+    while row.state == PairingState.READY:
         step = next((one for one in sorted(timing.list_steps(event, row)) if one.at <= now), None)
         if step is None:
             break
         _apply_step(event, row, step, notes, now=now)
-    if row.state == Stand.READY:
+    if row.state == PairingState.READY:
         row.due_at = timing.find_next_due(event, row)
         row.save(update_fields=["due_at", "needs_director", "reminded_at", "a_here_at", "b_here_at"])
 
@@ -135,23 +135,29 @@ def _apply_step(
     event: Tournament, row: Pairing, step: DueStep, notes: list[Ruling], *, now: datetime
 ) -> None:
     match step.why:
-        case Why.LATE:
-            notes.append(_penalise(event, row, step.points, now=now))
-        case Why.LOST:
-            notes += _lose(event, row, Kind.FORFEIT, policy=NoShowPolicy.FORFEIT, why=step.why, now=now)
-        case Why.NO_SHOW:
-            notes += _lose(event, row, Kind.NO_SHOW, policy=event.no_show_policy, why=step.why, now=now)
-        case Why.DEADLINE:
-            notes += _lose(event, row, Kind.FORFEIT, policy=row.stage.deadline_policy, why=step.why, now=now)
+        case DueReason.LATE:
+            notes.append(_penalise_lateness(event, row, step.points, now=now))
+        case DueReason.LOST:
+            notes += _apply_policy(
+                event, row, Kind.FORFEIT, policy=NoShowPolicy.FORFEIT, why=step.why, now=now
+            )
+        case DueReason.NO_SHOW:
+            notes += _apply_policy(
+                event, row, Kind.NO_SHOW, policy=event.no_show_policy, why=step.why, now=now
+            )
+        case DueReason.DEADLINE:
+            notes += _apply_policy(
+                event, row, Kind.FORFEIT, policy=row.stage.deadline_policy, why=step.why, now=now
+            )
         case _:
-            _remind(event, row, now=now)
+            _remind_players(event, row, now=now)
 
 
-def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) -> Ruling:
+def _penalise_lateness(event: Tournament, row: Pairing, points: int, *, now: datetime) -> Ruling:
     side = timing.find_missing_side(row)
     if side is None:
         raise AssertionError(f"nobody is late for {row.key}")
-    lateness.give(event, row, side, points, now=now)
+    lateness.set_penalty(event, row, side, points, now=now)
     entry = row.a if side == "a" else row.b
     data: dict[str, object] = {
         "key": row.key,
@@ -161,24 +167,26 @@ def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) ->
     return _build_ruling(event, RulingKind.PENALISED, data, now=now)
 
 
-def _lose(
-    event: Tournament, row: Pairing, kind: Kind, *, policy: str, why: Why, now: datetime
+def _apply_policy(
+    event: Tournament, row: Pairing, kind: Kind, *, policy: str, why: DueReason, now: datetime
 ) -> list[Ruling]:
     """Decide against the missing players according to the policy, otherwise call the director."""
     missing = timing.find_missing_side(row)
     nobody = row.a_here_at is None and row.b_here_at is None
     if policy in FORFEITS and missing is not None:
         winner_id = row.b_id if missing == "a" else row.a_id
-        return [_decide(event, row, kind, winner_id, now=now)]
+        return [_decide_match(event, row, kind, winner_id, now=now)]
     if policy == DeadlinePolicy.DOUBLE and nobody:
-        return [_decide(event, row, Kind.DOUBLE_FORFEIT, None, now=now)]
+        return [_decide_match(event, row, Kind.DOUBLE_FORFEIT, None, now=now)]
     row.needs_director = why.value
     return []
 
 
-def _decide(event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, *, now: datetime) -> Ruling:
-    evidence = appointments.evidence(row)
-    progress.store(row, kind, winner_id=winner_id, now=now)
+def _decide_match(
+    event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, *, now: datetime
+) -> Ruling:
+    evidence = appointments.build_evidence(row)
+    progress.store_result(row, kind, winner_id=winner_id, now=now)
     act = {Kind.NO_SHOW: RulingKind.NO_SHOW, Kind.FORFEIT: RulingKind.FORFEIT}.get(
         kind, RulingKind.DOUBLE_FORFEIT
     )
@@ -191,10 +199,10 @@ def _build_ruling(event: Tournament, act: RulingKind, data: dict[str, object], *
     return Ruling(tournament=event, act=act, by=None, data=data, at=now)
 
 
-def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
+def _remind_players(event: Tournament, row: Pairing, *, now: datetime) -> None:
     """Remind both players, once, of the deadline."""
     row.reminded_at = now
-    for one, other in ruling_notices.both(row):
+    for one, other in ruling_notices.list_both_sides(row):
         user = one.player.user
         if user is None or row.deadline_at is None:
             continue

@@ -11,7 +11,7 @@ from django.db.models import Max, Q
 from draw.event import Kind
 from players.models import Player
 from tournaments.base.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
-from tournaments.models import Entry, Leaving, Pairing, Ruling, RulingKind, Stand
+from tournaments.models import Entry, Leaving, Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import changes, progress, running_event
 from tournaments.status import Status
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def withdraw(
+def withdraw_entry(
     *, tournament_id: int, entry: int, by: User, now: datetime, after: bool = False, reason: str = ""
 ) -> Ruling:
     """Withdraw an entry from an event that has begun: at once, or *after* the current match.
@@ -31,80 +31,84 @@ def withdraw(
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft: nothing changes.
     """
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
-        return _out(event, running_event.entry_of(event, entry), after=after, by=by, now=now, reason=reason)
+        event = running_event.lock_running_event(tournament_id, by)
+        return _withdraw(
+            event, running_event.get_entry(event, entry), after=after, by=by, now=now, reason=reason
+        )
 
 
-def leave(*, tournament_id: int, user: User, now: datetime, after: bool = False) -> Ruling:
+def leave_event(*, tournament_id: int, user: User, now: datetime, after: bool = False) -> Ruling:
     """Withdraw the user from an event that has begun.
 
     :raises WrongStatus, NotEntered, HasLeft: nothing changes.
     """
     with transaction.atomic():
-        event = changes.running(changes.lock(tournament_id))
+        event = changes.require_running(changes.lock_event(tournament_id))
         changes.require_stages(event, there=True)
         player = Player.objects.get(user=user)
         row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
         if row is None:
             raise NotEntered(name=player.public_name)
-        return _out(event, row, after=after, by=user, now=now, reason="")
+        return _withdraw(event, row, after=after, by=user, now=now, reason="")
 
 
-def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: datetime) -> Ruling:
+def disqualify_entry(*, tournament_id: int, entry: int, reason: str, by: User, now: datetime) -> Ruling:
     """Disqualify an entry: the current match is forfeited, all others are lost.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft, ReasonNeeded: nothing changes.
     """
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
+        event = running_event.lock_running_event(tournament_id, by)
         why = changes.require_reason(reason)
-        row = running_event.entry_of(event, entry)
+        row = running_event.get_entry(event, entry)
 
         def change() -> None:
             for match in Pairing.objects.filter(
-                Q(a=row) | Q(b=row), tournament=event, state=Stand.READY, opened_at__isnull=False
+                Q(a=row) | Q(b=row), tournament=event, state=PairingState.READY, opened_at__isnull=False
             ):
                 winner_id = match.b_id if match.a_id == row.pk else match.a_id
-                progress.store(match, Kind.FORFEIT, winner_id=winner_id, now=now)
-            go(row, Leaving.NOW, now=now, is_disqualified=True)
+                progress.store_result(match, Kind.FORFEIT, winner_id=winner_id, now=now)
+            mark_left(row, Leaving.NOW, now=now, is_disqualified=True)
 
         if row.is_disqualified:
             raise HasLeft(name=row.player.public_name)
         data = {"entry": entry}
-        return running_event.perform(
+        return running_event.perform_act(
             event, RulingKind.DISQUALIFIED, change, by=by, now=now, reason=why, data=data
         )
 
 
-def away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
+def mark_away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
     """Mark entries as away: they are not paired until they are back.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
-    return _mark(tournament_id, entries, is_away=True, by=by, now=now)
+    return _mark_entries(tournament_id, entries, is_away=True, by=by, now=now)
 
 
-def back(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
+def mark_back(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
     """Mark entries as back: they are paired again.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
-    return _mark(tournament_id, entries, is_away=False, by=by, now=now)
+    return _mark_entries(tournament_id, entries, is_away=False, by=by, now=now)
 
 
-def _mark(tournament_id: int, entries: Collection[int], *, is_away: bool, by: User, now: datetime) -> Ruling:
+def _mark_entries(
+    tournament_id: int, entries: Collection[int], *, is_away: bool, by: User, now: datetime
+) -> Ruling:
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
+        event = running_event.lock_running_event(tournament_id, by)
         rows = Entry.objects.filter(tournament=event, number__in=set(entries), withdrawn_at__isnull=True)
         if rows.count() < len(set(entries)):
             raise UnknownEntrant
         data = {"entries": sorted(set(entries)), "away": is_away}
-        return running_event.perform(
+        return running_event.perform_act(
             event, RulingKind.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
         )
 
 
-def ask_bye(
+def give_bye(
     *,
     tournament_id: int,
     entry: int,
@@ -119,14 +123,14 @@ def ask_bye(
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event, row = _agreeing(tournament_id, entry, by)
+        event, row = _lock_for_bye(tournament_id, entry, by)
         worth = str(Fraction(points))
         asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
         data = {"entry": entry, "round": round, "points": worth}
-        return _agree(event, row, asked, RulingKind.GAVE_BYE, data, by=by, now=now, reason=reason)
+        return _store_agreed_byes(event, row, asked, RulingKind.GAVE_BYE, data, by=by, now=now, reason=reason)
 
 
-def unask_bye(
+def cancel_bye(
     *, tournament_id: int, entry: int, round: int, by: User, now: datetime, reason: str = ""
 ) -> Ruling:
     """Cancel an agreed bye.
@@ -135,21 +139,23 @@ def unask_bye(
     :raises NoByeAgreed: the player has no bye in this round.
     """
     with transaction.atomic():
-        event, row = _agreeing(tournament_id, entry, by)
+        event, row = _lock_for_bye(tournament_id, entry, by)
         asked = [one for one in row.asked if one[0] != round]
         if asked == row.asked:
             raise NoByeAgreed
         data = {"entry": entry, "round": round}
-        return _agree(event, row, asked, RulingKind.TOOK_BYE_BACK, data, by=by, now=now, reason=reason)
+        return _store_agreed_byes(
+            event, row, asked, RulingKind.TOOK_BYE_BACK, data, by=by, now=now, reason=reason
+        )
 
 
-def _agreeing(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
-    event = changes.direct(tournament_id, by)
+def _lock_for_bye(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
+    event = changes.lock_for_director(tournament_id, by)
     changes.require_stages(event, there=True)
-    return event, running_event.entry_of(event, entry)
+    return event, running_event.get_entry(event, entry)
 
 
-def _agree(
+def _store_agreed_byes(
     event: Tournament,
     row: Entry,
     asked: list[list[Any]],
@@ -165,25 +171,25 @@ def _agree(
         row.save(update_fields=["asked"])
 
     if event.status == Status.RUNNING:
-        return running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
+        return running_event.perform_act(event, act, change, by=by, now=now, reason=reason, data=data)
     change()
     ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason.strip()[:300], data=data)
     changes.announce_change(event, now=now)
     return ruling
 
 
-def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
+def withdraw_deleted(event: Tournament, player: Player, *, now: datetime) -> None:
     """Withdraw a player whose account is deleted, in an event that the caller has locked."""
     row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
     if row is None or row.left == Leaving.NOW:
         return
-    go(row, Leaving.NOW, now=now)
+    mark_left(row, Leaving.NOW, now=now)
     if Status(event.status) in progress.PLAYED:
         progress.advance(event, now=now)
     changes.announce_change(event, now=now)
 
 
-def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
+def mark_left(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
     """Mark an entry as having left.
 
     The time is kept if the entry was to leave after its match and has played it: a disqualification then
@@ -200,10 +206,12 @@ def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False
 
 def _is_playing(row: Entry) -> bool:
     own = Pairing.objects.filter(tournament_id=row.tournament_id).filter(Q(a=row) | Q(b=row))
-    return own.filter(state=Stand.READY, opened_at__isnull=False).exists()
+    return own.filter(state=PairingState.READY, opened_at__isnull=False).exists()
 
 
-def _off_the_list(event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str) -> Ruling:
+def _withdraw_waiting(
+    event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str
+) -> Ruling:
     """Withdraw an entry from the waiting list."""
 
     def change() -> None:
@@ -211,18 +219,26 @@ def _off_the_list(event: Tournament, row: Entry, *, by: User | None, now: dateti
         row.save(update_fields=["withdrawn_at", "waits"])
 
     data = {"entry": row.number, "after": False}
-    return running_event.perform(event, RulingKind.WITHDREW, change, by=by, now=now, reason=reason, data=data)
+    return running_event.perform_act(
+        event, RulingKind.WITHDREW, change, by=by, now=now, reason=reason, data=data
+    )
 
 
-def _out(
+def _withdraw(
     event: Tournament, row: Entry, *, after: bool, by: User | None, now: datetime, reason: str
 ) -> Ruling:
     how = Leaving.AFTER if after else Leaving.NOW
     if row.waits:
-        return _off_the_list(event, row, by=by, now=now, reason=reason)
+        return _withdraw_waiting(event, row, by=by, now=now, reason=reason)
     if row.left == how or row.left == Leaving.NOW:
         raise HasLeft(name=row.player.public_name)
     data = {"entry": row.number, "after": after}
-    return running_event.perform(
-        event, RulingKind.WITHDREW, lambda: go(row, how, now=now), by=by, now=now, reason=reason, data=data
+    return running_event.perform_act(
+        event,
+        RulingKind.WITHDREW,
+        lambda: mark_left(row, how, now=now),
+        by=by,
+        now=now,
+        reason=reason,
+        data=data,
     )

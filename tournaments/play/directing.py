@@ -21,8 +21,8 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.models import Entry, RulingKind, Tournament
-from tournaments.play import capacity, changes, entering, known, news, progress
-from tournaments.status import ADMITTING, Status, reopened
+from tournaments.play import capacity, changes, entering, news, player_names, progress
+from tournaments.status import ADMITTING, Status, find_reopened_status
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from tournaments.play.entering import SeatedEntries
 
 
-def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
+def admit_members(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
     """Enter members of the club, all or none; return the number of new entries.
 
     :raises NotDirector, WrongStatus, NotAMember, EventFull, PlayerGone: no entries are made.
     """
     with transaction.atomic():
-        event = _admitting(tournament_id, by)
+        event = _lock_admitting_event(tournament_id, by)
         wanted = set(player_keys)
         players = list(
             Player.objects.filter(key__in=wanted, memberships__club=event.club).order_by("pk").distinct()
         )
         if len(players) < len(wanted):
             raise NotAMember
-        return len(_seat(event, players, by=by, now=now).new)
+        return len(_seat_players(event, players, by=by, now=now).new)
 
 
 def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
@@ -55,9 +55,9 @@ def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Pl
     :raises NotDirector, WrongStatus, EventFull: no entries are made.
     """
     with transaction.atomic():
-        event = _admitting(tournament_id, by)
-        guest = known.find_or_add_guest(event.club, name, by=by, now=now)
-        _seat(event, [guest], by=by, now=now)
+        event = _lock_admitting_event(tournament_id, by)
+        guest = player_names.find_or_add_guest(event.club, name, by=by, now=now)
+        _seat_players(event, [guest], by=by, now=now)
         return guest
 
 
@@ -67,46 +67,48 @@ def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: date
     :raises NotDirector, WrongStatus, EventFull, PlayerGone: no entries are made.
     """
     with transaction.atomic():
-        event = _admitting(tournament_id, by)
+        event = _lock_admitting_event(tournament_id, by)
         wanted = list(dict.fromkeys(trimmed for name in names if (trimmed := " ".join(name.split()))))
-        players = known.find_or_add_players(event.club, wanted, by=by, now=now)
+        players = player_names.find_or_add_players(event.club, wanted, by=by, now=now)
         unique = list({player.pk: player for player in players}.values())
-        seated = _seat(event, unique, by=by, now=now)
+        seated = _seat_players(event, unique, by=by, now=now)
         return sorted(seated.entries, key=lambda entry: entry.number)
 
 
-def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = "") -> None:
+def withdraw_player(
+    *, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = ""
+) -> None:
     """Withdraw a player.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, NotEntered: nothing changes.
     """
     with transaction.atomic():
-        event = _admitting(tournament_id, by)
+        event = _lock_admitting_event(tournament_id, by)
         player = Player.objects.filter(key=player_key).first()
         if player is None:
             raise UnknownEntrant
         before = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists()
-        entering.unseat(event, player, now=now)
+        entering.unseat_player(event, player, now=now)
         if before:
             changes.record_ruling(
                 event, RulingKind.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
             )
 
 
-def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
+def start_event(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     """Start an event without stages and notify its players; entering and withdrawing ends.
 
     :raises NotDirector, AlreadyDone, WrongStatus: nothing changes.
     :raises TooFewEntries: fewer than two have entered.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         changes.require_stages(event, there=False)
-        if event.status == Status.PUBLISHED and capacity.entered(event) < 2:
+        if event.status == Status.PUBLISHED and capacity.count_entered(event) < 2:
             raise TooFewEntries
         changes.change_status(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
         ruling = changes.record_ruling(event, RulingKind.STARTED, by=by, now=now)
-        news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
+        news.queue_notice(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
         changes.announce_change(event, now=now)
         return event
 
@@ -121,7 +123,7 @@ def record_finish(
     :raises UnknownEntrant, PlacesMissing, NoWinner, PlacesSkip: the order does not add up.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         changes.require_stages(event, there=False)
         entries = {
             entry.player.key: entry
@@ -129,10 +131,10 @@ def record_finish(
                 "player"
             )
         }
-        if event.status == Status.FINISHED and _standing(entries) == dict(places):
+        if event.status == Status.FINISHED and _map_places(entries) == dict(places):
             raise AlreadyDone
         if event.status != Status.RUNNING:
-            raise changes.refuse(event)
+            raise changes.build_status_error(event)
         _require_order(entries, places)
         for key, entry in entries.items():
             entry.place = places[key]
@@ -141,29 +143,29 @@ def record_finish(
         ruling = changes.record_ruling(
             event, RulingKind.FINISHED, by=by, now=now, data={"places": dict(places)}
         )
-        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         changes.announce_change(event, now=now)
         return event
 
 
-def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
+def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
     """Reopen a finished or cancelled event. The places stay in the form, to be edited.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
     :raises HasStages: a correction of one of its results reopens it.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         why = changes.require_reason(reason)
         here = Status(event.status)
-        there = reopened(here, has_started=event.started_at is not None)
+        there = find_reopened_status(here, has_started=event.started_at is not None)
         if there is None:
-            raise changes.refuse(event)
+            raise changes.build_status_error(event)
         data: dict[str, Any] = {"was": here.value}
         if here is Status.FINISHED and event.ended_early_at is None and event.stages.exists():
             raise HasStages  # to reopen it, one of its results is corrected
         if here is Status.FINISHED:
-            data["places"] = _standing(
+            data["places"] = _map_places(
                 {
                     entry.player.key: entry
                     for entry in Entry.objects.filter(tournament=event).select_related("player")
@@ -179,20 +181,20 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
         return event
 
 
-def cancel(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
+def cancel_event(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
     """Cancel the event and notify those who entered.
 
     :raises NotDirector, AlreadyDone, WrongStatus, ReasonNeeded: nothing changes.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         why = changes.require_reason(reason)
-        ruling = call_off(event, by=by, reason=why, now=now)
-        news.spread(event, news.News.CANCELLED, ruling_id=ruling.pk, by=by, now=now)
+        ruling = cancel_locked_event(event, by=by, reason=why, now=now)
+        news.queue_notice(event, news.News.CANCELLED, ruling_id=ruling.pk, by=by, now=now)
         return event
 
 
-def call_off(event: Tournament, *, by: User | None, reason: str, now: datetime) -> Ruling:
+def cancel_locked_event(event: Tournament, *, by: User | None, reason: str, now: datetime) -> Ruling:
     """Cancel a locked event without notices.
 
     :raises AlreadyDone, WrongStatus: nothing changes.
@@ -205,24 +207,24 @@ def call_off(event: Tournament, *, by: User | None, reason: str, now: datetime) 
     return ruling
 
 
-def _admitting(tournament_id: int, by: User) -> Tournament:
-    event = changes.direct(tournament_id, by)
+def _lock_admitting_event(tournament_id: int, by: User) -> Tournament:
+    event = changes.lock_for_director(tournament_id, by)
     if Status(event.status) not in ADMITTING:
-        raise changes.refuse(event)
+        raise changes.build_status_error(event)
     if entering.is_drawn(event):
         raise HasBegun
     return event
 
 
-def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) -> SeatedEntries:
-    seated = entering.seat(event, players, now=now)
+def _seat_players(event: Tournament, players: list[Player], *, by: User, now: datetime) -> SeatedEntries:
+    seated = entering.seat_players(event, players, now=now)
     if seated.new:
         data = {"players": [player.key for player in seated.new]}
         changes.record_ruling(event, RulingKind.ADMITTED, by=by, now=now, data=data)
     return seated
 
 
-def _standing(entries: Mapping[str, Entry]) -> dict[str, int | None]:
+def _map_places(entries: Mapping[str, Entry]) -> dict[str, int | None]:
     return {key: entry.place for key, entry in entries.items()}
 
 

@@ -29,7 +29,7 @@ UNPLAYED = {
 }
 
 
-def rule(
+def rule_on_match(
     *,
     tournament_id: int,
     key: str,
@@ -56,29 +56,29 @@ def rule(
     :raises PositionElsewhere: on an online board, the XGID is of a match of another length.
     """
     with transaction.atomic():
-        event = changes.running(changes.direct(tournament_id, by))
+        event = changes.require_running(changes.lock_for_director(tournament_id, by))
         why = changes.require_reason(reason)
-        row, chosen = results.find(event, key), Decision(decision)
+        row, chosen = results.get_match(event, key), Decision(decision)
         said: dict[str, Any] = {"by": by, "now": now, "reason": why}
         if chosen is Decision.PLAY_ON:
             ruling = _play_on(event, row, position.strip(), **said)
         elif chosen in UNPLAYED:
-            ruling = _end(event, row, chosen, entry, **said)
+            ruling = _end_unplayed(event, row, chosen, entry, **said)
         else:
             data: dict[str, Any] = {"key": key, "decision": chosen.value}
             if chosen is Decision.ACCEPT:
-                report = _report_of(row, entry)
+                report = _get_report(row, entry)
                 claim = claims.build_report_claim(row, report)
-                results.accept(event, row, report, now=now)
+                results.accept_report(event, row, report, now=now)
                 data["entry"] = entry
             else:
                 claim = claims.build_claim(row, score, winner)
-                results.settle(event, row, claim, games, now=now)
+                results.record_played_result(event, row, claim, games, now=now)
             ruling = changes.record_ruling(
                 event, RulingKind.RULED, **said, data={**data, **claim.to_json(row)}
             )
         row.refresh_from_db()
-        ruling_notices.tell_two(event, row, ruling, now=now)
+        ruling_notices.notify_both(event, row, ruling, now=now)
         return row
 
 
@@ -91,7 +91,7 @@ def _play_on(
     if position and there is None:
         _require_length(position, row)
     results.drop_reports(row)
-    running_score.play_on(row, there)
+    running_score.set_resumed_score(row, there)
     data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
     if there is not None:
         data |= {"position": there.position, "at": [*there.score]}
@@ -110,7 +110,7 @@ def _require_length(position: str, row: Pairing) -> None:
         raise PositionElsewhere(said=found.length, length=row.length)
 
 
-def _end(
+def _end_unplayed(
     event: Tournament,
     row: Pairing,
     chosen: Decision,
@@ -124,14 +124,14 @@ def _end(
     winner_id = None
     data: dict[str, Any] = {"key": row.key, "decision": chosen.value}
     if chosen is Decision.FORFEIT:
-        sides = {one.number: other.pk for one, other in ruling_notices.both(row)}
+        sides = {one.number: other.pk for one, other in ruling_notices.list_both_sides(row)}
         if loser not in sides:
             raise UnknownEntrant
         winner_id, data["entry"] = sides[loser], loser
-    return running_event.perform(
+    return running_event.perform_act(
         event,
         RulingKind.RULED,
-        lambda: progress.store(row, UNPLAYED[chosen], winner_id=winner_id, now=now),
+        lambda: progress.store_result(row, UNPLAYED[chosen], winner_id=winner_id, now=now),
         by=by,
         now=now,
         reason=reason,
@@ -139,7 +139,7 @@ def _end(
     )
 
 
-def _report_of(row: Pairing, entry: int | None) -> Report:
+def _get_report(row: Pairing, entry: int | None) -> Report:
     """The open report of one player."""
     claims.require_open(row)
     said = Report.objects.filter(

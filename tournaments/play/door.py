@@ -26,7 +26,7 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind
-from tournaments.play import arrivals, changes, directing, entering, known
+from tournaments.play import arrivals, changes, directing, entering, player_names
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.play.changes import Helping
+    from tournaments.play.changes import HelperActor
 
 # Limits the requests a script can create.
 MOST_OPEN: Final = 60
@@ -53,10 +53,10 @@ def request_entry(
     """
     said = names.clean_name(account.name if account else name, limit=80)
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = changes.lock_event(tournament_id)
         if event.status not in (Status.PUBLISHED, Status.RUNNING):
             raise EntriesClosed
-        return _stand(event, said, account, before=before, now=now)
+        return _find_or_create_request(event, said, account, before=before, now=now)
 
 
 def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRequest:
@@ -66,7 +66,7 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRe
     :raises TurnedAway, DoorFull: the desk has refused the player, or too many requests are open.
     """
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = changes.lock_event(tournament_id)
         if event.status != Status.RUNNING or not entering.is_drawn(event):
             return entering.check_in(tournament_id=tournament_id, user=user, now=now)
         player = Player.objects.get(user=user)
@@ -76,16 +76,16 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRe
         if entry.left:
             raise HasLeft(name=player.public_name)
         if entry.withdrawn_at is None:
-            return _is_here(event, entry, now=now)
+            return _check_in_entry(event, entry, now=now)
         asked = DoorRequest.objects.filter(tournament=event, player_key=player.key)
         last = asked.order_by("-asked_at", "-pk").first()
         if last is not None and last.answer == DoorAnswer.AWAY:
             raise TurnedAway(said=last.said)
-        return _stand(event, player.name, player, before="", now=now)
+        return _find_or_create_request(event, player.name, player, before="", now=now)
 
 
-def note(
-    *, tournament_id: int, by: User | Helping, now: datetime, entry: int | None = None, name: str = ""
+def note_latecomer(
+    *, tournament_id: int, by: User | HelperActor, now: datetime, entry: int | None = None, name: str = ""
 ) -> DoorRequest:
     """Note a latecomer after the start, by entry or by name; it creates a request for the desk.
 
@@ -94,9 +94,9 @@ def note(
     :raises AlreadyDone: the player is already in the event.
     """
     with transaction.atomic():
-        event = changes.assist(tournament_id, by, now=now)
+        event = changes.lock_for_helper(tournament_id, by, now=now)
         if event.status != Status.RUNNING:
-            raise changes.refuse(event)
+            raise changes.build_status_error(event)
         changes.require_stages(event, there=True)
         data: dict[str, object] = {}
         player = None
@@ -109,10 +109,10 @@ def note(
             player, data = row.player, {"player": row.player.key}
         said = names.clean_name(player.name if player else name, limit=80)
         changes.record_ruling(event, RulingKind.NOTED_LATE, by=by, now=now, data=data)
-        return _stand(event, said, player, before="", now=now)
+        return _find_or_create_request(event, said, player, before="", now=now)
 
 
-def let_in(
+def accept_request(
     *, tournament_id: int, request_key: str, player_key: str, by: User, now: datetime, place: str = ""
 ) -> Player:
     """Accept a request: as the chosen member, the requesting player, or a guest; the player is checked in.
@@ -124,32 +124,34 @@ def let_in(
     :raises AlreadyDone: the request has been answered.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
-        row = _open(event, request_key)
-        player = _who(event, row, player_key, by=by, now=now)
+        event = changes.lock_for_director(tournament_id, by)
+        row = _get_open_request(event, request_key)
+        player = _find_or_add_player(event, row, player_key, by=by, now=now)
         if entering.is_drawn(event):
-            arrivals.let_in(tournament_id=event.pk, player_key=player.key, place=place, by=by, now=now)
+            arrivals.enter_latecomer(
+                tournament_id=event.pk, player_key=player.key, place=place, by=by, now=now
+            )
         else:
-            directing.admit(tournament_id=event.pk, player_keys=[player.key], by=by, now=now)
+            directing.admit_members(tournament_id=event.pk, player_keys=[player.key], by=by, now=now)
             entry = Entry.objects.get(tournament=event, player=player)
             if not entry.waits and event.status == Status.PUBLISHED:
-                entering.check_in_for(tournament_id=event.pk, entries=[entry.number], by=by, now=now)
-        arrivals.give(event, row, DoorAnswer.IN, now=now)
+                entering.check_in_entries(tournament_id=event.pk, entries=[entry.number], by=by, now=now)
+        arrivals.answer_request(event, row, DoorAnswer.IN, now=now)
         return player
 
 
-def turn_away(*, tournament_id: int, request_key: str, by: User, now: datetime, said: str = "") -> None:
+def refuse_request(*, tournament_id: int, request_key: str, by: User, now: datetime, said: str = "") -> None:
     """Refuse a request, with a message for the player.
 
     :raises NotDirector, DoorRequestGone, AlreadyDone: nothing changes.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
-        row = _open(event, request_key)
-        arrivals.give(event, row, DoorAnswer.AWAY, now=now, said=" ".join(said.split())[:200])
+        event = changes.lock_for_director(tournament_id, by)
+        row = _get_open_request(event, request_key)
+        arrivals.answer_request(event, row, DoorAnswer.AWAY, now=now, said=" ".join(said.split())[:200])
 
 
-def prune(*, now: datetime) -> int:
+def prune_requests(*, now: datetime) -> int:
     """Delete requests older than two days; return how many."""
     old = DoorRequest.objects.filter(asked_at__lt=now - KEPT).order_by("asked_at")
     return DoorRequest.objects.filter(
@@ -157,7 +159,9 @@ def prune(*, now: datetime) -> int:
     ).delete()[0]
 
 
-def _stand(event: Tournament, said: str, player: Player | None, *, before: str, now: datetime) -> DoorRequest:
+def _find_or_create_request(
+    event: Tournament, said: str, player: Player | None, *, before: str, now: datetime
+) -> DoorRequest:
     """The open request of a player in a locked event; created if missing."""
     waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
     who = {"player_key": player.key} if player else {"key": before, "player_key": ""}
@@ -180,7 +184,7 @@ def _stand(event: Tournament, said: str, player: Player | None, *, before: str, 
     return row
 
 
-def _is_here(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
+def _check_in_entry(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
     if entry.checked_in_at is None:
         entry.checked_in_at = now
         entry.save(update_fields=["checked_in_at"])
@@ -188,7 +192,9 @@ def _is_here(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
     return entry
 
 
-def _who(event: Tournament, row: DoorRequest, player_key: str, *, by: User, now: datetime) -> Player:
+def _find_or_add_player(
+    event: Tournament, row: DoorRequest, player_key: str, *, by: User, now: datetime
+) -> Player:
     """The player of a request; a known player who is not a member becomes one."""
     if row.player_key:
         player = Player.objects.filter(key=row.player_key, erased_at__isnull=True).first()
@@ -198,7 +204,7 @@ def _who(event: Tournament, row: DoorRequest, player_key: str, *, by: User, now:
             clubs.admit(club=event.club, player=player, role=Role.MEMBER, now=now)
         return player
     if not player_key:
-        return known.find_or_add_guest(event.club, row.name, by=by, now=now)
+        return player_names.find_or_add_guest(event.club, row.name, by=by, now=now)
     found = Player.objects.filter(
         key=player_key, memberships__club=event.club, merged_into__isnull=True
     ).first()
@@ -207,7 +213,7 @@ def _who(event: Tournament, row: DoorRequest, player_key: str, *, by: User, now:
     return found
 
 
-def _open(event: Tournament, request_key: str) -> DoorRequest:
+def _get_open_request(event: Tournament, request_key: str) -> DoorRequest:
     row = DoorRequest.objects.filter(tournament=event, key=request_key).first()
     if row is None:
         raise DoorRequestGone

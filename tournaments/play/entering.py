@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tournaments.play.changes import Helping
+    from tournaments.play.changes import HelperActor
 
 
-def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
+def enter_own_player(*, tournament_id: int, user: User, now: datetime) -> Entry:
     """Enter the user's own player. Idempotent.
 
     If the event is full and has a waiting list, the entry waits.
@@ -47,7 +47,7 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
     :raises TournamentError: an entry condition of another package is not met.
     """
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = changes.lock_event(tournament_id)
         player = Player.objects.get(user=user)
         if event.status != Status.PUBLISHED or is_closed(event, now=now):
             raise EntriesClosed
@@ -57,7 +57,7 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
         if not Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists():
             for require in hooks.ENTRY_CONDITIONS:
                 require(event, player)
-        (entry,) = seat(event, [player], now=now).entries
+        (entry,) = seat_players(event, [player], now=now).entries
         return entry
 
 
@@ -68,11 +68,11 @@ def cancel_entry(*, tournament_id: int, user: User, now: datetime) -> Entry:
     :raises NotEntered: the player was never in.
     """
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = changes.lock_event(tournament_id)
         player = Player.objects.get(user=user)
         if event.status != Status.PUBLISHED:
             raise EntriesClosed
-        return unseat(event, player, now=now)
+        return unseat_player(event, player, now=now)
 
 
 def is_closed(event: Tournament, *, now: datetime) -> bool:
@@ -88,7 +88,7 @@ class SeatedEntries:
     new: list[Player]
 
 
-def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> SeatedEntries:
+def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime) -> SeatedEntries:
     """Enter players into an event that the caller has locked; existing entries are not changed.
 
     Players without a place go to the waiting list, if the event has one.
@@ -96,7 +96,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seat
     :raises PlayerGone: one was merged or erased.
     :raises EventFull, TooManyPlayers: there are not enough places; no entries are made.
     """
-    hold(players)
+    lock_players(players)
     entries = Entry.objects.filter(tournament=event)
     known = {entry.player_id: entry for entry in entries.filter(player__in=players)}
     fresh = [player for player in players if player.pk not in known]
@@ -113,7 +113,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seat
         playing=Count("pk", filter=is_in & Q(waits=False)),
         waiting=Count("pk", filter=is_in & Q(waits=True)),
     )
-    room = _room(event, len(new), playing=counts["playing"], waiting=counts["waiting"])
+    room = _count_places(event, len(new), playing=counts["playing"], waiting=counts["waiting"])
     for at, entry in enumerate(back):
         entry.withdrawn_at, entry.entered_at, entry.waits = None, now, at >= room
     Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at", "waits"])
@@ -133,7 +133,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seat
     return SeatedEntries([known[player.pk] for player in players], new)
 
 
-def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
+def unseat_player(event: Tournament, player: Player, *, now: datetime) -> Entry:
     """Withdraw a player from an event that the caller has locked; the first of the waiting list moves up.
 
     :raises NotEntered: the player was never in.
@@ -145,7 +145,7 @@ def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
         # A reopened event still shows its places; a withdrawn entry has none.
         entry.withdrawn_at, entry.place, entry.waits, entry.checked_in_at = now, None, False, None
         entry.save(update_fields=["withdrawn_at", "place", "waits", "checked_in_at"])
-        move_up(event, now=now)
+        fill_free_places(event, now=now)
         changes.announce_change(event, now=now)
     return entry
 
@@ -158,20 +158,20 @@ PLACE_FREE: Final = NoticeKind(
 )
 
 
-def move_up(event: Tournament, *, now: datetime) -> list[Entry]:
+def fill_free_places(event: Tournament, *, now: datetime) -> list[Entry]:
     """Give the free places to those who have waited longest, and notify them."""
     waiting = Entry.objects.filter(tournament=event, waits=True, withdrawn_at__isnull=True)
-    most = capacity.most_players(event)
-    free = max(0, min(most, event.capacity or most) - capacity.entered(event))
+    most = capacity.find_most_players(event)
+    free = max(0, min(most, event.capacity or most) - capacity.count_entered(event))
     lucky = list(waiting.select_related("player__user").order_by("entered_at", "number")[:free])
     Entry.objects.filter(pk__in=[entry.pk for entry in lucky]).update(waits=False)
     for entry in lucky:
         entry.waits = False
-        _tell_lucky(event, entry, now=now)
+        _notify_place_free(event, entry, now=now)
     return lucky
 
 
-def _tell_lucky(event: Tournament, entry: Entry, *, now: datetime) -> None:
+def _notify_place_free(event: Tournament, entry: Entry, *, now: datetime) -> None:
     user = entry.player.user
     if user is None:
         return
@@ -192,7 +192,7 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
     :raises NotEntered: the account's player is not in.
     """
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = changes.lock_event(tournament_id)
         player = Player.objects.get(user=user)
         if event.status != Status.PUBLISHED:
             raise EntriesClosed
@@ -206,15 +206,15 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
         return entry
 
 
-def check_in_for(
-    *, tournament_id: int, entries: Collection[int], by: User | Helping, now: datetime, here: bool = True
+def check_in_entries(
+    *, tournament_id: int, entries: Collection[int], by: User | HelperActor, now: datetime, here: bool = True
 ) -> int:
     """Check entries in, or out again; return how many have changed.
 
     :raises NotDirector, NotHelper, WrongStatus, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event = _not_started(changes.assist(tournament_id, by, now=now))
+        event = _require_not_started(changes.lock_for_helper(tournament_id, by, now=now))
         named = Entry.objects.filter(tournament=event, number__in=entries, withdrawn_at__isnull=True)
         if named.count() < len({*entries}):
             raise UnknownEntrant
@@ -239,13 +239,13 @@ class Traits:
     pot: int | None = None
 
 
-def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: datetime) -> Entry:
+def set_traits(*, tournament_id: int, entry: int, traits: Traits, by: User, now: datetime) -> Entry:
     """Set a player's rating, club, family, seed and pot, before the draw.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event = _before_the_start(tournament_id, by)
+        event = _lock_before_start(tournament_id, by)
         row = Entry.objects.filter(tournament=event, number=entry).first()
         if row is None:
             raise UnknownEntrant
@@ -259,28 +259,28 @@ def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: d
         return row
 
 
-def _before_the_start(tournament_id: int, by: User) -> Tournament:
-    return _not_started(changes.direct(tournament_id, by))
+def _lock_before_start(tournament_id: int, by: User) -> Tournament:
+    return _require_not_started(changes.lock_for_director(tournament_id, by))
 
 
-def _not_started(event: Tournament) -> Tournament:
+def _require_not_started(event: Tournament) -> Tournament:
     if Status(event.status) not in BEFORE_START:
-        raise changes.refuse(event)
+        raise changes.build_status_error(event)
     return event
 
 
-def forget(player: Player, *, now: datetime) -> None:
+def withdraw_from_all(player: Player, *, now: datetime) -> None:
     """Withdraw a player whose account is deleted from every event without a result."""
     with transaction.atomic():
         open_entries = Entry.objects.filter(
             player=player, withdrawn_at__isnull=True, tournament__status__in=ADMITTING
         )
         for event_id in sorted(open_entries.values_list("tournament_id", flat=True)):
-            event = changes.lock(event_id)
+            event = changes.lock_event(event_id)
             if is_drawn(event):
-                departures.vanish(event, player, now=now)
+                departures.withdraw_deleted(event, player, now=now)
             else:
-                unseat(event, player, now=now)
+                unseat_player(event, player, now=now)
 
 
 def is_drawn(event: Tournament) -> bool:
@@ -288,23 +288,23 @@ def is_drawn(event: Tournament) -> bool:
     return Status(event.status) not in BEFORE_START and event.stages.exists()
 
 
-def hold(players: Sequence[Player]) -> None:
+def lock_players(players: Sequence[Player]) -> None:
     """Lock the players until the end of the transaction, against merges.
 
     :raises PlayerGone: one was merged or erased.
     """
-    held = player_locks.hold(player.pk for player in players)
+    held = player_locks.lock_players(player.pk for player in players)
     if any(player.merged_into_id or player.erased_at for player in held.values()):
         raise PlayerGone
 
 
-def _room(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
+def _count_places(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
     """The number of newcomers with a place. The caller holds the event's lock.
 
     :raises EventFull: there are not enough places, and no waiting list.
     :raises TooManyPlayers: the format does not allow so many.
     """
-    most = capacity.most_players(event)
+    most = capacity.find_most_players(event)
     if event.capacity is None or most < event.capacity:
         # There is no waiting list for places beyond the format's limit.
         if playing + newcomers > most:

@@ -29,60 +29,62 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def walkover(
+def record_walkover(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
     """Record a walkover: a player announced that they will not play this match, and stays in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
-    return _lost(tournament_id, key, loser, Kind.WALKOVER, by=by, now=now, reason=reason)
+    return _record_loss(tournament_id, key, loser, Kind.WALKOVER, by=by, now=now, reason=reason)
 
 
-def forfeit(
+def record_forfeit(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
     """Record a loss by rule (lateness, clock, conduct); the player stays in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
-    return _lost(tournament_id, key, loser, Kind.FORFEIT, by=by, now=now, reason=reason)
+    return _record_loss(tournament_id, key, loser, Kind.FORFEIT, by=by, now=now, reason=reason)
 
 
-def no_show(
+def record_no_show(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
     """Record that a player never came.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
-    return _lost(tournament_id, key, loser, Kind.NO_SHOW, by=by, now=now, reason=reason)
+    return _record_loss(tournament_id, key, loser, Kind.NO_SHOW, by=by, now=now, reason=reason)
 
 
-def double_forfeit(*, tournament_id: int, key: str, by: User, now: datetime, reason: str = "") -> Pairing:
+def record_double_forfeit(
+    *, tournament_id: int, key: str, by: User, now: datetime, reason: str = ""
+) -> Pairing:
     """Record a loss of both players: neither advances.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
     """
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
-        row = results.find(event, key)
-        return decide(event, row, Kind.DOUBLE_FORFEIT, None, by=by, now=now, reason=reason)
+        event = running_event.lock_running_event(tournament_id, by)
+        row = results.get_match(event, key)
+        return decide_match(event, row, Kind.DOUBLE_FORFEIT, None, by=by, now=now, reason=reason)
 
 
-def void(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) -> Pairing:
+def void_match(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) -> Pairing:
     """Void an open match; in a knock-out it is still to be played.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
     """
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
+        event = running_event.lock_running_event(tournament_id, by)
         why = changes.require_reason(reason)
-        row = results.find(event, key)
-        return decide(event, row, Kind.VOID, None, by=by, now=now, reason=why)
+        row = results.get_match(event, key)
+        return decide_match(event, row, Kind.VOID, None, by=by, now=now, reason=why)
 
 
-def late(
+def penalise_lateness(
     *, tournament_id: int, key: str, entry: int, points: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
     """Set penalty points for lateness: the opponent starts with them, or they are added on the board.
@@ -90,15 +92,15 @@ def late(
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
-        row = results.find(event, key)
+        event = running_event.lock_running_event(tournament_id, by)
+        row = results.get_match(event, key)
         claims.require_open(row)
-        side = _side(row, entry)
+        side = _get_side(row, entry)
         data = {"key": key, "entry": entry, "points": points}
-        running_event.perform(
+        running_event.perform_act(
             event,
             RulingKind.PENALISED,
-            lambda: lateness.give(event, row, side, points, now=now),
+            lambda: lateness.set_penalty(event, row, side, points, now=now),
             by=by,
             now=now,
             reason=reason,
@@ -107,36 +109,36 @@ def late(
         return row
 
 
-def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = "") -> Pairing:
+def call_match(*, tournament_id: int, key: str, by: User, now: datetime, table: str = "") -> Pairing:
     """Call a match to a table: from now on missing players are late.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
     """
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
-        row = results.find(event, key)
+        event = running_event.lock_running_event(tournament_id, by)
+        row = results.get_match(event, key)
         claims.require_open(row)
-        calls.mark(event, row, table=table, by=by, now=now)
+        calls.record_call(event, row, table=table, by=by, now=now)
         changes.announce_change(event, now=now)
         return row
 
 
-def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -> Pairing:
+def record_arrival(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -> Pairing:
     """Record that a player is at the board, for the player or for a director.
 
     :raises WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant, NotYourMatch: nothing changes.
     """
     with transaction.atomic():
-        event = changes.running(changes.lock(tournament_id))
-        row = results.find(event, key)
+        event = changes.require_running(changes.lock_event(tournament_id))
+        row = results.get_match(event, key)
         claims.require_open(row)
-        side = _side(row, entry)
+        side = _get_side(row, entry)
         seated = row.a if side == "a" else row.b
         is_own = seated is not None and seated.player.user_id == by.pk
         if not is_own and not by.has_perm("tournaments.direct", event.club):
             raise NotYourMatch
         if is_own and not by.has_perm("tournaments.direct", event.club):
-            _require_time_to_come(event, row, now=now)
+            _require_may_check_in(event, row, now=now)
         column = f"{side}_here_at"
         if getattr(row, column) is None:
             setattr(row, column, now)
@@ -146,18 +148,18 @@ def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -
         return row
 
 
-def _require_time_to_come(event: Tournament, row: Pairing, *, now: datetime) -> None:
+def _require_may_check_in(event: Tournament, row: Pairing, *, now: datetime) -> None:
     """Require that the time to check in has come, for matches played over days.
 
     :raises TooEarlyToCome: it is too early.
     """
-    if formats.is_over_days(row.stage) and not appointments.is_time_to_come(
+    if formats.is_over_days(row.stage) and not appointments.may_check_in(
         row.called_at, row.deadline_at, event.club.time_zone, now=now
     ):
         raise TooEarlyToCome
 
 
-def decide(
+def decide_match(
     event: Tournament,
     row: Pairing,
     kind: Kind,
@@ -169,11 +171,11 @@ def decide(
 ) -> Pairing:
     """Store a result without play, in an event that the caller has locked."""
     claims.require_open(row)
-    data = {"key": row.key, "winner": _number(row, winner_id), **appointments.evidence(row)}
-    running_event.perform(
+    data = {"key": row.key, "winner": _find_number(row, winner_id), **appointments.build_evidence(row)}
+    running_event.perform_act(
         event,
         ACTS[kind],
-        lambda: progress.store(row, kind, winner_id=winner_id, now=now),
+        lambda: progress.store_result(row, kind, winner_id=winner_id, now=now),
         by=by,
         now=now,
         reason=reason,
@@ -191,25 +193,25 @@ ACTS = {
 }
 
 
-def _lost(
+def _record_loss(
     tournament_id: int, key: str, loser: int, kind: Kind, *, by: User, now: datetime, reason: str
 ) -> Pairing:
     with transaction.atomic():
-        event = running_event.playing(tournament_id, by)
-        row = results.find(event, key)
+        event = running_event.lock_running_event(tournament_id, by)
+        row = results.get_match(event, key)
         claims.require_open(row)
-        winner_id = row.b_id if _side(row, loser) == "a" else row.a_id
-        return decide(event, row, kind, winner_id, by=by, now=now, reason=reason)
+        winner_id = row.b_id if _get_side(row, loser) == "a" else row.a_id
+        return decide_match(event, row, kind, winner_id, by=by, now=now, reason=reason)
 
 
-def _side(row: Pairing, entry: int) -> str:
+def _get_side(row: Pairing, entry: int) -> str:
     for side, seated in (("a", row.a), ("b", row.b)):
         if seated is not None and seated.number == entry:
             return side
     raise UnknownEntrant
 
 
-def _number(row: Pairing, winner_id: int | None) -> int | None:
+def _find_number(row: Pairing, winner_id: int | None) -> int | None:
     return next(
         (one.number for one in (row.a, row.b) if one is not None and one.pk == winner_id),
         None,

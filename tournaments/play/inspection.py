@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.event import State
 from tournaments.base import event_rows
-from tournaments.models import Pairing, Pairs, RoundStatus
+from tournaments.models import Pairing, PairingMode, RoundStatus
 from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
@@ -24,45 +24,45 @@ def find_problems(event: Tournament) -> Iterator[str]:
         if Pairing.objects.filter(tournament=event).exists():
             yield f"{event.key}: matches before the draw"
         return
-    rows = event_rows.load(event)
+    rows = event_rows.load_rows(event)
     if not rows.stages:
         return
-    yield from _seats(rows)
+    yield from _check_seats(rows)
     if event.pairing_at is not None:
         return  # a worker is still processing the last results
-    proposal = event_rows.proposal_of(rows)
-    yield from _places(rows, proposal)
-    yield from _byes(rows)
-    yield from _end(rows, proposal)
+    proposal = event_rows.compute_proposal(rows)
+    yield from _check_places(rows, proposal)
+    yield from _check_byes(rows)
+    yield from _check_end(rows, proposal)
 
 
-def _places(rows: Rows, proposal: Proposal) -> Iterator[str]:
+def _check_places(rows: Rows, proposal: Proposal) -> Iterator[str]:
     """Compare the stored places with the proposed ones."""
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
-    there = {place.key: place for place in event_rows.places_of(rows)}
+    there = {place.key: place for place in event_rows.list_places(rows)}
     for key in wanted.keys() - there.keys():
         yield f"{rows.event.key}: {key} is missing"
     for key in there.keys() - wanted.keys():
         yield f"{rows.event.key}: {key} should not be there"
     for key in wanted.keys() & there.keys():
         if wanted[key] != there[key]:
-            yield f"{rows.event.key}: {key} is {_told(there[key])} and should be {_told(wanted[key])}"
+            yield f"{rows.event.key}: {key} is {_format_place(there[key])} and should be {_format_place(wanted[key])}"
     order = [str(place.key) for place in proposal.places if place.stage not in undrawn]
     if order != [row.key for row in rows.pairings]:
         yield f"{rows.event.key}: the places are not in their order"
     yield from (f"{rows.event.key}: {stale.pairing.key} no longer fits" for stale in proposal.stale)
-    drafted = {stage.pk for stage in rows.stages if stage.pairs == Pairs.DRAFT}
+    drafted = {stage.pk for stage in rows.stages if stage.pairs == PairingMode.DRAFT}
     for row in rows.pairings:
         if row.state == State.READY and row.opened_at is None and row.stage_id not in drafted:
             yield f"{rows.event.key}: {row.key} could be played and is not open"
 
 
-def _told(place: Place) -> str:
+def _format_place(place: Place) -> str:
     return f"{place.state} {'-'.join(place.entrants)} {place.result} round {place.round} ({place})"
 
 
-def _byes(rows: Rows) -> Iterator[str]:
+def _check_byes(rows: Rows) -> Iterator[str]:
     """Compare the byes with the places."""
     published = {batch.pk: batch for batch in rows.rounds}
     sheets = {stage.pk for stage in rows.stages if event_rows.is_fixed(stage)}
@@ -78,23 +78,23 @@ def _byes(rows: Rows) -> Iterator[str]:
             yield f"{rows.event.key}: round {batch.number}, the bye of entry {entry_id}"
 
 
-def _seats(rows: Rows) -> Iterator[str]:
+def _check_seats(rows: Rows) -> Iterator[str]:
     """An entry sits at most once in a round, and at most once on a bracket."""
     everywhere: Counter[tuple[int, int | None]] = Counter()
     for row in rows.pairings:
         if row.state == State.READY:
-            spot = row.stage_id if event_rows.is_sheet(_stage(rows, row.stage_id)) else row.round_id
+            spot = row.stage_id if event_rows.is_sheet(_get_stage(rows, row.stage_id)) else row.round_id
             everywhere.update([(spot, row.a_id), (spot, row.b_id)])
     for (_, entry), times in everywhere.items():
         if times > 1:
             yield f"{rows.event.key}: entry {entry} sits {times} times"
 
 
-def _stage(rows: Rows, pk: int) -> Stage:
+def _get_stage(rows: Rows, pk: int) -> Stage:
     return next(stage for stage in rows.stages if stage.pk == pk)
 
 
-def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
+def _check_end(rows: Rows, proposal: Proposal) -> Iterator[str]:
     """The event is over when everything is played, and then all entries have a place."""
     event = rows.event
     if event.ended_early_at is not None or event.status == Status.CANCELLED:
@@ -107,5 +107,5 @@ def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
         # There are no places before the approval.
         ranks = {one.entrant: one.rank for one in proposal.ranking} if is_finished else {}
         for entry in rows.entries:
-            if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry)):
+            if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.build_entrant_id(entry)):
                 yield f"{event.key}: entry {entry.number} is placed {entry.place}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from draw.event import Kind
 from engine.side import Side
 from matches.models import JournalEntry, Match
-from matches.play import fining
+from matches.play import penalties
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from tournaments.base.errors import NotOpen
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 SIDES: Final[Mapping[str, Side]] = {"a": Side.WHITE, "b": Side.BLACK}
 
 
-def give(event: Tournament, row: Pairing, side: str, points: int, *, now: datetime) -> None:
+def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now: datetime) -> None:
     """Set the penalty points of one side of an open match.
 
     Points worth the whole match end it, with or without a board.
 
     :raises NotOpen: the match is over on its board.
     """
-    had = _late(row, side)
+    had = _get_penalty(row, side)
     setattr(row, f"{side}_late", points)
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=[f"{side}_late", "due_at"])
     if row.match_id is not None:
-        _give_on_board(row, side, points - had, now=now)
+        _fine_on_board(row, side, points - had, now=now)
     elif points >= row.length:
         winner_id = row.b_id if side == "a" else row.a_id
-        progress.store(row, Kind.FORFEIT, winner_id=winner_id, now=now)
+        progress.store_result(row, Kind.FORFEIT, winner_id=winner_id, now=now)
 
 
 def has_ended(row: Pairing) -> bool:
@@ -46,31 +46,31 @@ def has_ended(row: Pairing) -> bool:
     return row.match_id is not None and Match.objects.filter(pk=row.match_id, status__in=list(ENDED)).exists()
 
 
-def _give_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> None:
+def _fine_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> None:
     if points > 0 and has_ended(row):
         raise NotOpen
-    match = fining.fine(match_id=row.match_id or 0, side=SIDES[side], points=points, now=now)
+    match = penalties.apply_penalty(match_id=row.match_id or 0, side=SIDES[side], points=points, now=now)
     if match.status == MatchStatus.FINISHED:
-        kind, winner_id, score = boards.ending(row, match)
-        progress.store(row, kind, winner_id=winner_id, score=score, now=now)
+        kind, winner_id, score = boards.compute_ending(row, match)
+        progress.store_result(row, kind, winner_id=winner_id, score=score, now=now)
         row.match_head = match.head
         row.save(update_fields=["match_head"])
 
 
-def square(change: Mapping[str, Any], *, now: datetime) -> None:
+def adjust_boards(change: Mapping[str, Any], *, now: datetime) -> None:
     """Adjust penalty points on boards to the rows, after an act was undone.
 
-    *change* is the `undo.difference` of the act.
+    *change* is the `undo.compute_difference` of the act.
     """
     for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
         match_id = Pairing.objects.filter(pk=int(pk)).values_list("match_id", flat=True).first()
         for side in SIDES:
             points = old[f"{side}_late"] - new[f"{side}_late"]
             if points and match_id is not None:
-                fining.fine(match_id=match_id, side=SIDES[side], points=points, now=now)
+                penalties.apply_penalty(match_id=match_id, side=SIDES[side], points=points, now=now)
 
 
-def note_who_sits(row: Pairing, *, now: datetime) -> None:
+def check_in_seated(row: Pairing, *, now: datetime) -> None:
     """Check in players who have sat down at the board: they are not late."""
     if row.match_id is None:
         return
@@ -84,5 +84,5 @@ def _has_sat_down(match_id: int, colour: Side) -> bool:
     return JournalEntry.objects.filter(match=match_id, by=colour.word).exists()
 
 
-def _late(row: Pairing, side: str) -> int:
+def _get_penalty(row: Pairing, side: str) -> int:
     return row.a_late if side == "a" else row.b_late

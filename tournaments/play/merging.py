@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from tournaments.models import Entry, Tournament
-from tournaments.play import undo
+from tournaments.play import snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -21,7 +21,7 @@ Row = dict[str, Any]
 UNITED: Final = ("entered_at", "place", "withdrawn_at")
 
 
-def hold(leaving: Collection[int]) -> None:
+def lock_events(leaving: Collection[int]) -> None:
     """Lock the events of players who are to be merged or erased, by id, before the players are locked."""
     theirs = Entry.objects.filter(player__in=leaving).values("tournament")
     list(
@@ -32,7 +32,7 @@ def hold(leaving: Collection[int]) -> None:
     )
 
 
-def adopt(*, kept: Player, dropped: Player) -> list[Row]:
+def merge_entries(*, kept: Player, dropped: Player) -> list[Row]:
     """Move the dropped player's entries to the kept one; return the changes. The events are locked (`hold`).
 
     If both entered the same event, the better place is kept, and the entry counts as withdrawn only if both
@@ -46,22 +46,22 @@ def adopt(*, kept: Player, dropped: Player) -> list[Row]:
         }
         for entry in Entry.objects.filter(player=dropped).order_by("tournament_id"):
             other = twice.get(entry.tournament_id)
-            if other is not None and _plays(entry) and _plays(other):
+            if other is not None and _is_in_draw(entry) and _is_in_draw(other):
                 continue  # both have played: two different people
-            if other is None or _plays(entry):
-                done.append({"entry": entry.pk, "gone": other and undo.as_kept(other)})
+            if other is None or _is_in_draw(entry):
+                done.append({"entry": entry.pk, "gone": other and snapshots.serialize_row(other)})
                 if other is not None:
                     other.delete()
                 entry.player = kept
                 entry.save(update_fields=["player"])
                 continue
-            was = undo.as_kept(other)
-            _unite(other, entry)
+            was = snapshots.serialize_row(other)
+            _merge_columns(other, entry)
             done.append(
                 {
-                    "gone": undo.as_kept(entry),
+                    "gone": snapshots.serialize_row(entry),
                     "into": other.pk,
-                    "changed": {name: [was[name], undo.as_kept(other)[name]] for name in UNITED},
+                    "changed": {name: [was[name], snapshots.serialize_row(other)[name]] for name in UNITED},
                 }
             )
             entry.delete()
@@ -69,7 +69,7 @@ def adopt(*, kept: Player, dropped: Player) -> list[Row]:
     return done
 
 
-def give_back(*, kept: Player, dropped: Player, done: Iterable[Row], now: datetime) -> None:
+def undo_merge(*, kept: Player, dropped: Player, done: Iterable[Row], now: datetime) -> None:
     """Undo `adopt`; entries keep what was played since. The events are locked (`hold`)."""
     with transaction.atomic():
         for each in done:
@@ -78,29 +78,29 @@ def give_back(*, kept: Player, dropped: Player, done: Iterable[Row], now: dateti
                 Entry.objects.filter(pk=each["entry"], player=kept).update(player=dropped)
                 owner = kept
             else:
-                _divide(each)
+                _restore_merged(each)
                 owner = dropped
             if each["gone"]:
-                _bring_back(each["gone"], owner, now=now)
+                _reenter_player(each["gone"], owner, now=now)
 
 
-def _divide(each: Row) -> None:
+def _restore_merged(each: Row) -> None:
     """Restore a merged entry, except columns that have changed since."""
     now_is = Entry.objects.filter(pk=each["into"]).first()
     if now_is is None:
         return
-    is_now = undo.as_kept(now_is)
+    is_now = snapshots.serialize_row(now_is)
     old = {name: before for name, (before, after) in each["changed"].items() if is_now[name] == after}
-    Entry.objects.filter(pk=now_is.pk).update(**undo.from_kept(Entry, old))
+    Entry.objects.filter(pk=now_is.pk).update(**snapshots.parse_row(Entry, old))
 
 
-def _bring_back(row: Row, player: Player, *, now: datetime) -> None:
+def _reenter_player(row: Row, player: Player, *, now: datetime) -> None:
     """Re-enter a player who was in the event before the merge; withdrawn if there is a draw by now."""
     event = Tournament.objects.filter(pk=row["tournament_id"]).first()
     entries = Entry.objects.filter(tournament=event)
     if event is None or entries.filter(player=player).exists():
         return
-    values = {**undo.from_kept(Entry, row), "player_id": player.pk}
+    values = {**snapshots.parse_row(Entry, row), "player_id": player.pk}
     del values["id"]
     if entries.filter(number=values["number"]).exists():
         values["number"] = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
@@ -109,12 +109,12 @@ def _bring_back(row: Row, player: Player, *, now: datetime) -> None:
     Entry.objects.create(**values)
 
 
-def _plays(entry: Entry) -> bool:
+def _is_in_draw(entry: Entry) -> bool:
     """True if an entry is part of a draw."""
     return entry.withdrawn_at is None and entry.tournament.stages.filter(draw__isnull=False).exists()
 
 
-def _unite(kept: Entry, dropped: Entry) -> None:
+def _merge_columns(kept: Entry, dropped: Entry) -> None:
     kept.entered_at = min(kept.entered_at, dropped.entered_at)
     places = [place for place in (kept.place, dropped.place) if place is not None]
     kept.place = min(places, default=None)

@@ -70,21 +70,21 @@ KINDS: Final = {
 }
 
 
-def spread(event: Tournament, news: News, *, ruling_id: int, by: User | None, now: datetime) -> None:
+def queue_notice(event: Tournament, news: News, *, ruling_id: int, by: User | None, now: datetime) -> None:
     """Queue a notice to the entrants, except *by*. Call it in the transaction of the act."""
     if event.club.rehearses_id is not None:
         return
-    _queue(news, ruling_id=ruling_id, after=0, at=now, by_id=None if by is None else by.pk, now=now)
+    _queue_batch(news, ruling_id=ruling_id, after=0, at=now, by_id=None if by is None else by.pk, now=now)
 
 
-def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+def notify_entrants(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Notify the next batch of entrants, and queue the following one (outbox handler)."""
     happened_at = datetime.fromisoformat(payload["at"])
     ruling = Ruling.objects.select_related("tournament").filter(pk=payload["ruling"]).first()
     if ruling is None or now - happened_at > FRESH_FOR:
         return
     news, event = News(payload["news"]), ruling.tournament
-    if not _is_still_so(event, news):
+    if not _is_current(event, news):
         return
     entries = list(
         Entry.objects.filter(
@@ -97,21 +97,25 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
     for entry in entries:
         if (user := entry.player.user) is None:
             continue
-        variant, values = _result(event, entry) if news == News.RESULT else ("", {})
+        variant, values = _build_result_text(event, entry) if news == News.RESULT else ("", {})
         notices.send(
             KINDS[news],
             user=user,
             variant=variant,
             values={"event": event.name, "reason": ruling.reason, **values},
             url=reverse("tournaments:event", args=[event.key]),
-            dedupe_key=_dedupe_key(event, news, entry=entry, ruling_id=ruling.pk),
+            dedupe_key=_build_dedupe_key(event, news, entry=entry, ruling_id=ruling.pk),
             now=now,
         )
     if len(entries) == HELPING:
-        _queue(news, ruling_id=ruling.pk, after=entries[-1].pk, at=happened_at, by_id=payload["by"], now=now)
+        _queue_batch(
+            news, ruling_id=ruling.pk, after=entries[-1].pk, at=happened_at, by_id=payload["by"], now=now
+        )
 
 
-def _queue(news: News, *, ruling_id: int, after: int, at: datetime, by_id: int | None, now: datetime) -> None:
+def _queue_batch(
+    news: News, *, ruling_id: int, after: int, at: datetime, by_id: int | None, now: datetime
+) -> None:
     outbox.put(
         KIND,
         {"news": news.value, "ruling": ruling_id, "after": after, "at": at.isoformat(), "by": by_id},
@@ -120,7 +124,7 @@ def _queue(news: News, *, ruling_id: int, after: int, at: datetime, by_id: int |
     )
 
 
-def _is_still_so(event: Tournament, news: News) -> bool:
+def _is_current(event: Tournament, news: News) -> bool:
     match news:
         case News.STARTED:
             return event.status == Status.RUNNING
@@ -131,7 +135,7 @@ def _is_still_so(event: Tournament, news: News) -> bool:
     assert_never(news)
 
 
-def _dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) -> str:
+def _build_dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) -> str:
     match news:
         case News.RESULT:
             # A corrected result is only sent to entrants whose own place has changed.
@@ -141,7 +145,7 @@ def _dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) 
     assert_never(news)
 
 
-def _result(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:
+def _build_result_text(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:
     """The variant of the text for the entry's place, and its values."""
     if entry.place is None:
         return "", {}

@@ -12,7 +12,7 @@ from draw import event as pure
 from draw import openings
 from draw.formats import FORMATS
 from tournaments.base import event_rows, labels
-from tournaments.base.lines import shown_name
+from tournaments.base.event_lines import format_player_name
 from tournaments.models import Entry, Round, RoundStatus
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ LATE: Final = 2
 
 def list_openings(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
     """List the openings for a new entry, or for the entry of this number that has no place yet."""
-    rows = event_rows.load(event)
+    rows = event_rows.load_rows(event)
     if not any(rows.is_drawn(stage) for stage in rows.stages):
         return ()
-    values, who = _without(rows, number)
+    values, who = _remove_entry(rows, number)
     return openings.find_openings(values, pure.Entrant(who, arrived=find_first_round(event)))
 
 
@@ -44,9 +44,9 @@ def find_first_round(event: Tournament) -> int:
     return max(LATE, (made.aggregate(last=Max("number"))["last"] or 0) + 1)
 
 
-def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
+def _remove_entry(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
     """The event without the entry of this number, and its id; None is for the next new entry."""
-    values = event_rows.event_of(rows)
+    values = event_rows.build_event(rows)
     if number is None:
         number = max((entry.number for entry in rows.entries), default=0) + 1
     who = pure.EntrantId(str(number))
@@ -71,7 +71,7 @@ def list_waiting(event: Tournament) -> list[tuple[str, str]]:
         Q(waits=True) | Q(number__in=stuck)
     )
     rows = there.select_related("player").order_by("entered_at", "number")
-    return [(row.player.key, shown_name(row.player)) for row in rows]
+    return [(row.player.key, format_player_name(row.player)) for row in rows]
 
 
 class FreePlace(NamedTuple):
@@ -104,7 +104,7 @@ def describe_opening(view: EventView, way: Opening) -> str:
     other = view.by_number.get(int(way.against)) if way.against else None
     name = other.name if other else ""
     if way.is_side:
-        words = {"bracket": labels.bracket(way.bracket), "name": name}
+        words = {"bracket": labels.format_bracket(way.bracket), "name": name}
         if name:
             return _("%(bracket)s, round 1, against %(name)s") % words
         return _("%(bracket)s, from round 1 on") % words
@@ -114,5 +114,5 @@ def describe_opening(view: EventView, way: Opening) -> str:
     if stage is None or not FORMATS[stage.format].fixed:
         return _("From round %(round)s on") % {"round": way.round}
     if way.bracket:
-        return _("%(group)s: plays everybody there") % {"group": labels.bracket(way.bracket)}
+        return _("%(group)s: plays everybody there") % {"group": labels.format_bracket(way.bracket)}
     return _("Plays everybody, including the matches missed")

@@ -11,18 +11,18 @@ from players.models import Membership, Player
 from tournaments import hooks
 from tournaments.base.errors import PlayerGone
 from tournaments.models import Entry
-from tournaments.play import changes, directing, known
+from tournaments.play import changes, directing, player_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from players.models import Club, User
-    from tournaments.base.pasted import PastedLine
+    from tournaments.base.pasted_lists import PastedLine
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
+class PastedEntries:
     """The result of a list: the player of each line, the new entries, and the new guests."""
 
     people: tuple[Player, ...]
@@ -30,14 +30,14 @@ class Pasted:
     made: frozenset[str]
 
 
-def enter(
+def enter_list(
     *,
     tournament_id: int,
     lines: Sequence[PastedLine],
     by: User,
     now: datetime,
     ticks: Sequence[frozenset[str]] = (),
-) -> Pasted:
+) -> PastedEntries:
     """Enter the players of a list, with the ratings and clubs given in it.
 
     *ticks* are, for each line, the roster columns of other packages that are ticked (`roster_columns`).
@@ -45,29 +45,29 @@ def enter(
     :raises NotDirector, WrongStatus, EventFull, PlayerGone: no entries are made.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         before = set(Membership.objects.filter(club=event.club).values_list("player_id", flat=True))
         inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         there = set(inside.values_list("player_id", flat=True))
-        people = _people(event.club, lines, by=by, now=now)
+        people = _find_or_add_players(event.club, lines, by=by, now=now)
         keys = {player.key for player in people}
-        directing.admit(tournament_id=tournament_id, player_keys=keys, by=by, now=now)
+        directing.admit_members(tournament_id=tournament_id, player_keys=keys, by=by, now=now)
         for line, player in zip(lines, people, strict=True):
             told = {"rating": line.rating, "club": line.club}
             if said := {name: value for name, value in told.items() if value}:
                 inside.filter(player=player).update(**said)
-        for name, column in hooks.roster_columns(event).items() if ticks else ():
+        for name, column in hooks.list_roster_columns(event).items() if ticks else ():
             who = [player for player, said in zip(people, ticks, strict=True) if name in said]
             entries = list(inside.filter(player__in=who).order_by("number").values_list("number", flat=True))
             column.tick(tournament_id=tournament_id, entries=entries, by=by, now=now)
-        return Pasted(
+        return PastedEntries(
             tuple(people),
             frozenset(player.key for player in people if player.pk not in there),
             frozenset(player.key for player in people if player.pk not in before),
         )
 
 
-def _people(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime) -> list[Player]:
+def _find_or_add_players(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime) -> list[Player]:
     """The player of each line: the chosen member, or the one found by name."""
     keys = {line.key for line in lines if line.key}
     said = {
@@ -79,12 +79,12 @@ def _people(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime)
     if len(said) < len(keys):
         raise PlayerGone
     named = iter(
-        known.find_or_add_players(club, [line.name for line in lines if not line.key], by=by, now=now)
+        player_names.find_or_add_players(club, [line.name for line in lines if not line.key], by=by, now=now)
     )
     return [said[line.key] if line.key else next(named) for line in lines]
 
 
-def undo(
+def undo_list(
     *, tournament_id: int, fresh: Collection[str], made: Collection[str], by: User, now: datetime
 ) -> None:
     """Withdraw the entries made by a list; guests that it created are removed if they are in no other event.
@@ -92,9 +92,9 @@ def undo(
     :raises NotDirector, WrongStatus: nothing changes.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         for key in sorted(fresh):
-            directing.take_out(tournament_id=tournament_id, player_key=key, by=by, now=now)
+            directing.withdraw_player(tournament_id=tournament_id, player_key=key, by=by, now=now)
         alone = Player.objects.filter(key__in=made, user__isnull=True).exclude(
             entries__in=Entry.objects.exclude(tournament=event)
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draw.event import Kind, State
 from tournaments.base import event_rows, stored_reasons
-from tournaments.models import Pairing, Report, Stand
+from tournaments.models import Pairing, PairingState, Report
 from tournaments.play import timing
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class PlaceRows:
     def row(self, place: pure.Place, position: int) -> Pairing:
         """Build a new row for a place."""
         fact = self.facts.get(place.key)
-        values = self._values(place, position) | self._ending(None, place, fact)
+        values = self._build_columns(place, position) | self._build_result_columns(None, place, fact)
         # The round may be new as well, without a primary key yet.
         del values["round_id"]
         row = Pairing(
@@ -77,34 +77,34 @@ class PlaceRows:
             stage_id=self.stages[place.stage].pk,
             key=place.key,
             opened_at=None if fact is None else self.now,
-            why=stored_reasons.written(self.why.get(place.key, ())),
+            why=stored_reasons.serialize_reasons(self.why.get(place.key, ())),
             **values,
         )
         if fact is not None:
-            self._open(row, place)
+            self._open_match(row, place)
             row.due_at = timing.find_next_due(self.event, row)
         return row
 
     def bring(self, row: Pairing, place: pure.Place, position: int) -> bool:
         """Update a row to its place; True if anything changed."""
         fact = self.facts.get(place.key)
-        values = self._values(place, position)
+        values = self._build_columns(place, position)
         is_same_two = {row.a_id, row.b_id} == {values["a_id"], values["b_id"]}
         stays = row.opened_at is not None and fact is not None and is_same_two
         if fact is None or not stays:
             values |= EMPTY
         values["opened_at"] = row.opened_at if stays else (None if fact is None else self.now)
-        values["why"] = self._why(row, place, stays=stays, is_same_two=is_same_two)
-        values |= self._ending(row, place, fact)
+        values["why"] = self._build_reason(row, place, stays=stays, is_same_two=is_same_two)
+        values |= self._build_result_columns(row, place, fact)
         changed = [name for name, value in values.items() if getattr(row, name) != value]
         if not changed:
             return False
         if row.pk is not None:
-            self._leave(row, stays=stays, is_same_two=is_same_two)
+            self._release_row(row, stays=stays, is_same_two=is_same_two)
         for name in changed:
             setattr(row, name, values[name])
         if fact is not None and not stays:
-            self._open(row, place)
+            self._open_match(row, place)
             changed += OPENING
         row.due_at = timing.find_next_due(self.event, row)
         self.touched[row.key] = {*changed, "due_at"}
@@ -113,8 +113,8 @@ class PlaceRows:
     def write(self, moved: Sequence[Pairing]) -> None:
         """Write changed rows; their seats are freed first, because of the unique constraint."""
         if self.reseated:
-            Pairing.objects.filter(pk__in=self.reseated, state=Stand.READY).update(
-                state=Stand.WAITING, due_at=None
+            Pairing.objects.filter(pk__in=self.reseated, state=PairingState.READY).update(
+                state=PairingState.WAITING, due_at=None
             )
         if len(moved) > FEW:
             columns = set[str]().union(*(self.touched[row.key] for row in moved), {"state"})
@@ -125,21 +125,21 @@ class PlaceRows:
             values = {name: getattr(row, name) for name in self.touched[row.key] | {"state"}}
             Pairing.objects.filter(pk=row.pk).update(**values)
 
-    def _leave(self, row: Pairing, *, stays: bool, is_same_two: bool) -> None:
+    def _release_row(self, row: Pairing, *, stays: bool, is_same_two: bool) -> None:
         """Delete the reports of a match that is no longer played, and free its seats."""
         if row.opened_at is not None and not stays:
             Report.objects.filter(pairing=row).delete()
-        if row.state == Stand.READY and not is_same_two:
+        if row.state == PairingState.READY and not is_same_two:
             self.reseated.append(row.pk)
 
-    def _why(self, row: Pairing, place: pure.Place, *, stays: bool, is_same_two: bool) -> list[Any]:
+    def _build_reason(self, row: Pairing, place: pure.Place, *, stays: bool, is_same_two: bool) -> list[Any]:
         """The stored reason; a match in play keeps the one it was made for."""
         fresh = self.why.get(place.key)
         if stays or (is_same_two and fresh is None):
             return list(row.why)
-        return stored_reasons.written(fresh or ())
+        return stored_reasons.serialize_reasons(fresh or ())
 
-    def _open(self, row: Pairing, place: pure.Place) -> None:
+    def _open_match(self, row: Pairing, place: pure.Place) -> None:
         stage = self.stages[place.stage]
         draw = self.draws.get(stage.pk)
         row.called_at = timing.find_call_time(self.event, stage, now=self.now)
@@ -149,7 +149,7 @@ class PlaceRows:
         row.deadline_at = self.deadlines[at]
         self.opened.append(row)
 
-    def _values(self, place: pure.Place, position: int) -> dict[str, Any]:
+    def _build_columns(self, place: pure.Place, position: int) -> dict[str, Any]:
         values: dict[str, Any] = {
             "round_id": self.rounds[place.stage, place.round].pk,
             "bracket": place.bracket,
@@ -157,7 +157,7 @@ class PlaceRows:
             "position": position,
             "state": place.state.value,
             "length": place.rules.length,
-            "rules": event_rows.rules_json(place.rules),
+            "rules": event_rows.serialize_rules(place.rules),
         }
         for side, seat in (("a", place.a), ("b", place.b)):
             values |= {
@@ -168,7 +168,9 @@ class PlaceRows:
             }
         return values
 
-    def _ending(self, row: Pairing | None, place: pure.Place, fact: pure.Pairing | None) -> dict[str, Any]:
+    def _build_result_columns(
+        self, row: Pairing | None, place: pure.Place, fact: pure.Pairing | None
+    ) -> dict[str, Any]:
         """Columns of the result: as entered, or as it follows from a withdrawal."""
         entered = None if fact is None else fact.result
         counts = place.result if place.state is State.DECIDED else None

@@ -11,8 +11,8 @@ from draw import comparison
 from draw.event import Kind
 from players.models import Player
 from tournaments.base import event_rows
-from tournaments.base.lines import shown_name
-from tournaments.models import Report, ReportStatus, Stand
+from tournaments.base.event_lines import format_player_name
+from tournaments.models import PairingState, Report, ReportStatus
 from tournaments.play import changes
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class ActPreview:
     seated: Mapping[EntrantId, str]
 
 
-class _TakenBack(Exception):
+class _Rollback(Exception):
     """Rolls the act back."""
 
 
@@ -48,21 +48,21 @@ def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
     """
     seen: list[tuple[Rows, int, dict[EntrantId, str]]] = []
     with transaction.atomic():
-        event = changes.lock(tournament_id)
-        before, reported = event_rows.load(event), _reported(event)
+        event = changes.lock_event(tournament_id)
+        before, reported = event_rows.load_rows(event), _list_open_reports(event)
         try:
             with transaction.atomic():
                 act()
-                rows = event_rows.load(event)
-                seen.append((rows, _dropped(reported), _seated(before, rows)))
-                raise _TakenBack
-        except _TakenBack:
+                rows = event_rows.load_rows(event)
+                seen.append((rows, _count_dropped(reported), _map_new_names(before, rows)))
+                raise _Rollback
+        except _Rollback:
             pass
     after, dropped, seated = seen[0]
-    return _compared(before, after, dropped, seated)
+    return _build_preview(before, after, dropped, seated)
 
 
-def _seated(before: Rows, after: Rows) -> dict[EntrantId, str]:
+def _map_new_names(before: Rows, after: Rows) -> dict[EntrantId, str]:
     """Names of new players by entry, read before the rollback, which may delete their rows."""
     players = {one: entry.player_id for one, entry in before.entry_by_id.items()}
     found = {
@@ -71,41 +71,43 @@ def _seated(before: Rows, after: Rows) -> dict[EntrantId, str]:
         if players.get(one, entry.player_id) != entry.player_id
     }
     named = Player.objects.in_bulk(set(found.values())) if found else {}
-    return {one: shown_name(named[pk]) for one, pk in found.items()}
+    return {one: format_player_name(named[pk]) for one, pk in found.items()}
 
 
-def _reported(event: Tournament) -> list[int]:
+def _list_open_reports(event: Tournament) -> list[int]:
     """The reports of an event that are open or disputed."""
     waiting = (ReportStatus.OPEN, ReportStatus.DISPUTED)
     rows = Report.objects.filter(pairing__tournament=event, status__in=waiting)
     return list(rows.values_list("pk", flat=True))
 
 
-def _dropped(reported: Collection[int]) -> int:
+def _count_dropped(reported: Collection[int]) -> int:
     """Count these reports that were dropped without a played result replacing them."""
     rows = Report.objects.filter(pk__in=reported, status=ReportStatus.DROPPED)
-    return rows.exclude(pairing__state=Stand.DECIDED, pairing__kind=Kind.PLAYED.value).count()
+    return rows.exclude(pairing__state=PairingState.DECIDED, pairing__kind=Kind.PLAYED.value).count()
 
 
-def _compared(before: Rows, after: Rows, dropped: int, seated: Mapping[EntrantId, str]) -> ActPreview:
-    old, new = event_rows.proposal_of(before), event_rows.proposal_of(after)
-    kept = _entered(after)
+def _build_preview(before: Rows, after: Rows, dropped: int, seated: Mapping[EntrantId, str]) -> ActPreview:
+    old, new = event_rows.compute_proposal(before), event_rows.compute_proposal(after)
+    kept = _map_entered_results(after)
     lost = tuple(
-        key for key, one in _entered(before).items() if key not in kept or _two(kept[key]) != _two(one)
+        key
+        for key, one in _map_entered_results(before).items()
+        if key not in kept or _get_players(kept[key]) != _get_players(one)
     )
     ripples = tuple(replace(one, lost_result=one.key in lost) for one in comparison.list_changes(old, new))
     return ActPreview(ripples, old, new, lost, dropped, seated)
 
 
-def _entered(rows: Rows) -> dict[Key, Pairing]:
+def _map_entered_results(rows: Rows) -> dict[Key, Pairing]:
     """Matches with an entered result."""
     return {
         one.key: one
-        for batch in event_rows.event_of(rows).rounds
+        for batch in event_rows.build_event(rows).rounds
         for one in batch.pairings
         if one.result is not None
     }
 
 
-def _two(pairing: Pairing) -> frozenset[str]:
+def _get_players(pairing: Pairing) -> frozenset[str]:
     return frozenset((pairing.a, pairing.b))

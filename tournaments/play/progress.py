@@ -22,16 +22,16 @@ from tournaments.models import (
     Draw,
     Entry,
     Pairing,
-    Pairs,
+    PairingMode,
+    PairingState,
     Report,
     ReportStatus,
     RulingKind,
     Stage,
-    Stand,
     Tournament,
 )
-from tournaments.play import backlog, bracket, changes, news, reconcile
-from tournaments.play.reconcile import Reconciler
+from tournaments.play import backlog, bracket, changes, news, reconciliation
+from tournaments.play.reconciliation import Reconciler
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from draw import event as pure
     from tournaments.base.bracket_cache import Bracket
     from tournaments.base.event_rows import Rows
-    from tournaments.play.reconcile import Reconciled
+    from tournaments.play.reconciliation import Reconciliation
 
-    Settle = Callable[..., fixpoint.Settled]
+    Settle = Callable[..., fixpoint.SettledEvent]
 
 # Events that may still change: a finished one can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
@@ -52,7 +52,7 @@ PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
 def advance_event(*, tournament_id: int, now: datetime) -> bool:
     """Advance an event; True if anything was to be done."""
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = changes.lock_event(tournament_id)
         if Status(event.status) not in PLAYED or not Stage.objects.filter(tournament=event).exists():
             return False
         before = event.status, event.over_at, event.pairing_at
@@ -63,19 +63,19 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
         return True
 
 
-def advance(event: Tournament, *, now: datetime) -> Reconciled:
+def advance(event: Tournament, *, now: datetime) -> Reconciliation:
     """Create what is missing in an event that the caller has locked."""
-    return go_on(event_rows.load(event), now=now)
+    return advance_rows(event_rows.load_rows(event), now=now)
 
 
-def go_on(rows: Rows, *, now: datetime) -> Reconciled:
+def advance_rows(rows: Rows, *, now: datetime) -> Reconciliation:
     """Like `advance`, with rows read under the event's lock and kept up to date by the caller."""
-    outcome = work_out(rows, now=now)
-    write(outcome, now=now)
+    outcome = compute_outcome(rows, now=now)
+    write_outcome(outcome, now=now)
     return outcome.reconciler.done
 
 
-def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
+def write_outcome(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
     """Write a computed outcome, *most* new places at a time; True if it is complete.
 
     The caller has locked the event, which has not changed since. Until the outcome is complete the event is
@@ -84,12 +84,12 @@ def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
     rows = outcome.rows
     if not outcome.reconciler.write(most):
         return False
-    _conclude(rows, outcome.settled.proposal, is_drawn=not outcome.undrawn, now=now)
-    backlog.clear(rows.event)
+    _finish_or_reopen(rows, outcome.settled.proposal, is_drawn=not outcome.undrawn, now=now)
+    backlog.clear_pending(rows.event)
     return True
 
 
-def absorb(
+def record_result(
     event: Tournament,
     row: Pairing,
     kind: Kind,
@@ -108,28 +108,28 @@ def absorb(
     """
     # Before the result is stored: the bracket must not contain it yet.
     sheet = bracket.take_bracket(event)
-    store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
-    if sheet is None or not _go_on(event, sheet, row, now=now):
+    store_result(row, kind, winner_id=winner_id, score=score, games=games, now=now)
+    if sheet is None or not _advance_bracket(event, sheet, row, now=now):
         sheet = None
         if not backlog.leave_to_worker(event, now=now):
             advance(event, now=now)
     changes.announce_change(event, now=now)
     if sheet is not None:
-        bracket_cache.keep(event, sheet)
+        bracket_cache.cache_bracket(event, sheet)
 
 
-def _go_on(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) -> bool:
+def _advance_bracket(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) -> bool:
     """Apply one result to a bracket; True if nothing else is to be done."""
     winner = next((one for one, entry in sheet.entries.items() if entry.pk == row.winner_id), None)
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     changed = sheet.decide(Key(row.key), Result(Kind(row.kind), winner, score))
     if changed is None:
         return False
-    reconcile.store_places(event, sheet, changed, now=now)
+    reconciliation.store_places(event, sheet, changed, now=now)
     return not sheet.is_over
 
 
-def store(
+def store_result(
     row: Pairing,
     kind: Kind,
     *,
@@ -143,7 +143,7 @@ def store(
     :raises NotOpen: the match was decided concurrently.
     """
     values: dict[str, Any] = {
-        "state": Stand.DECIDED.value,
+        "state": PairingState.DECIDED.value,
         "kind": kind.value,
         "winner_id": winner_id,
         "score_a": None if score is None else score[0],
@@ -156,7 +156,7 @@ def store(
         "needs_director": "",
     }
     # Compare and set: one result, even if a caller forgets the lock.
-    is_open = Pairing.objects.filter(pk=row.pk, state=Stand.READY, opened_at__isnull=False)
+    is_open = Pairing.objects.filter(pk=row.pk, state=PairingState.READY, opened_at__isnull=False)
     if not is_open.update(**values):
         raise NotOpen
     for name, value in values.items():
@@ -170,14 +170,14 @@ class Outcome:
     """What an event's rows lead to, with the draws to be made."""
 
     rows: Rows
-    settled: fixpoint.Settled
+    settled: fixpoint.SettledEvent
     # Names of stages.
     undrawn: frozenset[str]
     # With the rows to be written, built before the lock is taken.
     reconciler: Reconciler
 
 
-def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_event) -> Outcome:
+def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_event) -> Outcome:
     """Compute what the rows lead to, with the draws of stages that follow automatically. Writes nothing.
 
     *settle* may run the computation in another process.
@@ -185,43 +185,45 @@ def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_even
     stages = rows.stages
     held = frozenset(stage.name for stage in stages if not rows.is_drawn(stage))
     try:
-        event = event_rows.event_of(rows)
+        event = event_rows.build_event(rows)
         settled = settle(
             event,
             held=held,
             # Rounds to be previewed.
-            drafted={stage.name for stage in stages if stage.pairs == Pairs.DRAFT},
-            automatic=[stage.name for stage in stages if stage.takes and stage.pairs == Pairs.AUTO],
+            drafted={stage.name for stage in stages if stage.pairs == PairingMode.DRAFT},
+            automatic=[stage.name for stage in stages if stage.takes and stage.pairs == PairingMode.AUTO],
         )
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     for name in settled.fallen:
         rows.draws.pop(rows.stage_by_name[name].pk, None)
-    drawn = tuple(_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items())
+    drawn = tuple(
+        _build_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items()
+    )
     undrawn = (held | settled.fallen) - settled.drawn.keys()
     return Outcome(rows, settled, undrawn, Reconciler(rows, settled, drawn, undrawn, now))
 
 
-def _draw(rows: Rows, stage: Stage, drawn: seeding.Drawn, now: datetime) -> Draw:
+def _build_draw(rows: Rows, stage: Stage, drawn: seeding.DrawnLines, now: datetime) -> Draw:
     draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
     draw.lines = [None if one is None else int(one) for one in drawn.lines]
     draw.method, draw.published_at = drawn.method, now
-    draw.why = stored_reasons.written(seeding.explain_draw(drawn, stage.name))
+    draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, stage.name))
     rows.draws[stage.pk] = draw
     return draw
 
 
-def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datetime) -> None:
+def _finish_or_reopen(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datetime) -> None:
     """Set the places when the event is over, and clear them when a correction has reopened it."""
     event = rows.event
     if event.ended_early_at is not None:
-        _place(rows, replace(proposal, ranking=pure_stages.close_ranks(proposal.ranking)))
+        _set_places(rows, replace(proposal, ranking=pure_stages.close_ranks(proposal.ranking)))
         return
     is_over = is_drawn and proposal.finished and bool(rows.stages)
     if event.status == Status.RUNNING and event.needs_approval:
-        _wait_for_approval(event, is_over=is_over, now=now)
+        _update_approval(event, is_over=is_over, now=now)
     elif is_over:
-        _place(rows, proposal)
+        _set_places(rows, proposal)
         if event.status == Status.RUNNING:
             changes.change_status(
                 event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None
@@ -229,7 +231,7 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
             ruling = changes.record_ruling(event, RulingKind.FINISHED, by=None, now=now)
             # The players of a friendly have agreed on the result and need no notice.
             if not event.is_friendly:
-                news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
+                news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
     elif event.status == Status.FINISHED:
         changes.change_status(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
         Entry.objects.filter(tournament=event, place__isnull=False).update(place=None)
@@ -237,7 +239,7 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
             entry.place = None
 
 
-def _wait_for_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
+def _update_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
     """Set or clear `over_at`; the rest follows when a director approves."""
     if is_over == (event.over_at is not None):
         return
@@ -245,13 +247,13 @@ def _wait_for_approval(event: Tournament, *, is_over: bool, now: datetime) -> No
     event.save(update_fields=["over_at"])
 
 
-def _place(rows: Rows, proposal: pure.Proposal) -> None:
+def _set_places(rows: Rows, proposal: pure.Proposal) -> None:
     ranks = {one.entrant: one.rank for one in proposal.ranking}
     moved = [
         entry
         for entry in rows.entries
-        if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry))
+        if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.build_entrant_id(entry))
     ]
     for entry in moved:
-        entry.place = ranks.get(event_rows.id_of(entry))
+        entry.place = ranks.get(event_rows.build_entrant_id(entry))
     Entry.objects.bulk_update(moved, ["place"])

@@ -16,10 +16,19 @@ from tournaments.base.errors import (
     NotYourMatch,
     UnknownPairing,
 )
-from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, RulingKind, Stand, Tournament
-from tournaments.play import at_table, boards, changes, claims, expecting, friendly_notices, progress, timing
-from tournaments.play.at_table import AtTable
-from tournaments.play.changes import Helping
+from tournaments.models import Pairing, PairingState, Report, ReportedBy, ReportStatus, RulingKind, Tournament
+from tournaments.play import (
+    boards,
+    changes,
+    claims,
+    code_holders,
+    friendly_notices,
+    optimistic_locking,
+    progress,
+    timing,
+)
+from tournaments.play.changes import HelperActor
+from tournaments.play.code_holders import CodeHolder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,11 +43,11 @@ if TYPE_CHECKING:
     Score = tuple[int, int]
 
 
-def enter(
+def enter_result(
     *,
     tournament_id: int,
     key: str,
-    by: User | Helping,
+    by: User | HelperActor,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
@@ -53,26 +62,26 @@ def enter(
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
     with transaction.atomic():
-        event = changes.running(changes.assist(tournament_id, by, now=now))
-        row = find(event, key)
+        event = changes.require_running(changes.lock_for_helper(tournament_id, by, now=now))
+        row = get_match(event, key)
         enter_claim(event, row, claims.build_claim(row, score, winner), games, by=by, now=now)
         return row
 
 
 def enter_claim(
-    event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | Helping, now: datetime
+    event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | HelperActor, now: datetime
 ) -> None:
     """Like `enter`, for a director or helper, in a running event that the caller has locked."""
-    settle(event, row, claim, games, is_helper=isinstance(by, Helping), now=now)
+    record_played_result(event, row, claim, games, is_helper=isinstance(by, HelperActor), now=now)
     data = {"key": row.key, **claim.to_json(row)}
     changes.record_ruling(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
 
-def report(
+def report_result(
     *,
     tournament_id: int,
     key: str,
-    user: User | AtTable,
+    user: User | CodeHolder,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
@@ -91,15 +100,17 @@ def report(
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
     with transaction.atomic():
-        event = changes.running(changes.lock(tournament_id))
-        row = find(event, key)
-        return report_in(event, row, user, now=now, score=score, winner=winner, games=games, device=device)
+        event = changes.require_running(changes.lock_event(tournament_id))
+        row = get_match(event, key)
+        return report_in_event(
+            event, row, user, now=now, score=score, winner=winner, games=games, device=device
+        )
 
 
-def report_in(
+def report_in_event(
     event: Tournament,
     row: Pairing,
-    user: User | AtTable,
+    user: User | CodeHolder,
     *,
     now: datetime,
     score: Score | None = None,
@@ -108,17 +119,17 @@ def report_in(
     device: str = "",
 ) -> Report:
     """Like `report`, in a running event that the caller has locked."""
-    mine = side_of(row, user, now=now)
+    mine = get_own_entry(row, user, now=now)
     claims.require_open(row)
     if event.reporting == ReportedBy.DIRECTOR:
         raise DirectorReports
     claim = claims.build_claim(row, score, winner)
-    claims.check(event, row, claim, games)
+    claims.check_claim(event, row, claim, games)
     open_reports = claims.list_open_reports(row)
     own = next((one for one in open_reports if one.by_id == mine.pk), None)
     if own is not None and claims.build_report_claim(row, own) == claim and own.status == ReportStatus.OPEN:
         return own
-    at_table.require_to_speak(user, own, open_reports)
+    code_holders.require_may_report(user, own, open_reports)
     if own is not None:
         own.status, own.confirms_at = ReportStatus.DROPPED, None
         own.save(update_fields=["status", "confirms_at"])
@@ -130,17 +141,17 @@ def report_in(
         winner_id=claim.winner_id if claim.score is None else None,
         games=list(games),
         at=now,
-        confirms_at=None if others else _confirms_at(event, now),
-        device=user.device if isinstance(user, AtTable) else device,
+        confirms_at=None if others else _compute_confirms_at(event, now),
+        device=user.device if isinstance(user, CodeHolder) else device,
     )
-    agreed = _agreed(row, said, others)
-    if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
-        accept(event, row, agreed or said, now=now)
+    agreed = _find_agreed_report(row, said, others)
+    if agreed is not None or (not others and _needs_no_confirmation(event, user, mine, claim)):
+        accept_report(event, row, agreed or said, now=now)
         said.refresh_from_db()
         return said
     for one in (said, others[0]) if others else ():
-        _dispute(one)
-    _call(row, timing.Why.DISPUTE if others else "")
+        _mark_disputed(one)
+    _call_director(row, timing.DueReason.DISPUTE if others else "")
     changes.announce_change(event, now=now)
     if others:
         friendly_notices.notify_disputed(event, row, now=now)
@@ -149,11 +160,11 @@ def report_in(
     return said
 
 
-def confirm(
+def confirm_report(
     *,
     tournament_id: int,
     key: str,
-    user: User | AtTable,
+    user: User | CodeHolder,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
@@ -166,25 +177,29 @@ def confirm(
     :raises CodeExpired, SeatsMoved, SameDevice: the code is not valid for this.
     """
     with transaction.atomic():
-        event = changes.running(changes.lock(tournament_id))
-        row = find(event, key)
-        mine = side_of(row, user, now=now)
+        event = changes.require_running(changes.lock_event(tournament_id))
+        row = get_match(event, key)
+        mine = get_own_entry(row, user, now=now)
         said = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
         claim = claims.build_claim(row, score, winner)
-        if said is not None and row.state == Stand.DECIDED and claims.build_report_claim(row, said) == claim:
+        if (
+            said is not None
+            and row.state == PairingState.DECIDED
+            and claims.build_report_claim(row, said) == claim
+        ):
             raise AlreadyDone
         claims.require_open(row)
-        said = _of_the_other(row, mine, claim)
-        at_table.require_other_device(user, said)
-        accept(event, row, said, now=now)
+        said = _get_their_report(row, mine, claim)
+        code_holders.require_other_device(user, said)
+        accept_report(event, row, said, now=now)
         return row
 
 
-def dispute(
+def dispute_report(
     *,
     tournament_id: int,
     key: str,
-    user: User | AtTable,
+    user: User | CodeHolder,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
@@ -196,14 +211,14 @@ def dispute(
     :raises CodeExpired, SeatsMoved, SameDevice: the code is not valid for this.
     """
     with transaction.atomic():
-        event = changes.running(changes.lock(tournament_id))
-        row = find(event, key)
-        mine = side_of(row, user, now=now)
+        event = changes.require_running(changes.lock_event(tournament_id))
+        row = get_match(event, key)
+        mine = get_own_entry(row, user, now=now)
         claims.require_open(row)
-        said = _of_the_other(row, mine, claims.build_claim(row, score, winner))
-        at_table.require_other_device(user, said)
-        _dispute(said)
-        _call(row, timing.Why.DISPUTE)
+        said = _get_their_report(row, mine, claims.build_claim(row, score, winner))
+        code_holders.require_other_device(user, said)
+        _mark_disputed(said)
+        _call_director(row, timing.DueReason.DISPUTE)
         changes.announce_change(event, now=now)
         friendly_notices.notify_disputed(event, row, now=now)
         return said
@@ -214,16 +229,16 @@ def drop_reports(row: Pairing) -> None:
     for said in claims.list_open_reports(row):
         said.status, said.confirms_at = ReportStatus.DROPPED, None
         said.save(update_fields=["status", "confirms_at"])
-    _call(row, "")
+    _call_director(row, "")
 
 
-def take_back(row: Pairing, mine: Entry, user: User | AtTable) -> None:
+def drop_own_report(row: Pairing, mine: Entry, user: User | CodeHolder) -> None:
     """Discard a player's own open report. The caller holds the event's lock.
 
     With a code only a report from the same device.
     """
     said = Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN)
-    if isinstance(user, AtTable):
+    if isinstance(user, CodeHolder):
         said = said.filter(device=user.device)
     said.update(status=ReportStatus.DROPPED, confirms_at=None)
 
@@ -235,47 +250,49 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
     :raises NoAccounts: one of the two has no account.
     """
     with transaction.atomic():
-        event = changes.running(changes.lock(tournament_id))
-        row = find(event, key)
+        event = changes.require_running(changes.lock_event(tournament_id))
+        row = get_match(event, key)
         if not user.has_perm("tournaments.direct", event.club):
-            side_of(row, user, now=now)
+            get_own_entry(row, user, now=now)
         claims.require_open(row)
-        match = boards.lay_out(event, row, now=now)
+        match = boards.create_board(event, row, now=now)
         changes.announce_change(event, now=now)
         return match
 
 
-def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
+def confirm_without_advancing(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Confirm a report without advancing the event, for many at a time."""
     claim = claims.build_report_claim(row, said)
     claims.require_open(row)
-    claims.check(event, row, claim, said.games)
+    claims.check_claim(event, row, claim, said.games)
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
-    progress.store(row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now)
+    progress.store_result(
+        row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now
+    )
 
 
-def settle(
+def record_played_result(
     event: Tournament, row: Pairing, claim: Claim, games: Games, *, is_helper: bool = False, now: datetime
 ) -> None:
     """Store a played result, once, and advance.
 
     :raises DirectorDecides, AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
     """
-    claims.require_new(event, row, claim, games, is_helper=is_helper)
-    progress.absorb(
+    claims.require_new_claim(event, row, claim, games, is_helper=is_helper)
+    progress.record_result(
         event, row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=games, now=now
     )
 
 
-def accept(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
+def accept_report(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Confirm a report."""
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
-    settle(event, row, claims.build_report_claim(row, said), said.games, now=now)
+    record_played_result(event, row, claims.build_report_claim(row, said), said.games, now=now)
 
 
-def find(event: Tournament, key: str) -> Pairing:
+def get_match(event: Tournament, key: str) -> Pairing:
     """Load a match of an event that the caller has locked.
 
     :raises UnknownPairing: there is no match with this key.
@@ -286,13 +303,13 @@ def find(event: Tournament, key: str) -> Pairing:
     return row
 
 
-def side_of(row: Pairing, user: User | AtTable, *, now: datetime) -> Entry:
+def get_own_entry(row: Pairing, user: User | CodeHolder, *, now: datetime) -> Entry:
     """The entry of the user in this match: by their account, or by the code's claim.
 
     :raises NotYourMatch: the user does not play in this match.
     :raises CodeExpired, SeatsMoved: the code is not valid for this.
     """
-    if isinstance(user, AtTable):
+    if isinstance(user, CodeHolder):
         return user.side(row, now=now)
     player = Player.objects.get(user=user)
     for entry in (row.a, row.b):
@@ -301,32 +318,32 @@ def side_of(row: Pairing, user: User | AtTable, *, now: datetime) -> Entry:
     raise NotYourMatch
 
 
-def _stands_alone(event: Tournament, user: User | AtTable, mine: Entry, claim: Claim) -> bool:
+def _needs_no_confirmation(event: Tournament, user: User | CodeHolder, mine: Entry, claim: Claim) -> bool:
     """True if no confirmation is needed: by the event's setting, or the loser's own account has reported."""
     if event.reporting == ReportedBy.OPEN:
         return True
     # A user of the code may have claimed the loser's name.
-    is_loser = claim.winner_id != mine.pk and not isinstance(user, AtTable)
+    is_loser = claim.winner_id != mine.pk and not isinstance(user, CodeHolder)
     return event.reporting == ReportedBy.WINNER and is_loser
 
 
-def _of_the_other(row: Pairing, mine: Entry, claim: Claim) -> Report:
+def _get_their_report(row: Pairing, mine: Entry, claim: Claim) -> Report:
     """The opponent's report, if it equals *claim*."""
     said = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
     if claims.build_report_claim(row, said) != claim:
-        raise expecting.build_reports_error(row.tournament, row)
+        raise optimistic_locking.build_reports_error(row.tournament, row)
     return said
 
 
-def _confirms_at(event: Tournament, now: datetime) -> datetime | None:
+def _compute_confirms_at(event: Tournament, now: datetime) -> datetime | None:
     if event.confirm_minutes is None:
         return None
     return now + timedelta(minutes=event.confirm_minutes)
 
 
-def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
+def _find_agreed_report(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
     """The report to accept if two of them agree: the one with a score if the other has none."""
     mine = claims.build_report_claim(row, said)
     for other in others:
@@ -338,12 +355,12 @@ def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | No
     return None
 
 
-def _dispute(said: Report) -> None:
+def _mark_disputed(said: Report) -> None:
     said.status, said.confirms_at = ReportStatus.DISPUTED, None
     said.save(update_fields=["status", "confirms_at"])
 
 
-def _call(row: Pairing, why: str) -> None:
+def _call_director(row: Pairing, why: str) -> None:
     if row.needs_director != why:
         row.needs_director = why
         row.due_at = timing.find_next_due(row.tournament, row)

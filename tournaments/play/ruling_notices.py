@@ -13,7 +13,7 @@ from draw.event import Kind
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from tournaments import hooks
-from tournaments.models import Decision, Entry, Pairing, Stand
+from tournaments.models import Decision, Entry, Pairing, PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,9 +34,9 @@ MATCH_RULED: Final = NoticeKind(
 )
 
 
-def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
+def notify_both(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
     """Notify both players of the outcome and the reason, in the transaction of the ruling."""
-    for one, other in both(row):
+    for one, other in list_both_sides(row):
         user = one.player.user
         if user is None:
             continue
@@ -46,43 +46,43 @@ def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) 
             values={
                 "opponent": other.player.public_name,
                 "event": event.name,
-                "what": lazy(describe, str)(row, ruling, one),
+                "what": lazy(describe_ruling, str)(row, ruling, one),
                 "reason": ruling.reason,
             },
-            url=_where(event, row, ruling),
+            url=_get_url(event, row, ruling),
             dedupe_key=f"event.{event.key}.ruled.{ruling.pk}",
             now=now,
         )
 
 
-def both(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
+def list_both_sides(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
     """Yield each of the two players with the opponent."""
     if row.a is not None and row.b is not None:
         yield row.a, row.b
         yield row.b, row.a
 
 
-def _where(event: Tournament, row: Pairing, ruling: Ruling) -> str:
+def _get_url(event: Tournament, row: Pairing, ruling: Ruling) -> str:
     """Link to the score sheet of a match that is played on, otherwise to the event."""
     is_played_on = ruling.data.get("decision") == Decision.PLAY_ON and row.match_id is None
     sheet = hooks.SCORE_SHEETS.get().address(row) if is_played_on else ""
     return sheet or reverse("tournaments:event", args=[event.key])
 
 
-def describe(row: Pairing, ruling: Ruling, one: Entry) -> str:
+def describe_ruling(row: Pairing, ruling: Ruling, one: Entry) -> str:
     """Describe the outcome of a ruling to one of the two players."""
     data = ruling.data
     if data.get("decision") == Decision.PLAY_ON:
         if "at" in data:
             return _("You play on at %(score)s from the position on your score sheet.") % {
-                "score": _told(row, one, *data["at"])
+                "score": _format_own_score(row, one, *data["at"])
             }
         return _("You play on from another position.") if data["position"] else _("You play on.")
     if Kind.VOID.value in {data.get("decision"), data.get("kind")}:
         # In a knock-out one player has to advance.
-        is_open = row.state != Stand.DECIDED
+        is_open = row.state != PairingState.DECIDED
         return _("It does not count, and is to be played again.") if is_open else _("It does not count.")
-    if row.state != Stand.DECIDED:
+    if row.state != PairingState.DECIDED:
         return _("It is to be played again.")
     if row.winner_id is None:
         return _("You both lose.")
@@ -90,11 +90,11 @@ def describe(row: Pairing, ruling: Ruling, one: Entry) -> str:
         return _("You win by forfeit.") if row.winner_id == one.pk else _("You lose by forfeit.")
     if row.score_a is None or row.score_b is None:
         return _("You win.") if row.winner_id == one.pk else _("You lose.")
-    score = {"score": _told(row, one, row.score_a, row.score_b)}
+    score = {"score": _format_own_score(row, one, row.score_a, row.score_b)}
     return (_("You win %(score)s.") if row.winner_id == one.pk else _("You lose %(score)s.")) % score
 
 
-def _told(row: Pairing, one: Entry, a: int, b: int) -> str:
+def _format_own_score(row: Pairing, one: Entry, a: int, b: int) -> str:
     """Format a score from one player's view: their own points first."""
     own, theirs = (a, b) if row.a_id == one.pk else (b, a)
     return f"{own}\N{EN DASH}{theirs}"
@@ -117,43 +117,45 @@ MATCH_DROPPED: Final = NoticeKind(
 )
 
 
-def tell_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str = "") -> None:
+def notify_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str = "") -> None:
     """Notify the players of each match lost by a correction, in its transaction, except those of match *but*."""
     if event.club.rehearses_id is not None:
         return
-    went = [row for row in _went(event, ruling) if row["key"] != but]
+    went = [row for row in _list_lost_rows(event, ruling) if row["key"] != but]
     entries = Entry.objects.select_related("player__user").in_bulk(
         {pk for row in went for pk in (row["a_id"], row["b_id"])}
     )
     for row in went:
         for one, other in ((row["a_id"], row["b_id"]), (row["b_id"], row["a_id"])):
             if one in entries and other in entries:
-                _tell_dropped(event, ruling, row, entries[one], entries[other], now=now)
+                _notify_dropped(event, ruling, row, entries[one], entries[other], now=now)
 
 
-def _went(event: Tournament, ruling: Ruling) -> Iterator[Row]:
+def _list_lost_rows(event: Tournament, ruling: Ruling) -> Iterator[Row]:
     """Yield the former rows of matches whose players no longer meet, or whose result no longer counts."""
     part = (ruling.before or {}).get("pairings", {})
     before = [*(old for old, _new in part.get("changed", {}).values()), *part.get("gone", {}).values()]
-    known = [old for old in before if _was_known(old)]
+    known = [old for old in before if _was_opened(old)]
     rows = Pairing.objects.filter(tournament=event, key__in=[old["key"] for old in known])
     now = {row.key: row for row in rows}
     for old in known:
         row = now.get(old["key"])
         is_same = row is not None and {row.a_id, row.b_id} == {old["a_id"], old["b_id"]}
-        is_lost = old["state"] == Stand.DECIDED and row is not None and row.state != Stand.DECIDED
+        is_lost = (
+            old["state"] == PairingState.DECIDED and row is not None and row.state != PairingState.DECIDED
+        )
         if not is_same or is_lost:
             yield old
 
 
-def _was_known(old: Row) -> bool:
+def _was_opened(old: Row) -> bool:
     """True if the match was open, or had an entered result."""
     is_theirs = bool(old["kind"]) and not old["is_derived"]
-    stood = old["state"] == Stand.READY or (old["state"] == Stand.DECIDED and is_theirs)
+    stood = old["state"] == PairingState.READY or (old["state"] == PairingState.DECIDED and is_theirs)
     return stood and old["opened_at"] is not None and None not in {old["a_id"], old["b_id"]}
 
 
-def _tell_dropped(
+def _notify_dropped(
     event: Tournament, ruling: Ruling, row: Row, one: Entry, other: Entry, *, now: datetime
 ) -> None:
     if (user := one.player.user) is None:
@@ -161,7 +163,7 @@ def _tell_dropped(
     notices.send(
         MATCH_DROPPED,
         user=user,
-        variant="decided" if row["state"] == Stand.DECIDED else "open",
+        variant="decided" if row["state"] == PairingState.DECIDED else "open",
         values={"opponent": other.player.public_name, "event": event.name, "reason": ruling.reason},
         url=reverse("tournaments:event", args=[event.key]),
         dedupe_key=f"event.{event.key}.went.{ruling.pk}.{row['key']}",

@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from tournaments.base.errors import TooManyPlayers, UnknownEntrant
 from tournaments.models import Entry
-from tournaments.play import capacity, changes, progress, undo
+from tournaments.play import capacity, changes, progress, snapshots
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.models import Ruling, RulingKind, Tournament
 
 
-def perform(
+def perform_act(
     event: Tournament,
     act: RulingKind,
     change: Callable[[], object],
@@ -33,12 +33,12 @@ def perform(
 
     :raises TooManyPlayers: the format does not allow so many players in these rounds.
     """
-    before, excess = undo.take(event), capacity.excess(event)
+    before, excess = snapshots.take_snapshot(event), capacity.count_excess(event)
     change()
-    if capacity.excess(event) > excess:
-        raise TooManyPlayers(most=capacity.most_players(event), players=capacity.entered(event))
+    if capacity.count_excess(event) > excess:
+        raise TooManyPlayers(most=capacity.find_most_players(event), players=capacity.count_entered(event))
     progress.advance(event, now=now)
-    changed = undo.difference(before, undo.take(event))
+    changed = snapshots.compute_difference(before, snapshots.take_snapshot(event))
     ruling = changes.record_ruling(
         event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed
     )
@@ -46,31 +46,31 @@ def perform(
     return ruling
 
 
-def playing(tournament_id: int, by: User) -> Tournament:
+def lock_running_event(tournament_id: int, by: User) -> Tournament:
     """Lock a running event for one of its directors.
 
     :raises NotDirector, WrongStatus: it is not theirs, or not being played.
     """
-    event = changes.direct(tournament_id, by)
+    event = changes.lock_for_director(tournament_id, by)
     if event.status != Status.RUNNING:
-        raise changes.refuse(event)
+        raise changes.build_status_error(event)
     changes.require_stages(event, there=True)
     return event
 
 
-def begun(tournament_id: int, by: User) -> Tournament:
+def lock_begun_event(tournament_id: int, by: User) -> Tournament:
     """Lock a running or finished event for one of its directors.
 
     :raises NotDirector, WrongStatus: it is not theirs, or has not begun.
     """
-    event = changes.direct(tournament_id, by)
+    event = changes.lock_for_director(tournament_id, by)
     if Status(event.status) not in progress.PLAYED:
-        raise changes.refuse(event)
+        raise changes.build_status_error(event)
     changes.require_stages(event, there=True)
     return event
 
 
-def entry_of(event: Tournament, number: int) -> Entry:
+def get_entry(event: Tournament, number: int) -> Entry:
     """Load an entry by number.
 
     :raises UnknownEntrant: there is no such entry, or it was withdrawn before the draw.
@@ -85,7 +85,7 @@ def entry_of(event: Tournament, number: int) -> Entry:
     return entry
 
 
-def next_number(event: Tournament) -> int:
+def compute_next_number(event: Tournament) -> int:
     """The number of the next entry."""
     last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1

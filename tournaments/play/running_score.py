@@ -10,10 +10,10 @@ from tournaments.play import changes
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.hooks import PlaysOn
+    from tournaments.hooks import ResumePosition
 
 
-def keep(
+def set_score(
     event: Tournament,
     row: Pairing,
     score: tuple[int, int] | None,
@@ -39,7 +39,7 @@ def keep(
     changes.invalidate_pages(Tournament.objects.filter(pk=event.pk), now=now)
 
 
-def play_on(row: Pairing, there: PlaysOn | None) -> None:
+def set_resumed_score(row: Pairing, there: ResumePosition | None) -> None:
     """Show the score at which an open match of a locked event is played on; the caller notifies the pages.
 
     Without a score the former one is kept, unless it ends the match.

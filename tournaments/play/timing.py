@@ -7,11 +7,11 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from draw.event import rules_for
+from draw.event import get_match_rules
 from draw.format import DueFrom
 from draw.round_robin import WEEK
 from tournaments.base import event_rows, formats
-from tournaments.models import Stand
+from tournaments.models import PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.models import Draw, Pairing, Stage, Tournament
 
 
-class Why(StrEnum):
+class DueReason(StrEnum):
     """The reason for a due step, and for calling a director."""
 
     LATE = "late"
@@ -36,24 +36,24 @@ class DueStep:
     """A time-based step of a match."""
 
     at: datetime
-    why: Why
+    why: DueReason
     points: int = 0
 
 
 def list_steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     """Yield the due and future steps of an open match."""
     if row.called_at is not None:
-        yield from _late(event, row)
-        if event.no_show_minutes is not None and not _both_here(row) and not row.needs_director:
-            yield DueStep(row.called_at + timedelta(minutes=event.no_show_minutes), Why.NO_SHOW)
+        yield from _list_late_steps(event, row)
+        if event.no_show_minutes is not None and not _has_both_players(row) and not row.needs_director:
+            yield DueStep(row.called_at + timedelta(minutes=event.no_show_minutes), DueReason.NO_SHOW)
     if row.deadline_at is not None:
         if not row.needs_director:
-            yield DueStep(row.deadline_at, Why.DEADLINE)
+            yield DueStep(row.deadline_at, DueReason.DEADLINE)
         if event.remind_minutes is not None and row.reminded_at is None:
-            yield DueStep(row.deadline_at - timedelta(minutes=event.remind_minutes), Why.REMINDER)
+            yield DueStep(row.deadline_at - timedelta(minutes=event.remind_minutes), DueReason.REMINDER)
 
 
-def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
+def _list_late_steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     """Yield the penalty steps of a missing player whose opponent is at the board."""
     missing = find_missing_side(row)
     if missing is None or row.called_at is None:
@@ -62,9 +62,9 @@ def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     for minutes, points in event.lateness:
         at = row.called_at + timedelta(minutes=minutes)
         if points is None:
-            yield DueStep(at, Why.LOST)
+            yield DueStep(at, DueReason.LOST)
         elif points > so_far:
-            yield DueStep(at, Why.LATE, points)
+            yield DueStep(at, DueReason.LATE, points)
 
 
 def find_missing_side(row: Pairing) -> str | None:
@@ -74,13 +74,13 @@ def find_missing_side(row: Pairing) -> str | None:
     return "a" if row.a_here_at is None else "b"
 
 
-def _both_here(row: Pairing) -> bool:
+def _has_both_players(row: Pairing) -> bool:
     return row.a_here_at is not None and row.b_here_at is not None
 
 
 def find_next_due(event: Tournament, row: Pairing) -> datetime | None:
     """The time of the next step of the match; None if no step is to come."""
-    if row.state != Stand.READY or row.opened_at is None:
+    if row.state != PairingState.READY or row.opened_at is None:
         return None
     return min((step.at for step in list_steps(event, row)), default=None)
 
@@ -97,9 +97,9 @@ def find_deadline(
     if formats.get_format(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None
-        said = event_rows.stage_of(event, stage)
+        said = event_rows.build_stage(event, stage)
         usual = stage.round_days or WEEK
-        days = (rules_for(said, "", one, number).days for one in range(1, number + 1))
+        days = (get_match_rules(said, "", one, number).days for one in range(1, number + 1))
         return draw.published_at + timedelta(days=sum(usual if one is None else one for one in days))
     if stage.round_minutes is not None:
         return opened_at + timedelta(minutes=stage.round_minutes)

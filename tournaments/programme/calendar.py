@@ -14,20 +14,20 @@ from django.utils.translation import gettext as _
 
 from draw.event import Kind
 from players.models import Club
-from tournaments.base import labels, lines, rules_in_words
+from tournaments.base import event_lines, labels, rules_in_words
 from tournaments.base.ical import CalendarEntry
-from tournaments.models import Pairing, Round, RoundStatus, Stand, Tournament
-from tournaments.pages import event_parts, kept, page_versions
-from tournaments.programme import club_years
+from tournaments.models import Pairing, PairingState, Round, RoundStatus, Tournament
+from tournaments.pages import event_parts, page_cache, page_versions
+from tournaments.programme import club_champions
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from players.models import User
-    from tournaments.base.lines import EventLine
-    from tournaments.pages.event_parts import Night
-    from tournaments.programme.club_years import ClubYear
+    from tournaments.base.event_lines import EventLine
+    from tournaments.pages.event_parts import LiveEvent
+    from tournaments.programme.club_champions import ClubYear
 
 PER_PAGE: Final = 40
 # How far back a subscribed calendar goes, and the assumed length of an evening.
@@ -89,7 +89,7 @@ class ClubEvents:
     past: tuple[EventLine, ...]
     figures: ClubFigures
     # Boards and matches of the first event of tonight that is being played.
-    night: Night | None = None
+    night: LiveEvent | None = None
     club_year: ClubYear | None = None
     adjourned: tuple[AdjournedMatch, ...] = ()
 
@@ -98,18 +98,20 @@ class ClubEvents:
         return not (self.tonight or self.ahead or self.drafts or self.past)
 
 
-def page(
+def load_calendar_page(
     user: User | AnonymousUser, *, club: Club | None, is_past: bool, number: int, now: datetime
 ) -> CalendarPage:
-    events = lines.visible(user)
+    events = event_lines.query_visible(user)
     if club is not None:
         events = events.filter(club=club)
-    chosen = lines.past(events, now=now) if is_past else lines.upcoming(events, now=now)
+    chosen = (
+        event_lines.filter_past(events, now=now) if is_past else event_lines.filter_upcoming(events, now=now)
+    )
     first = (number - 1) * PER_PAGE
-    found = lines.read(chosen[first : first + PER_PAGE + 1], user, now=now)
+    found = event_lines.load_lines(chosen[first : first + PER_PAGE + 1], user, now=now)
     clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("name")
     return CalendarPage(
-        months=_by_month(found[:PER_PAGE]),
+        months=_group_by_month(found[:PER_PAGE]),
         clubs=tuple(ClubChoice(each.name, each.slug) for each in clubs[:50]),
         club=ClubChoice(club.name, club.slug) if club else None,
         is_past=is_past,
@@ -120,10 +122,10 @@ def page(
 
 def load_club_events(user: User | AnonymousUser, club: Club, *, past: int, now: datetime) -> ClubEvents:
     """List a club's events: tonight, ahead, drafts, and the latest results."""
-    events = lines.visible(user).filter(club=club)
-    ahead = lines.read(lines.upcoming(events, now=now)[:60], user, now=now)
-    tonight = lines.tonight(ahead)
-    over = _past(club, most=past, now=now)
+    events = event_lines.query_visible(user).filter(club=club)
+    ahead = event_lines.load_lines(event_lines.filter_upcoming(events, now=now)[:60], user, now=now)
+    tonight = event_lines.filter_tonight(ahead)
+    over = _load_past(club, most=past, now=now)
     return ClubEvents(
         name=club.name,
         slug=club.slug,
@@ -132,25 +134,25 @@ def load_club_events(user: User | AnonymousUser, club: Club, *, past: int, now: 
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=over.lines,
         figures=over.figures,
-        night=event_parts.find_night(tonight, now=now),
+        night=event_parts.find_live_event(tonight, now=now),
         club_year=over.club_year,
         adjourned=list_adjourned(tonight + ahead),
     )
 
 
-def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
+def _load_past(club: Club, *, most: int, now: datetime) -> ClubPast:
     """Load a club's past events, cached until its events or the club change."""
 
     def read() -> ClubPast:
         nobody = AnonymousUser()
-        events = lines.past(lines.visible(nobody).filter(club=club), now=now)
+        events = event_lines.filter_past(event_lines.query_visible(nobody).filter(club=club), now=now)
         return ClubPast(
-            lines=lines.read(events[:most], nobody, now=now),
-            club_year=club_years.load_year(club, now=now),
+            lines=event_lines.load_lines(events[:most], nobody, now=now),
+            club_year=club_champions.load_club_year(club, now=now),
             figures=count_club_figures(club),
         )
 
-    return kept.value(
+    return page_cache.get_or_compute(
         "past", club.slug, most,
         mark=page_versions.compute_lists_key(club=club.slug),
         make=read,
@@ -160,7 +162,9 @@ def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
     )  # fmt: skip
 
 
-def entries(club: Club, *, host: str, absolute: Callable[[str], str], now: datetime) -> list[CalendarEntry]:
+def list_club_entries(
+    club: Club, *, host: str, absolute: Callable[[str], str], now: datetime
+) -> list[CalendarEntry]:
     """List a club's announced events for its calendar feed."""
     events = (
         Tournament.objects.filter(club=club, is_friendly=False, starts_at__gte=now - FEED_REACHES)
@@ -168,23 +172,27 @@ def entries(club: Club, *, host: str, absolute: Callable[[str], str], now: datet
         .annotate(changes=Count("rulings"))
         .order_by("starts_at", "pk")
     )
-    return [_entry(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events]
+    return [
+        _build_entry(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events
+    ]
 
 
-def entries_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) -> list[CalendarEntry]:
+def list_event_entries(
+    event: Tournament, *, host: str, absolute: Callable[[str], str]
+) -> list[CalendarEntry]:
     """List an event and the deadlines of its rounds."""
     changes = event.rulings.count()
-    whole = _entry(event, event.club, host=host, absolute=absolute, sequence=changes)
+    whole = _build_entry(event, event.club, host=host, absolute=absolute, sequence=changes)
     rounds = (
         Round.objects.filter(stage__tournament=event, deadline_at__isnull=False)
         .exclude(status=RoundStatus.DRAFT)
         .order_by("stage__number", "number")
     )
     ends = ((one, one.deadline_at) for one in rounds)
-    return [whole, *(_end_of(one, by, whole) for one, by in ends if by is not None)]
+    return [whole, *(_build_deadline_entry(one, by, whole) for one, by in ends if by is not None)]
 
 
-def _end_of(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
+def _build_deadline_entry(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
     """Build the entry for a round's deadline: the hour before it."""
     told = {"event": whole.summary, "number": batch.number}
     return replace(
@@ -196,30 +204,30 @@ def _end_of(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
     )
 
 
-def _entry(
+def _build_entry(
     event: Tournament, club: Club, *, host: str, absolute: Callable[[str], str], sequence: int
 ) -> CalendarEntry:
     return CalendarEntry(
         uid=f"{event.key}@{host}",
         starts_at=event.starts_at,
-        ends_at=_ends_at(event),
+        ends_at=_compute_end(event),
         changed_at=event.changed_at,
         sequence=sequence,
         summary=event.name,
         place=event.place or ", ".join(part for part in (club.city, club.country) if part),
-        about=_about(event),
+        about=_describe_event(event),
         url=absolute(reverse("tournaments:event", args=[event.key])),
         is_cancelled=event.status == Status.CANCELLED,
     )
 
 
-def _ends_at(event: Tournament) -> datetime:
+def _compute_end(event: Tournament) -> datetime:
     if event.finished_at and event.finished_at > event.starts_at:
         return event.finished_at
     return event.starts_at + EVENING
 
 
-def _about(event: Tournament) -> str:
+def _describe_event(event: Tournament) -> str:
     facts = [
         labels.describe_format(event.format_label, event.played_as),
         _("Matches: %(length)s") % {"length": rules_in_words.describe_event_length(event)},
@@ -227,7 +235,7 @@ def _about(event: Tournament) -> str:
     return "\n".join(part for part in [" · ".join(fact for fact in facts if fact), event.about] if part)
 
 
-def _by_month(found: tuple[EventLine, ...]) -> tuple[Month, ...]:
+def _group_by_month(found: tuple[EventLine, ...]) -> tuple[Month, ...]:
     return tuple(Month(name, tuple(group)) for name, group in groupby(found, key=lambda line: line.month))
 
 
@@ -247,7 +255,7 @@ def count_club_figures(club: Club) -> ClubFigures:
     matches = Pairing.objects.filter(
         tournament__club=club,
         tournament__status__in=(Status.RUNNING, Status.FINISHED),
-        state=Stand.DECIDED,
+        state=PairingState.DECIDED,
         kind__in=PLAYED,
         is_cancelled=False,
     )
@@ -273,14 +281,17 @@ def list_adjourned(events: Sequence[EventLine]) -> tuple[AdjournedMatch, ...]:
     if not running:
         return ()
     rows = Pairing.objects.select_related("tournament", "a__player", "b__player").filter(
-        tournament__key__in=running, state=Stand.READY, match=None, running__has_key="adjourned"
+        tournament__key__in=running, state=PairingState.READY, match=None, running__has_key="adjourned"
     )
     found = []
     for row in rows.exclude(a=None).exclude(b=None):
         if row.a is None or row.b is None or row.running["seats"] != [row.a_id, row.b_id]:
             continue
         a, b = row.running["score"]
-        names = {"a": lines.shown_name(row.a.player), "b": lines.shown_name(row.b.player)}
+        names = {
+            "a": event_lines.format_player_name(row.a.player),
+            "b": event_lines.format_player_name(row.b.player),
+        }
         found.append(
             AdjournedMatch(
                 running[row.tournament.key],

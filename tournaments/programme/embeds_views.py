@@ -13,7 +13,7 @@ from players.access import context, public_pages
 from players.models import Club
 from runtime import stream
 from runtime.http import framing
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.pages import access, etags, page_versions, tabs, tabs_views
 
 if TYPE_CHECKING:
@@ -27,32 +27,40 @@ MOST_EVENTS: Final = 12
 
 
 @require_safe
-@framing.framed
-@etags.unless_unchanged
+@framing.allow_framing
+@etags.check_etag
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
-    event = access.find(key, AnonymousUser())
-    shown = tabs.opened(event)
-    drawn = [tabs_views.drawn(request, shown.view, part, None) for part in shown.view.parts if part.plays]
-    return _of_event(request, event, shown.live, "embed/bracket.html", {"parts": drawn})
+    event = access.load_event(key, AnonymousUser())
+    shown = tabs.open_event(event)
+    drawn = [
+        tabs_views.build_stage_display(request, shown.view, part, None)
+        for part in shown.view.parts
+        if part.plays
+    ]
+    return _render_frame(request, event, shown.live, "embed/bracket.html", {"parts": drawn})
 
 
 @require_safe
-@framing.framed
-@etags.unless_unchanged
+@framing.allow_framing
+@etags.check_etag
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     """Show the current standings of an event."""
-    event = access.find(key, AnonymousUser())
-    shown = tabs.opened(event)
-    return _of_event(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})
+    event = access.load_event(key, AnonymousUser())
+    shown = tabs.open_event(event)
+    return _render_frame(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})
 
 
-def _of_event(
-    request: HttpRequest, event: Tournament, live: stream.Watch, template: str, values: dict[str, object]
+def _render_frame(
+    request: HttpRequest,
+    event: Tournament,
+    live: stream.TopicPositions,
+    template: str,
+    values: dict[str, object],
 ) -> HttpResponse:
     context.set_club(request, event.club)
     frame = {
         "event": event,
-        "theme": framing.theme(request),
+        "theme": framing.read_theme(request),
         "topic": f"event.{event.key}",
         "live_topics": [live],
         "viewer": None,
@@ -60,28 +68,28 @@ def _of_event(
     return render(request, template, frame | values)
 
 
-def _state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
-    return public_pages.State(
+def _build_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.PageVersion:
+    return public_pages.PageVersion(
         page_versions.compute_lists_key(club=slug),
         until=lambda: page_versions.find_next_change(now=now, club=slug),
     )
 
 
 @require_safe
-@framing.framed
-@public_pages.page(_state, knows={"theme"})
+@framing.allow_framing
+@public_pages.cache_page(_build_state, knows={"theme"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's running and next events."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
-    live = stream.watch(f"club.{club.slug}")
+    live = stream.record_positions(f"club.{club.slug}")
     visitor = AnonymousUser()
     now = timezone.now()
-    ahead = lines.upcoming(lines.visible(visitor).filter(club=club), now=now)
+    ahead = event_lines.filter_upcoming(event_lines.query_visible(visitor).filter(club=club), now=now)
     values = {
         "club": club,
-        "lines": lines.read(ahead[:MOST_EVENTS], visitor, now=now),
-        "theme": framing.theme(request),
+        "lines": event_lines.load_lines(ahead[:MOST_EVENTS], visitor, now=now),
+        "theme": framing.read_theme(request),
         "topic": f"club.{club.slug}",
         "live_topics": [live],
         "viewer": None,

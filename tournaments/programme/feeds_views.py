@@ -16,9 +16,9 @@ from django.views.decorators.http import require_safe
 
 from players.access import context
 from players.models import Club
-from tournaments.base import event_view, labels, lines
-from tournaments.models import Ended, Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.pages import access, etags, picture
+from tournaments.base import event_lines, event_view, labels
+from tournaments.models import Pairing, PairingState, ResultKind, Ruling, RulingKind, Tournament
+from tournaments.pages import access, bracket_display, etags
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
+    from tournaments.base.event_lines import EventLine
     from tournaments.base.event_view import MatchView
-    from tournaments.base.lines import EventLine
 
     AnyFeed = Feed[Any, Any]
 else:
@@ -36,12 +36,12 @@ else:
 
 MOST: Final = 50
 NOT_PLAYED: Final = {
-    Ended.WALKOVER,
-    Ended.FORFEIT,
-    Ended.DOUBLE_FORFEIT,
-    Ended.NO_SHOW,
-    Ended.WITHDRAWAL,
-    Ended.VOID,
+    ResultKind.WALKOVER,
+    ResultKind.FORFEIT,
+    ResultKind.DOUBLE_FORFEIT,
+    ResultKind.NO_SHOW,
+    ResultKind.WITHDRAWAL,
+    ResultKind.VOID,
 }
 
 
@@ -53,7 +53,7 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@etags.unless_unchanged
+@etags.check_etag
 def event_results(request: HttpRequest, key: str) -> HttpResponse:
     """Results of an event, the latest first."""
     return ResultsFeed()(request, key=key)
@@ -80,8 +80,12 @@ class ClubFeed(AnyFeed):
     def items(self, club: Club) -> list[tuple[Tournament, EventLine]]:
         """List the public events."""
         visitor = AnonymousUser()
-        rows = lines.evenings(lines.visible(visitor)).filter(club=club).order_by("-changed_at", "-pk")[:MOST]
-        found = {line.key: line for line in lines.read(rows, visitor, now=timezone.now())}
+        rows = (
+            event_lines.exclude_friendlies(event_lines.query_visible(visitor))
+            .filter(club=club)
+            .order_by("-changed_at", "-pk")[:MOST]
+        )
+        found = {line.key: line for line in event_lines.load_lines(rows, visitor, now=timezone.now())}
         return [(row, found[row.key]) for row in rows if row.key in found]
 
     def item_title(self, item: tuple[Tournament, EventLine]) -> SafeString | str:
@@ -119,7 +123,7 @@ class ResultsFeed(AnyFeed):
     feed_type = Atom1Feed
 
     def get_object(self, request: HttpRequest, key: str) -> Tournament:
-        event = access.find(key, AnonymousUser())
+        event = access.load_event(key, AnonymousUser())
         context.set_club(request, event.club)
         return event
 
@@ -140,8 +144,8 @@ class ResultsFeed(AnyFeed):
         """List the decided matches; drafts have none."""
         if event.status == Status.DRAFT:
             return []
-        view = event_view.read(event)
-        decided = [play for part in view.parts for play in part.plays if play.state == Stand.DECIDED]
+        view = event_view.load_view(event)
+        decided = [play for part in view.parts for play in part.plays if play.state == PairingState.DECIDED]
         decided.sort(key=lambda play: (play.decided_at is not None, play.decided_at, play.key), reverse=True)
         latest = decided[:MOST]
         uids = dict(
@@ -152,7 +156,13 @@ class ResultsFeed(AnyFeed):
         rulings = Ruling.objects.filter(tournament=event, act=RulingKind.CORRECTED).order_by("at")
         corrected = {data["key"]: at for data, at in rulings.values_list("data", "at")}
         return [
-            ResultItem(event, picture.line_of(view, play), play, str(uids[play.key]), corrected.get(play.key))
+            ResultItem(
+                event,
+                bracket_display.build_match_line(view, play),
+                play,
+                str(uids[play.key]),
+                corrected.get(play.key),
+            )
             for play in latest
         ]
 
@@ -184,7 +194,7 @@ class ResultItem:
     def __init__(
         self,
         event: Tournament,
-        line: picture.MatchLine,
+        line: bracket_display.MatchLine,
         play: MatchView,
         uid: str,
         corrected_at: datetime | None,
@@ -197,12 +207,12 @@ class ResultItem:
         """Both names and the result: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
         both = self.line.a, self.line.b
         said = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
-        told = self._told_in_words if self.play.kind in NOT_PLAYED else self.line.result_text
+        told = self._unplayed_result if self.play.kind in NOT_PLAYED else self.line.result_text
         return f"{said}: {told}" if told else said
 
     @property
-    def _told_in_words(self) -> str:
+    def _unplayed_result(self) -> str:
         """The winner of a match that was not played, and the reason; boxes only have room for a sign."""
-        why = str(Ended(self.play.kind).label)
+        why = str(ResultKind(self.play.kind).label)
         won = self.line.a if self.line.one.is_winner else self.line.b if self.line.other.is_winner else None
-        return why if won is None else f"{labels.has_won(won.name)} ({why})"
+        return why if won is None else f"{labels.format_winner(won.name)} ({why})"

@@ -15,7 +15,7 @@ from matches.hooks import HOME_HERO
 from matches.journal import live
 from players.access import public_pages
 from runtime.stream import tokens
-from tournaments.pages import free_boards, page_versions
+from tournaments.pages import live_boards, page_versions
 from tournaments.programme import home_page
 
 if TYPE_CHECKING:
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 ALWAYS_TOLD = 2
 
 
-def _state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
+def _build_state(_request: HttpRequest, *, now: datetime) -> public_pages.PageVersion:
     mark = (*page_versions.compute_evenings_key(), *HOME_HERO.cache_keys())
-    return public_pages.State(mark, until=lambda: page_versions.find_next_change(now=now))
+    return public_pages.PageVersion(mark, until=lambda: page_versions.find_next_change(now=now))
 
 
 @require_safe
-@public_pages.page(_state)
+@public_pages.cache_page(_build_state)
 def home(request: HttpRequest) -> HttpResponse:
     """Show the current events: of all clubs to visitors, to members those of their clubs."""
     now = timezone.now()
     if request.user.is_authenticated:
-        mine = home_page.for_member(request.user, now=now)
-        return _shown(request, {"member": mine}, mine.topics, mine)
-    public = home_page.for_visitor(request.user, now=now)
+        mine = home_page.load_member_home(request.user, now=now)
+        return _render_home(request, {"member": mine}, mine.topics, mine)
+    public = home_page.load_public_home(request.user, now=now)
     topics = sorted({f"club.{line.club_slug}" for line in public.tonight})
-    return _shown(request, {"public": public}, topics, public)
+    return _render_home(request, {"public": public}, topics, public)
 
 
-def _shown(
+def _render_home(
     request: HttpRequest, values: dict[str, object], clubs: list[str], shown: PublicHome | MemberHome
 ) -> HttpResponse:
     """Render the page; it subscribes to its boards, the lobby, and as many of its clubs as a stream allows."""
@@ -64,21 +64,21 @@ def _shown(
     return render(request, "home.html", values)
 
 
-def _free_state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
-    return public_pages.State(free_boards.compute_version_key())
+def _build_boards_state(_request: HttpRequest, *, now: datetime) -> public_pages.PageVersion:
+    return public_pages.PageVersion(live_boards.compute_version_key())
 
 
-def _tag(request: HttpRequest) -> str:
-    said = repr((free_boards.compute_version_key(), request.LANGUAGE_CODE, static("img/mini.svg")))
+def _compute_etag(request: HttpRequest) -> str:
+    said = repr((live_boards.compute_version_key(), request.LANGUAGE_CODE, static("img/mini.svg")))
     return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
 
 
 @require_safe
-@etag(_tag)
-@public_pages.page(_free_state)
+@etag(_compute_etag)
+@public_pages.cache_page(_build_boards_state)
 def boards(request: HttpRequest) -> HttpResponse:
     """Render only the boards outside events; the page reloads them while they are in play."""
-    tiles = free_boards.list_in_play(now=timezone.now())
+    tiles = live_boards.list_free_boards(now=timezone.now())
     response = render(request, "matches/_tiles.html", {"tiles": tiles})
     patch_cache_control(response, private=True, no_cache=True)
     return response

@@ -10,8 +10,8 @@ from django.db.models import Count
 
 from players.access.permissions import DIRECTORS
 from players.models import Club, Membership
-from tournaments.base import lines
-from tournaments.pages import event_parts, free_boards, kept, page_versions
+from tournaments.base import event_lines
+from tournaments.pages import event_parts, live_boards, page_cache, page_versions
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from matches.play.boards import Tile
     from players.models import User
-    from tournaments.base.lines import EventLine
-    from tournaments.pages.event_parts import Night
+    from tournaments.base.event_lines import EventLine
+    from tournaments.pages.event_parts import LiveEvent
 
 RESULTS: Final = 6
 CLUBS: Final = 12
@@ -44,7 +44,7 @@ class PublicHome:
     ahead: tuple[EventLine, ...]
     results: tuple[EventLine, ...]
     clubs: tuple[ClubCard, ...]
-    night: Night | None = None
+    night: LiveEvent | None = None
     # Boards in play outside events.
     free: tuple[Tile, ...] = ()
     # The board shown large: one in play, otherwise the last one played.
@@ -85,7 +85,7 @@ class MemberHome:
     directed: tuple[str, ...]
     # For users without a club.
     clubs: tuple[ClubCard, ...]
-    night: Night | None = None
+    night: LiveEvent | None = None
     free: tuple[Tile, ...] = ()
 
     @property
@@ -104,19 +104,21 @@ class MemberHome:
         return sorted({f"club.{line.club_slug}" for line in found})
 
 
-def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
-    events = lines.visible(user)
-    ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
-    tonight = lines.tonight(ahead)
-    going_on = event_parts.find_night(tonight, now=now)
-    free = free_boards.list_in_play(now=now)
-    last = free_boards.find_last(now=now)
+def load_public_home(user: AnonymousUser, *, now: datetime) -> PublicHome:
+    events = event_lines.query_visible(user)
+    ahead = event_lines.load_lines(
+        event_lines.filter_upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now
+    )
+    tonight = event_lines.filter_tonight(ahead)
+    going_on = event_parts.find_live_event(tonight, now=now)
+    free = live_boards.list_free_boards(now=now)
+    last = live_boards.find_last_board(now=now)
     played = (*(going_on.boards if going_on else ()), *free, *last)
     return PublicHome(
         tonight=tonight,
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
-        results=_results(now=now),
-        clubs=_clubs(),
+        results=_load_results(now=now),
+        clubs=_list_clubs(),
         night=going_on,
         free=free,
         board=played[0] if played else None,
@@ -124,13 +126,17 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     )
 
 
-def for_member(user: User, *, now: datetime) -> MemberHome:
+def load_member_home(user: User, *, now: datetime) -> MemberHome:
     roles = dict(Membership.objects.filter(player__user=user).values_list("club__slug", "role"))
     directed = tuple(slug for slug, role in roles.items() if role in DIRECTORS)
-    mine = lines.visible(user).filter(club__slug__in=roles)
-    found = lines.read(lines.upcoming(mine, now=now)[:30], user, now=now) if roles else ()
+    mine = event_lines.query_visible(user).filter(club__slug__in=roles)
+    found = (
+        event_lines.load_lines(event_lines.filter_upcoming(mine, now=now)[:30], user, now=now)
+        if roles
+        else ()
+    )
     ahead = [line for line in found if line.status in OPEN]
-    tonight = lines.tonight(ahead)
+    tonight = event_lines.filter_tonight(ahead)
     ranked = sorted(tonight, key=lambda line: (not line.is_running, not line.is_mine, line.starts_at))
     ranked += [line for line in ahead if line not in tonight]
     first = ranked[0] if ranked else None
@@ -139,26 +145,28 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         directs_first=first is not None and first.club_slug in directed,
         others=tuple(ranked[1:6]),
         drafts=tuple(line for line in found if line.status is Status.DRAFT),
-        results=_results(now=now, of=tuple(sorted(roles))),
+        results=_load_results(now=now, of=tuple(sorted(roles))),
         club_count=len(roles),
         directed=directed,
-        clubs=() if roles else _clubs(),
-        night=event_parts.find_night(ranked[:1], now=now),
-        free=free_boards.list_in_play(now=now),
+        clubs=() if roles else _list_clubs(),
+        night=event_parts.find_live_event(ranked[:1], now=now),
+        free=live_boards.list_free_boards(now=now),
     )
 
 
-def _results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
+def _load_results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
     """Load the latest finished events, of these clubs or of all; cached, the same for every viewer."""
 
     def read() -> tuple[EventLine, ...]:
         nobody = AnonymousUser()
-        events = lines.past(lines.visible(nobody), now=now).filter(status=Status.FINISHED)
+        events = event_lines.filter_past(event_lines.query_visible(nobody), now=now).filter(
+            status=Status.FINISHED
+        )
         if of:
             events = events.filter(club__slug__in=of)
-        return lines.read(events[:RESULTS], nobody, now=now)
+        return event_lines.load_lines(events[:RESULTS], nobody, now=now)
 
-    return kept.value(
+    return page_cache.get_or_compute(
         "results", of,
         mark=page_versions.compute_lists_key(),
         make=read,
@@ -168,7 +176,7 @@ def _results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...
     )  # fmt: skip
 
 
-def _clubs() -> tuple[ClubCard, ...]:
+def _list_clubs() -> tuple[ClubCard, ...]:
     rows = Club.objects.annotate(members=Count("memberships")).order_by("-members", "name")[:CLUBS]
     return tuple(
         ClubCard(

@@ -13,12 +13,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from players.access import context, public_pages
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from players.clubs import clubs
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from runtime import stream
-from tournaments.base import ical, lines
+from tournaments.base import event_lines, ical
 from tournaments.pages import access, etags, event_page, page_versions
 from tournaments.play import entering
 from tournaments.programme import calendar as calendars
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 MOST_PAGES = 500
 
 
-def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.State:
+def _build_state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.PageVersion:
     club = slug or request.GET.get("club", "")
-    return public_pages.State(
+    return public_pages.PageVersion(
         page_versions.compute_lists_key(club=club),
         until=lambda: page_versions.find_next_change(now=now, club=club),
     )
 
 
 @require_safe
-@public_pages.page(_state, knows={"club", "when", "page"})
+@public_pages.cache_page(_build_state, knows={"club", "when", "page"})
 def calendar(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("club", "")
     club = get_object_or_404(Club, slug=slug) if slug else None
-    shown = calendars.page(
+    shown = calendars.load_calendar_page(
         request.user,
         club=club,
         is_past=request.GET.get("when") == "past",
-        number=_number(request.GET.get("page", "1")),
+        number=_parse_page_number(request.GET.get("page", "1")),
         now=timezone.now(),
     )
     topics = [f"club.{club.slug}"] if club else []
@@ -57,27 +57,27 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@etags.unless_unchanged
+@etags.check_etag
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, with the actions its directors have."""
-    found = access.find(key, request.user)
+    found = access.load_event(key, request.user)
     return event_page.show_event(request, found)
 
 
-def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
-    return public_pages.State(
+def _build_evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.PageVersion:
+    return public_pages.PageVersion(
         page_versions.compute_evenings_key(club=slug),
         until=lambda: page_versions.find_next_change(now=now, club=slug),
     )
 
 
 @require_safe
-@public_pages.page(_evening_state, knows={"past"})
+@public_pages.cache_page(_build_evening_state, knows={"past"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's diary, as part of the club's page or as a page."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
-    live = stream.watch(f"club.{club.slug}")
+    live = stream.record_positions(f"club.{club.slug}")
     # The club's page reloads this fragment at its own length.
     is_long = not etags.is_part(request) or request.GET.get("past") == "all"
     diary = calendars.load_club_events(request.user, club, past=30 if is_long else 5, now=timezone.now())
@@ -100,10 +100,10 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
 def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Serve a club's calendar as iCalendar."""
     club = get_object_or_404(Club, slug=slug)
-    entries = calendars.entries(
+    entries = calendars.list_club_entries(
         club, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri, now=timezone.now()
     )
-    response = HttpResponse(ical.feed(club.name, entries), content_type=ical.CONTENT_TYPE)
+    response = HttpResponse(ical.build_feed(club.name, entries), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
     return response
 
@@ -112,20 +112,22 @@ def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
 def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
     """Serve an event and the deadlines of its rounds as iCalendar."""
     event = get_object_or_404(
-        lines.visible(request.user).exclude(status=Status.DRAFT).select_related("club"), key=key
+        event_lines.query_visible(request.user).exclude(status=Status.DRAFT).select_related("club"), key=key
     )
-    found = calendars.entries_of(event, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri)
-    response = HttpResponse(ical.feed(event.name, found), content_type=ical.CONTENT_TYPE)
+    found = calendars.list_event_entries(
+        event, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri
+    )
+    response = HttpResponse(ical.build_feed(event.name, found), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'inline; filename="{event.key}.ics"'
     return response
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def enter(request: HttpRequest, key: str) -> HttpResponse:
     """Enter the viewer; at an open club they also become a member if they chose to."""
-    found = access.find(key, request.user)
-    user = access.signed_in(request)
+    found = access.load_event(key, request.user)
+    user = access.require_user(request)
     now = timezone.now()
 
     def act() -> None:
@@ -134,17 +136,17 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
             and not found.club.memberships.filter(player__user=user).exists()
         ):
             clubs.join(club=found.club, player=user.player, now=now)
-        entering.enter(tournament_id=found.pk, user=user, now=now)
+        entering.enter_own_player(tournament_id=found.pk, user=user, now=now)
 
-    return access.attempt(request, found, act, done=event_page.ENTERED)
+    return access.run_and_redirect(request, found, act, done=event_page.ENTERED)
 
 
-@by_post("tournaments:event")
+@require_post_or_redirect("tournaments:event")
 @login_required
 def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
-    found = access.find(key, request.user)
-    user = access.signed_in(request)
-    return access.attempt(
+    found = access.load_event(key, request.user)
+    user = access.require_user(request)
+    return access.run_and_redirect(
         request,
         found,
         lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
@@ -152,7 +154,7 @@ def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-def _number(text: str) -> int:
+def _parse_page_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= MOST_PAGES):
         raise Http404
     return int(text)

@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.access.permissions import get_any_club, needs
+from players.access.permissions import get_any_club, require_permission
 from runtime.refusals import Refusal
 from tournaments.base import expectations
-from tournaments.models import Pairing, Stand, Tournament
-from tournaments.play import expecting
+from tournaments.models import Pairing, PairingState, Tournament
+from tournaments.play import optimistic_locking
 from tournaments.status import Status
 from venue.calls import calling, tables
 from venue.models import Assignment, Table
@@ -42,16 +42,16 @@ class CallPart:
 
 
 @require_http_methods(["POST"])
-@needs("tournaments.direct", find=get_any_club)
+@require_permission("tournaments.direct", find=get_any_club)
 def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     event = get_object_or_404(Tournament, club=club, key=request.POST.get("event", "")[:10])
     match = request.POST.get("match", "")[:80]
     get_object_or_404(Pairing, tournament=event, key=match)
     now = timezone.now()
-    expects = expectations.read(request.POST.get("expects", ""), expectations.SEATS)
+    expects = expectations.parse_state(request.POST.get("expects", ""), expectations.SEATS)
     try:
-        expecting.run_if_unchanged(
+        optimistic_locking.run_if_unchanged(
             lambda: calling.call(
                 table=table,
                 event=event,
@@ -62,7 +62,7 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 table_saw=request.POST.get("saw", ""),
             ),
             tournament_id=event.pk,
-            about=expecting.About(key=match),
+            about=optimistic_locking.ActTarget(key=match),
             expects=expects or dict.fromkeys(expectations.SEATS),
             by=request.user,
         )
@@ -79,14 +79,14 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> CallPart
     """The free tables for an open match, on its director's page; None if it cannot be called."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None
-    open_ones = Pairing.objects.filter(tournament=event, key=key, state=Stand.READY)
+    open_ones = Pairing.objects.filter(tournament=event, key=key, state=PairingState.READY)
     row = open_ones.select_related("a__player", "b__player").first()
     if row is None:
         return None
-    free = tables.list_free(event.club)
+    free = tables.list_free_tables(event.club)
     at = Assignment.objects.filter(pairing__tournament=event, pairing__key=key, ended_at__isnull=True)
     here = at.select_related("table").first()
     if not free and here is None:
         return None
-    expects = expectations.written(expectations.of_row(event, row, expectations.SEATS))
+    expects = expectations.serialize_state(expectations.build_row_state(event, row, expectations.SEATS))
     return CallPart(event.club.slug, event.key, key, str(here.table) if here else "", free, expects)

@@ -13,12 +13,12 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from players.models import Merge
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, PairingState
 from tournaments.play import calls as event_calls
 from tournaments.play import changes, claims, results, running_event
-from tournaments.play.changes import Helping
+from tournaments.play.changes import HelperActor
 from tournaments.status import Status
-from venue.calls import filling, seats, seen
+from venue.calls import conflict_checks, seats, table_filling
 from venue.errors import NotAtTable, OtherClub, VenueError
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
 
@@ -46,20 +46,26 @@ def call(
     A held table is only used when a director calls to it. `saw` is the table at which the caller saw the
     match, "" for none; `table_saw` is the state the caller saw of the target table (`seen.require_table`).
 
-    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call`.
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call_match`.
     :raises ChangedMeanwhile: the match is at another table by now, or the table has changed; nothing changes.
     :raises TableBroken, TableTaken, PlayerBusy: nothing changes.
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
-        held = running_event.playing(event.pk, by)
-        pairing = results.find(held, key)
+        held = running_event.lock_running_event(event.pk, by)
+        pairing = results.get_match(held, key)
         claims.require_open(pairing)
-        return _seat(held, pairing, table, by=by, now=now, saw=saw, table_saw=table_saw)
+        return _seat_match(held, pairing, table, by=by, now=now, saw=saw, table_saw=table_saw)
 
 
 def move(
-    *, table: Table, event: Tournament, key: str, by: User | Helping, now: datetime, saw: str | None = None
+    *,
+    table: Table,
+    event: Tournament,
+    key: str,
+    by: User | HelperActor,
+    now: datetime,
+    saw: str | None = None,
 ) -> Assignment:
     """Move a match from its table to another, for a director or one of the event's helpers. `saw` as in
     `call`.
@@ -70,29 +76,29 @@ def move(
     :raises OtherClub, TableBroken, TableTaken: nothing changes.
     """
     with transaction.atomic():
-        held = changes.running(changes.assist(event.pk, by, now=now))
+        held = changes.require_running(changes.lock_for_helper(event.pk, by, now=now))
         if table.room.club_id != held.club_id:
             raise OtherClub
-        pairing = results.find(held, key)
+        pairing = results.get_match(held, key)
         claims.require_open(pairing)
         if not Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).exists():
             raise NotAtTable
-        return _seat(held, pairing, table, by=by, now=now, saw=saw)
+        return _seat_match(held, pairing, table, by=by, now=now, saw=saw)
 
 
-def take_back(*, assignment: Assignment, by: User, now: datetime) -> None:
+def withdraw_call(*, assignment: Assignment, by: User, now: datetime) -> None:
     """Return a called match to the queue and free its table.
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises NotAtTable: the match has left the table.
     """
     with transaction.atomic():
-        event = running_event.playing(assignment.pairing.tournament_id, by)
+        event = running_event.lock_running_event(assignment.pairing.tournament_id, by)
         found = Assignment.objects.select_related("pairing").get(pk=assignment.pk)
         if found.ended_at is not None:
             raise NotAtTable
-        seats.leave([found], now=now)
-        event_calls.take_back(event, found.pairing)
+        seats.end_assignments([found], now=now)
+        event_calls.cancel_call(event, found.pairing)
         changes.announce_change(event, now=now)
 
 
@@ -108,43 +114,47 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
         )
         if there is not None:
             # Lock the event before the table. A match called there in between stays and is moved by hand.
-            changes.lock(there.pairing.tournament_id)
-            take_back(assignment=there, by=by, now=now)
+            changes.lock_event(there.pairing.tournament_id)
+            withdraw_call(assignment=there, by=by, now=now)
         Table.objects.filter(pk=table.pk).update(state=TableState.BROKEN)
-        seats.tell_rooms([table.room_id], now=now)
+        seats.notify_rooms([table.room_id], now=now)
 
 
-def follow(event: Tournament, *, now: datetime) -> None:
+def update_assignments(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, adjourned or have other players now; record arrivals."""
-    rooms = {room for (room,) in _used(event.pk)}
+    rooms = {room for (room,) in _query_rooms(event.pk)}
     over: list[Assignment] = []
     # An event without a room may still be at tables of one; most are not, and this query is the simpler one.
-    is_at_tables = bool(rooms) or _open(event.pk).exists()
-    for each in _to_follow(event) if is_at_tables else ():
+    is_at_tables = bool(rooms) or _query_open(event.pk).exists()
+    for each in _list_outdated(event) if is_at_tables else ():
         # A merge moves entries to the other player before it moves chairs.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         due = {player.pk for player in seats.list_players(each.pairing)}
-        is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY or _is_left(each)
-        if is_over or (sit != due and not _is_divided(each, sit, due, now=now)):
+        is_over = (
+            event.status != Status.RUNNING
+            or each.pairing.state != PairingState.READY
+            or _is_adjourned_since(each)
+        )
+        if is_over or (sit != due and not _return_unmerged_chair(each, sit, due, now=now)):
             over.append(each)
         else:
-            _note_who_is_here(each)
+            _record_arrivals(each)
     if rooms:
         _seat_by_label(event, rooms, now=now)
-    left = seats.leave(over, now=now)
+    left = seats.end_assignments(over, now=now)
     rooms |= {each.table.room_id for each in over if each.table is not None}
     if left:
         # A player who was busy here may be needed in an event of another room.
         theirs = EventRoom.objects.filter(event__entries__player__in=left)
         rooms |= set(theirs.values_list("room_id", flat=True))
     if rooms:
-        filling.queue_fill(rooms, once=event.stamp, now=now)
-        seats.tell_rooms(rooms, now=now, but=event)
+        table_filling.queue_fill(rooms, once=event.stamp, now=now)
+        seats.notify_rooms(rooms, now=now, but=event)
 
 
-def _to_follow(event: Tournament) -> Iterable[Assignment]:
+def _list_outdated(event: Tournament) -> Iterable[Assignment]:
     """The open assignments that need an update; most results affect one of them."""
-    looked_at = _differing if event.status == Status.RUNNING else _open
+    looked_at = _list_differing if event.status == Status.RUNNING else _query_open
     found = set(looked_at(event.pk))
     if not found:
         return ()
@@ -153,39 +163,41 @@ def _to_follow(event: Tournament) -> Iterable[Assignment]:
     return rows.prefetch_related("chairs__player").order_by("pk")
 
 
-def _seat(
+def _seat_match(
     held: Tournament,
     pairing: Pairing,
     table: Table,
     *,
-    by: User | Helping,
+    by: User | HelperActor,
     now: datetime,
     saw: str | None,
     table_saw: str | None = None,
 ) -> Assignment:
     """Seat an open match of a locked event, notify both players, and start the lateness clock."""
     if saw is not None:
-        seen.require_at(pairing, saw)
-    made = seats.seat(pairing, table, by=None if isinstance(by, Helping) else by, now=now, saw=table_saw)
-    event_calls.mark(held, pairing, table=table.label, by=by, now=now)
-    seats.tell_players([made], now=now)
+        conflict_checks.require_at_table(pairing, saw)
+    made = seats.seat_match(
+        pairing, table, by=None if isinstance(by, HelperActor) else by, now=now, saw=table_saw
+    )
+    event_calls.record_call(held, pairing, table=table.label, by=by, now=now)
+    seats.notify_players([made], now=now)
     changes.announce_change(held, now=now)
     made.refresh_from_db()
     return made
 
 
-def _is_left(assignment: Assignment) -> bool:
+def _is_adjourned_since(assignment: Assignment) -> bool:
     """True if the match was adjourned after this call; a later call resumes it."""
     since = assignment.pairing.running.get("adjourned")
     return since is not None and assignment.called_at <= datetime.fromisoformat(since)
 
 
-def _open(event: int) -> QuerySet[Assignment, int]:
+def _query_open(event: int) -> QuerySet[Assignment, int]:
     rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
     return rows.order_by().values_list("pk", flat=True)
 
 
-def _differing(event: int) -> Iterator[int]:
+def _list_differing(event: int) -> Iterator[int]:
     """Yield the open assignments of matches that are over or adjourned, or with other players or arrivals."""
     chairs = Chair.objects.filter(assignment__pairing__tournament=event, assignment__ended_at__isnull=True)
     match = "assignment__pairing__"
@@ -195,17 +207,17 @@ def _differing(event: int) -> Iterator[int]:
     )  # fmt: skip
     for assignment, player, merged_into, here_at, state, running, a, a_here_at, b, b_here_at in rows:
         is_noted = (merged_into or player, here_at) in ((a, a_here_at), (b, b_here_at))
-        if state != Stand.READY or "adjourned" in running or not is_noted:
+        if state != PairingState.READY or "adjourned" in running or not is_noted:
             yield assignment
 
 
-def _used(event: Any) -> QuerySet[EventRoom, Any]:
+def _query_rooms(event: Any) -> QuerySet[EventRoom, Any]:
     return EventRoom.objects.filter(event_id=event).values_list("room_id")
 
 
-def _asked_for(event: Any) -> QuerySet[Pairing, Any]:
+def _query_called_by_label(event: Any) -> QuerySet[Pairing, Any]:
     """Open matches that were called to a table label and have no assignment since."""
-    asked = Pairing.objects.filter(tournament=event, state=Stand.READY, called_at__isnull=False)
+    asked = Pairing.objects.filter(tournament=event, state=PairingState.READY, called_at__isnull=False)
     known = Assignment.objects.filter(pairing=OuterRef("pk"))
     here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
     return asked.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk")
@@ -213,7 +225,7 @@ def _asked_for(event: Any) -> QuerySet[Pairing, Any]:
 
 def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) -> None:
     """Seat matches that the event called to a table of the room by its label."""
-    asked = [pk for (pk,) in _asked_for(event.pk)]
+    asked = [pk for (pk,) in _query_called_by_label(event.pk)]
     if not asked:
         return
     rows = Pairing.objects.filter(pk__in=asked).select_related("a__player", "b__player")
@@ -222,13 +234,13 @@ def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) ->
         try:
             if table is not None:
                 with transaction.atomic():
-                    seats.seat(row, table, by=None, now=now)
+                    seats.seat_match(row, table, by=None, now=now)
         except VenueError:
             # The table is taken: the match's page shows the label, the room has no assignment.
             continue
 
 
-def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
+def merge_chairs(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
     """Move the chairs of a merged player to the kept one, whose own current chair takes precedence."""
     theirs = Chair.objects.filter(player=dropped)
     if Chair.objects.filter(player=kept, ended_at__isnull=True).exists():
@@ -238,7 +250,7 @@ def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
     return moved
 
 
-def _is_divided(assignment: Assignment, sit: set[int], due: set[int], *, now: datetime) -> bool:
+def _return_unmerged_chair(assignment: Assignment, sit: set[int], due: set[int], *, now: datetime) -> bool:
     """True if the player at this table changed only because a merge was undone at this moment; then move the
     chair back.
 
@@ -252,9 +264,9 @@ def _is_divided(assignment: Assignment, sit: set[int], due: set[int], *, now: da
     return True
 
 
-def _note_who_is_here(assignment: Assignment) -> None:
+def _record_arrivals(assignment: Assignment) -> None:
     """Copy arrival times from the match; it starts when both players are there."""
-    here = _here(assignment.pairing)
+    here = _get_arrivals(assignment.pairing)
     for chair in assignment.chairs.all():
         at = here.get(chair.player.merged_into_id or chair.player_id)
         if chair.here_at != at:
@@ -265,7 +277,7 @@ def _note_who_is_here(assignment: Assignment) -> None:
         Assignment.objects.filter(pk=assignment.pk).update(started_at=started)
 
 
-def _here(pairing: Pairing) -> dict[int, datetime | None]:
+def _get_arrivals(pairing: Pairing) -> dict[int, datetime | None]:
     return {
         entry.player_id: at
         for entry, at in ((pairing.a, pairing.a_here_at), (pairing.b, pairing.b_here_at))

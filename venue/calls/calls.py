@@ -105,7 +105,7 @@ def load_calls(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
     rows = assignments.select_related(  # type: ignore[attr-defined]
         "table", "pairing__tournament", "pairing__a__player", "pairing__b__player"
     ).prefetch_related("chairs")
-    return tuple(_call(row) for row in rows)
+    return tuple(_build_call(row) for row in rows)
 
 
 def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
@@ -138,7 +138,7 @@ def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
     return "; ".join(said)
 
 
-def _call(row: Assignment) -> CallNow:
+def _build_call(row: Assignment) -> CallNow:
     chairs = {chair.player_id: chair for chair in row.chairs.all()}
     running = row.pairing.running
     is_kept = running.get("seats") == [row.pairing.a_id, row.pairing.b_id]

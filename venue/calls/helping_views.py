@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST
 from runtime.refusals import Refusal
 from tournaments.base import expectations
 from tournaments.pages import access
-from tournaments.play import expecting
-from tournaments.play.changes import Helping
+from tournaments.play import optimistic_locking
+from tournaments.play.changes import HelperActor
 from venue.calls import calling, tables
 from venue.calls.call_views import CallPart
 from venue.models import Assignment, Table
@@ -32,19 +32,19 @@ _read: Final[WeakKeyDictionary[HttpRequest, tuple[dict[str, str], tuple[Table, .
 
 
 @require_POST
-@access.for_helpers
+@access.require_helper
 def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     found = Table.objects.select_related("room").filter(room__club=event.club)
     table = get_object_or_404(found, key=request.POST.get("table", ""))
-    key, who = request.POST.get("match", "")[:80], Helping(helper.pk)
-    seen = expectations.read(request.POST.get("expects", ""), expectations.SEATS)
+    key, who = request.POST.get("match", "")[:80], HelperActor(helper.pk)
+    seen = expectations.parse_state(request.POST.get("expects", ""), expectations.SEATS)
     try:
-        expecting.run_if_unchanged(
+        optimistic_locking.run_if_unchanged(
             lambda: calling.move(
                 table=table, event=event, key=key, by=who, now=now, saw=request.POST.get("at", "")
             ),
             tournament_id=event.pk,
-            about=expecting.About(key=key),
+            about=optimistic_locking.ActTarget(key=key),
             expects=seen or dict.fromkeys(expectations.SEATS),
             by=who,
         )
@@ -57,16 +57,16 @@ def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str, expects: str) -> CallPart | None:
     """Where a match at a table can be moved to; None if nowhere."""
-    at, free = _room(request, event)
+    at, free = _load_tables(request, event)
     if key not in at or not free:
         return None
     return CallPart(event.club.slug, event.key, key, at[key], free, expects)
 
 
-def _room(request: HttpRequest, event: Tournament) -> tuple[dict[str, str], tuple[Table, ...]]:
+def _load_tables(request: HttpRequest, event: Tournament) -> tuple[dict[str, str], tuple[Table, ...]]:
     """The tables of the event's matches by match key, and the free tables."""
     if request not in _read:
         rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
         at = {row.pairing.key: str(row.table) for row in rows.select_related("table", "pairing")}
-        _read[request] = (at, tables.list_free(event.club) if at else ())
+        _read[request] = (at, tables.list_free_tables(event.club) if at else ())
     return _read[request]

@@ -15,7 +15,7 @@ from players.models import Webhook
 from runtime import stream
 from runtime.work import outbox
 from tournaments.status import Status
-from venue.calls import seen
+from venue.calls import conflict_checks
 from venue.errors import PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Chair, EventRoom, PushSubscription, Table, TableState
 
@@ -40,7 +40,7 @@ PUSH: Final = "venue.push"
 TABLE_CHANGED: Final = "table.changed"
 
 
-def seat(
+def seat_match(
     pairing: Pairing,
     table: Table,
     *,
@@ -58,12 +58,12 @@ def seat(
     """
     found = Table.objects.select_for_update(of=("self",), no_key=True).get(pk=table.pk)
     if saw is not None:
-        seen.require_table(found, saw)
+        conflict_checks.require_table(found, saw)
     if found.state == TableState.BROKEN:
         raise TableBroken(label=found.label)
-    if _elsewhere(pairing.pk).exists():
-        leave(Assignment.objects.filter(pairing=pairing, ended_at__isnull=True), now=now)
-    if _there(found.pk).exists():
+    if _query_open_of_match(pairing.pk).exists():
+        end_assignments(Assignment.objects.filter(pairing=pairing, ended_at__isnull=True), now=now)
+    if _query_open_at_table(found.pk).exists():
         raise TableTaken(label=found.label)
     seated = list_players(pairing)
     _require_free(seated)
@@ -78,24 +78,24 @@ def seat(
         # A concurrent transaction committed after the check.
         _require_free(seated)
         raise TableTaken(label=found.label) from None
-    note_pushes(made, now=now)
-    tell_programs(found.pk, now=now)
+    queue_pushes(made, now=now)
+    send_webhooks(found.pk, now=now)
     return made
 
 
-def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
+def end_assignments(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
     """End these assignments and their chairs; return the ids of the players."""
     open_ones = [each for each in assignments if each.ended_at is None]
     if not open_ones:
         return []
     chairs = Chair.objects.filter(assignment__in=open_ones, ended_at__isnull=True)
     left = list(chairs.values_list("player_id", flat=True))
-    tell_players(open_ones, now=now)
+    notify_players(open_ones, now=now)
     chairs.update(ended_at=now)
     Assignment.objects.filter(pk__in=[each.pk for each in open_ones]).update(ended_at=now)
     for each in open_ones:
         if each.table_id is not None:
-            tell_programs(each.table_id, now=now)
+            send_webhooks(each.table_id, now=now)
     return left
 
 
@@ -105,9 +105,9 @@ def list_players(pairing: Pairing) -> list[Player]:
     return sorted(seated, key=lambda player: player.pk)
 
 
-def note_pushes(call: Assignment, *, now: datetime) -> None:
+def queue_pushes(call: Assignment, *, now: datetime) -> None:
     """Queue push messages to the browsers of both players, in the transaction of the call."""
-    for (row,) in _browsers(call.pk):
+    for (row,) in _query_subscriptions(call.pk):
         outbox.put(
             PUSH,
             {"to": row, "call": str(call.uid), "at": now.isoformat()},
@@ -116,52 +116,52 @@ def note_pushes(call: Assignment, *, now: datetime) -> None:
         )
 
 
-def tell_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
+def notify_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
     """Notify the open pages of the players at these tables."""
-    users = {user for each in assignments for (user,) in _users(each.pk)}
+    users = {user for each in assignments for (user,) in _query_users(each.pk)}
     for user in sorted(users):
         stream.publish(f"user.{user}", CALLED, {}, now=now)
 
 
-def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
+def notify_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
     """Notify the pages of running events in these rooms, except those of *but*."""
-    keys = {key for room in set(rooms) for _event, key in _running(room)}
+    keys = {key for room in set(rooms) for _event, key in _query_running_events(room)}
     others = keys if but is None else keys - {but.key}
     if but is not None and others:
-        hold_events({*others, but.key})
-    tell_events(others, now=now)
+        lock_event_topics({*others, but.key})
+    notify_events(others, now=now)
 
 
-def hold_events(keys: Iterable[str]) -> None:
+def lock_event_topics(keys: Iterable[str]) -> None:
     """Lock the topics of events, so that they can then be notified in any order."""
-    stream.hold(f"event.{key}" for key in keys)
+    stream.lock_topics(f"event.{key}" for key in keys)
 
 
-def tell_events(keys: Iterable[str], *, now: datetime) -> None:
+def notify_events(keys: Iterable[str], *, now: datetime) -> None:
     """Notify the pages of events that their room changed."""
     for key in sorted(keys):
         stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
 
 
-def _elsewhere(pairing: Any) -> QuerySet[Assignment]:
+def _query_open_of_match(pairing: Any) -> QuerySet[Assignment]:
     return Assignment.objects.filter(pairing=pairing, ended_at__isnull=True)
 
 
-def _there(table: Any) -> QuerySet[Assignment]:
+def _query_open_at_table(table: Any) -> QuerySet[Assignment]:
     return Assignment.objects.filter(table=table, ended_at__isnull=True)
 
 
-def _browsers(call: Any) -> QuerySet[PushSubscription, Any]:
+def _query_subscriptions(call: Any) -> QuerySet[PushSubscription, Any]:
     rows = PushSubscription.objects.filter(user__player__chairs__assignment=call)
     return rows.order_by("pk").values_list("pk")
 
 
-def _users(assignment: Any) -> QuerySet[Chair, Any]:
+def _query_users(assignment: Any) -> QuerySet[Chair, Any]:
     chairs = Chair.objects.filter(assignment=assignment, player__user__isnull=False)
     return chairs.order_by("pk").values_list("player__user_id")
 
 
-def _running(room: Any) -> QuerySet[EventRoom, Any]:
+def _query_running_events(room: Any) -> QuerySet[EventRoom, Any]:
     return EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list(
         "event_id", "event__key"
     )
@@ -175,10 +175,10 @@ def _require_free(seated: list[Player]) -> None:
         raise PlayerBusy(name=chair.player.public_name, label=chair.assignment.table)
 
 
-def tell_programs(table: int, *, now: datetime) -> None:
+def send_webhooks(table: int, *, now: datetime) -> None:
     """Send the club's webhooks that a table changed; deduplicated by *now*."""
     # Few clubs have a webhook for this.
-    if not _listening(table).exists():
+    if not _query_webhooks(table).exists():
         return
     found = Table.objects.select_related("room").get(pk=table)
     webhooks.queue_calls(
@@ -190,5 +190,5 @@ def tell_programs(table: int, *, now: datetime) -> None:
     )
 
 
-def _listening(table: Any) -> QuerySet[Webhook]:
+def _query_webhooks(table: Any) -> QuerySet[Webhook]:
     return Webhook.objects.filter(club__rooms__tables=table, stopped_at__isnull=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AtTable:
+class MatchAtTable:
     players: str
     name: str
     event: str
@@ -32,7 +32,7 @@ class TableView:
     state: str
     is_free: bool
     tags: str
-    match: AtTable | None
+    match: MatchAtTable | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,23 @@ def compute_version_key(state: str, call: str = "") -> str:
 
 
 def load_rooms(club: Club) -> tuple[RoomView, ...]:
-    matches = _matches(club)
+    matches = _load_matches(club)
     return tuple(
         RoomView(
-            room.key, room.name, tuple(_view(table, matches.get(table.pk)) for table in room.tables.all())
+            room.key,
+            room.name,
+            tuple(_build_table_view(table, matches.get(table.pk)) for table in room.tables.all()),
         )
         for room in Room.objects.filter(club=club).prefetch_related("tables")
     )
 
 
-def list_names(club: Club) -> list[tuple[str, str]]:
+def list_room_names(club: Club) -> list[tuple[str, str]]:
     """The key and the name of each room of a club."""
     return list(Room.objects.filter(club=club).values_list("key", "name"))
 
 
-def find_usual(club: Club, like: Tournament | None) -> str:
+def find_usual_room(club: Club, like: Tournament | None) -> str:
     """The key of the room of event *like*; without one, of the club's last used room, else its first."""
     if like is not None:
         used = EventRoom.objects.filter(event=like, room__club=club).select_related("room").first()
@@ -80,12 +82,12 @@ def find_last_use(room: Room) -> EventRoom | None:
     return EventRoom.objects.filter(room=room).order_by("-event__starts_at", "-event").first()
 
 
-def set_as(table: Table) -> str:
+def compute_settings_key(table: Table) -> str:
     """Version key of a table's settings."""
     return "|".join((table.state, ",".join(table.tags), table.label))
 
 
-def list_free(club: Club) -> tuple[Table, ...]:
+def list_free_tables(club: Club) -> tuple[Table, ...]:
     """The tables a director can call a match to, including held ones."""
     usable = Table.objects.filter(room__club=club).exclude(state=TableState.BROKEN)
     taken = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).values("table")
@@ -119,7 +121,7 @@ def get_label(club_id: int, key: str) -> str:
     return found or ""
 
 
-def _view(table: Table, match: AtTable | None) -> TableView:
+def _build_table_view(table: Table, match: MatchAtTable | None) -> TableView:
     return TableView(
         table.key,
         table.label,
@@ -130,7 +132,7 @@ def _view(table: Table, match: AtTable | None) -> TableView:
     )
 
 
-def _matches(club: Club) -> dict[int, AtTable]:
+def _load_matches(club: Club) -> dict[int, MatchAtTable]:
     rows = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).select_related(
         "pairing__a__player", "pairing__b__player", "pairing__tournament"
     )
@@ -138,7 +140,7 @@ def _matches(club: Club) -> dict[int, AtTable]:
     for row in rows:
         seated = [entry.player.public_name for entry in (row.pairing.a, row.pairing.b) if entry is not None]
         event = row.pairing.tournament
-        at = AtTable(" – ".join(seated), event.name, event.key, row.started_at is not None)  # noqa: RUF001
+        at = MatchAtTable(" – ".join(seated), event.name, event.key, row.started_at is not None)  # noqa: RUF001
         if row.table_id is not None:
             found[row.table_id] = at
     return found

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.base import expectations, hours
-from venue.calls import calls, streamed, waiting
+from tournaments.base import expectations, local_times
+from venue.calls import calls, queue_input, stream_queue
 from venue.calls import tables as table_rows
-from venue.desk import queued, slow
+from venue.desk import room_queue, slow_play
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import find_reason
 from venue.rooms import planned_breaks as breaks
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from tournaments.models import Pairing, Tournament
     from venue.calls.calls import CallNow
-    from venue.calls.streamed import StreamQueue
-    from venue.calls.waiting import RoomRead
-    from venue.desk.queued import Queued
-    from venue.desk.slow import SlowMatch
-    from venue.queue import Kept, Ready
+    from venue.calls.queue_input import QueueInput
+    from venue.calls.stream_queue import StreamQueue
+    from venue.desk.room_queue import QueueEntry
+    from venue.desk.slow_play import SlowMatch
+    from venue.queue import ReadyMatch, ReservedTable
     from venue.rooms.planned_breaks import BreakLine, PlannedBreak
 
 
@@ -54,7 +54,7 @@ class DeskTable:
         """The expected players of its match for a form; "" without two players."""
         if self.call is None or len(self.call.players) != len(("a", "b")):
             return ""
-        return expectations.written(expectations.seats(*self.call.players))
+        return expectations.serialize_state(expectations.build_seats_state(*self.call.players))
 
     @property
     def look(self) -> str:
@@ -65,7 +65,7 @@ class DeskTable:
 
 
 @dataclass(frozen=True, slots=True)
-class InQueue:
+class DeskQueueEntry:
     """A match that waits for a table."""
 
     event: str
@@ -97,7 +97,7 @@ class RoomDesk:
     event: str
     mode: str
     tables: tuple[DeskTable, ...]
-    queue: tuple[InQueue, ...]
+    queue: tuple[DeskQueueEntry, ...]
     # True if "call next" has a match to call.
     is_key: bool
     playing: int
@@ -119,15 +119,15 @@ def load_event_room(event: Tournament, *, now: datetime) -> RoomDesk | None:
 
 def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
     """Load a room with its calls and its queue."""
-    shown = queued.compute_queue(used, now=now)
+    shown = room_queue.compute_queue(used, now=now)
     found = shown.found
-    rows = waiting.load_pairings(found.waiting.values())
-    names = {match: _names(row) for match, row in rows.items()}
+    rows = queue_input.load_pairings(found.waiting.values())
+    names = {match: _format_names(row) for match, row in rows.items()}
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
-    stream = streamed.load_queue(used.room, now=now)
-    kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
+    stream = stream_queue.load_queue(used.room, now=now)
+    kept = {key: _describe_reservation(each, stream) for key, each in shown.kept.items()}
     to_come, zone = breaks.list_breaks(used.event), used.room.club.time_zone
-    behind = slow.find_slow_matches(used.room, shown.at_tables.values(), now=now)
+    behind = slow_play.find_slow_matches(used.room, shown.at_tables.values(), now=now)
     tables = tuple(
         DeskTable(
             key,
@@ -151,32 +151,37 @@ def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
         event=used.event.key,
         mode=str(CallMode(used.mode).label),
         tables=tables,
-        queue=tuple(_in_queue(found, each, rows[each.match.id], stream, zone) for each in shown.queue),
+        queue=tuple(
+            _build_queue_entry(found, each, rows[each.match.id], stream, zone) for each in shown.queue
+        ),
         is_key=bool(to_table),
         playing=len(shown.at_tables),
         free=sum(table.is_free and table.call is None for table in tables),
         latest=max(((call.pk, call.uid) for call in shown.at_tables.values()), default=(0, ""))[1],
         stream=stream,
         changes_in=min(
-            (each for each in (behind.changes_in, *_until(to_come, now)) if each is not None), default=None
+            (each for each in (behind.changes_in, *_compute_seconds_until(to_come, now)) if each is not None),
+            default=None,
         ),
         breaks=tuple(line for line in breaks.list_lines(used.event, now=now) if not line.is_over),
     )
 
 
-def _until(spans: Sequence[PlannedBreak], now: datetime) -> list[int]:
+def _compute_seconds_until(spans: Sequence[PlannedBreak], now: datetime) -> list[int]:
     """Seconds until each future start and end of these breaks."""
     times = [at for span in spans for at in (span.begins_at, span.ends_at)]
     return [ceil((at - now).total_seconds()) for at in times if at > now]
 
 
-def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
+def _describe_reservation(table: ReservedTable, stream: StreamQueue) -> tuple[str, datetime | None]:
     """The match a table is reserved for, and the latest end of the reservation."""
     both = next((one.names for one in stream.matches if f"{one.event}/{one.match}" == table.match), "")
     return both, None if table.until is None else datetime.fromtimestamp(table.until, tz=UTC)
 
 
-def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, zone: str) -> InQueue:
+def _build_queue_entry(
+    found: QueueInput, one: QueueEntry, row: Pairing, stream: StreamQueue, zone: str
+) -> DeskQueueEntry:
     why = find_reason(found.room, one.match)
     said = {
         "fixed": False,
@@ -185,29 +190,31 @@ def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, z
         "blocks": why.blocks,
         "stream": why.stream and one.table is not None,
     }
-    reasons = [calls.describe_reason(said, _by_key(row))]
+    reasons = [calls.describe_reason(said, _get_names_by_key(row))]
     if why.stream and one.table is None:
         reasons.insert(0, _("waits for a table of the stream"))
-    return InQueue(
+    return DeskQueueEntry(
         event=row.tournament.key,
         match=row.key,
-        names=_names(row),
+        names=_format_names(row),
         event_name=row.tournament.name,
         why="; ".join(reasons),
         table="" if one.table is None else found.tables[one.table].label,
         table_key=one.table or "",
         table_seen="" if one.table is None else table_rows.compute_version_key(found.tables[one.table].state),
-        expects=expectations.written(expectations.of_row(row.tournament, row, expectations.SEATS)),
-        busy=_busy(found, one.match, _by_key(row)),
+        expects=expectations.serialize_state(
+            expectations.build_row_state(row.tournament, row, expectations.SEATS)
+        ),
+        busy=_find_busy_player(found, one.match, _get_names_by_key(row)),
         likely_at=one.likely_at,
         is_streamed=any(
             each.match == row.key and each.event == row.tournament.key for each in stream.matches
         ),
-        into_break="" if one.into_break is None else hours.hour(one.into_break.begins_at, zone),
+        into_break="" if one.into_break is None else local_times.format_hour(one.into_break.begins_at, zone),
     )
 
 
-def _busy(found: RoomRead, match: Ready, names: Mapping[str, str]) -> str:
+def _find_busy_player(found: QueueInput, match: ReadyMatch, names: Mapping[str, str]) -> str:
     """The first player of a match who is busy; "" for none."""
     for running in found.room.running:
         for player in match.players:
@@ -216,9 +223,9 @@ def _busy(found: RoomRead, match: Ready, names: Mapping[str, str]) -> str:
     return ""
 
 
-def _names(row: Pairing) -> str:
-    return " – ".join(_by_key(row).values())  # noqa: RUF001
+def _format_names(row: Pairing) -> str:
+    return " – ".join(_get_names_by_key(row).values())  # noqa: RUF001
 
 
-def _by_key(row: Pairing) -> dict[str, str]:
+def _get_names_by_key(row: Pairing) -> dict[str, str]:
     return {entry.player.key: entry.player.public_name for entry in (row.a, row.b) if entry is not None}

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from tournaments.base.event_view import MatchView
     from tournaments.desk.unsent_rows import DeskRow
-    from venue.desk.desk_room import DeskTable, InQueue, RoomDesk
+    from venue.desk.desk_room import DeskQueueEntry, DeskTable, RoomDesk
 
 
 class TableRow(NamedTuple):
@@ -18,7 +18,7 @@ class TableRow(NamedTuple):
     table: DeskTable
     row: DeskRow | None
     # Not called yet.
-    proposed: InQueue | None = None
+    proposed: DeskQueueEntry | None = None
     # Unsent scores of finished matches that were played here.
     late: tuple[DeskRow, ...] = ()
 
@@ -31,7 +31,7 @@ class TableRow(NamedTuple):
 class WaitingRow(NamedTuple):
     """A match that waits for a table; a match of another event has no row."""
 
-    place: InQueue
+    place: DeskQueueEntry
     row: DeskRow | None
 
 
@@ -59,33 +59,33 @@ class RoomRows(NamedTuple):
         return next((key for key in keys if key != play.key), "")
 
 
-def arrange(room: RoomDesk, rows: Sequence[DeskRow]) -> RoomRows:
+def build_room_rows(room: RoomDesk, rows: Sequence[DeskRow]) -> RoomRows:
     """Sort the rows of the desk by the tables and queue positions of their matches."""
     left = {row[0].play.key: row for row in rows}
     proposed = {each.table_key: each for each in room.queue if each.table}
-    tables = [_at_table(room, table, proposed.get(table.key), left) for table in room.tables]
+    tables = [_build_table_row(room, table, proposed.get(table.key), left) for table in room.tables]
     waiting = tuple(
         WaitingRow(each, left.pop(each.match, None) if each.event == room.event else None)
         for each in room.queue
         if not each.table
     )
-    tables = [each._replace(late=_typed_at(each.table, left)) for each in tables]
+    tables = [each._replace(late=_take_rows_by_label(each.table, left)) for each in tables]
     tables.sort(key=lambda each: not (each.is_used or each.late))
     return RoomRows(room, tuple(tables), waiting, tuple(left.values()))
 
 
-def _at_table(
-    room: RoomDesk, table: DeskTable, proposed: InQueue | None, left: dict[str, DeskRow]
+def _build_table_row(
+    room: RoomDesk, table: DeskTable, proposed: DeskQueueEntry | None, left: dict[str, DeskRow]
 ) -> TableRow:
     there = table.call or proposed
     row = left.pop(there.match, None) if there is not None and there.event == room.event else None
     return TableRow(table, row, proposed)
 
 
-def _typed_at(table: DeskTable, left: dict[str, DeskRow]) -> tuple[DeskRow, ...]:
+def _take_rows_by_label(table: DeskTable, left: dict[str, DeskRow]) -> tuple[DeskRow, ...]:
     found = [row for row in left.values() if not row[0].play.is_open and row[0].play.table == table.label]
-    return tuple(left.pop(key) for key in _keys(found))
+    return tuple(left.pop(key) for key in _list_keys(found))
 
 
-def _keys(rows: Iterable[DeskRow]) -> list[str]:
+def _list_keys(rows: Iterable[DeskRow]) -> list[str]:
     return [row[0].play.key for row in rows]

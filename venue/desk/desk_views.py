@@ -15,16 +15,16 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.access.requests import by_post
+from players.access.requests import require_post_or_redirect
 from runtime.refusals import Refusal
-from tournaments.models import Report, Stand
+from tournaments.models import PairingState, Report
 from tournaments.pages import access
 from tournaments.play import incidents
 from tournaments.status import Status
-from venue.calls import calling, filling, seen
+from venue.calls import calling, conflict_checks, table_filling
 from venue.calls import calls as called
 from venue.desk import desk_room as desks
-from venue.desk import desk_rows, slow
+from venue.desk import desk_rows, slow_play
 from venue.errors import NotAtTable
 from venue.models import Assignment, EventRoom, Table, TableState
 from venue.rooms import rooms
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from venue.calls.calls import CallNow
     from venue.desk.desk_rows import RoomRows
-    from venue.desk.slow import SlowMatch
+    from venue.desk.slow_play import SlowMatch
 
 DESK = "tournaments:desk"
 
@@ -53,7 +53,7 @@ class UnseenCalls:
     calls: tuple[CallNow, ...]
 
 
-@by_post(DESK)
+@require_post_or_redirect(DESK)
 @access.directs
 def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Call the next match of the queue."""
@@ -61,9 +61,9 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     if used is None:
         raise Http404
     try:
-        made = filling.call_next(
+        made = table_filling.call_next(
             room=used.room,
-            by=access.signed_in(request),
+            by=access.require_user(request),
             now=timezone.now(),
             saw=request.POST.get("latest", ""),
         )
@@ -74,7 +74,7 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(DESK, event.key)
 
 
-@by_post(DESK)
+@require_post_or_redirect(DESK)
 @access.directs
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Carry out an act on one or several tables of the event's room."""
@@ -84,44 +84,44 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     tables = {table.key: table for table in rows.filter(key__in=saw)}
     if act is None or not saw or tables.keys() != saw.keys():
         raise Http404
-    by, now = access.signed_in(request), timezone.now()
+    by, now = access.require_user(request), timezone.now()
     for key in saw:
         table = tables[key]
         try:
-            seen.run_if_unchanged(partial(act, table, by, now), table=table, saw=saw[key])
+            conflict_checks.run_if_unchanged(partial(act, table, by, now), table=table, saw=saw[key])
         except Refusal as refusal:
             messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(DESK, event.key)
 
 
-def _take_back(table: Table, by: User, now: datetime) -> None:
-    calling.take_back(assignment=_there(table), by=by, now=now)
+def _withdraw_call(table: Table, by: User, now: datetime) -> None:
+    calling.withdraw_call(assignment=_get_assignment(table), by=by, now=now)
 
 
-def _both_here(table: Table, by: User, now: datetime) -> None:
+def _mark_both_present(table: Table, by: User, now: datetime) -> None:
     """Mark both players as present, which starts the match."""
-    pairing = _there(table).pairing
+    pairing = _get_assignment(table).pairing
     for entry in (pairing.a, pairing.b):
         if entry is not None:
-            incidents.here(
+            incidents.record_arrival(
                 tournament_id=pairing.tournament_id, key=pairing.key, entry=entry.number, by=by, now=now
             )
 
 
-def _mend(table: Table, by: User, now: datetime) -> None:
+def _mark_mended(table: Table, by: User, now: datetime) -> None:
     rooms.set_state(table=table, by=by, state=TableState.FREE, now=now)
 
 
-def _hold(table: Table, by: User, now: datetime) -> None:
+def _hold_table(table: Table, by: User, now: datetime) -> None:
     rooms.set_state(table=table, by=by, state=TableState.HELD, now=now)
 
 
-def _break(table: Table, by: User, now: datetime) -> None:
+def _break_table(table: Table, by: User, now: datetime) -> None:
     calling.break_table(table=table, by=by, now=now)
 
 
-def _there(table: Table) -> Assignment:
-    rows = Assignment.objects.filter(table=table, ended_at__isnull=True, pairing__state=Stand.READY)
+def _get_assignment(table: Table) -> Assignment:
+    rows = Assignment.objects.filter(table=table, ended_at__isnull=True, pairing__state=PairingState.READY)
     found = rows.select_related("pairing__a", "pairing__b").first()
     if found is None:
         raise NotAtTable
@@ -129,26 +129,26 @@ def _there(table: Table) -> Assignment:
 
 
 ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
-    "take-back": _take_back,
-    "here": _both_here,
-    "free": _mend,
-    "hold": _hold,
-    "break": _break,
+    "take-back": _withdraw_call,
+    "here": _mark_both_present,
+    "free": _mark_mended,
+    "hold": _hold_table,
+    "break": _break_table,
 }
 
 
 def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
     """The room with the open matches of an event; None if it has no room."""
-    event = access.find_any(key)
+    event = access.load_any_event(key)
     if event.status != Status.RUNNING:
         return None
     if not request.user.has_perm("tournaments.direct", event.club):
         raise PermissionDenied
     room = desks.load_event_room(event, now=timezone.now())
-    return None if room is None else desk_rows.arrange(room, rows)
+    return None if room is None else desk_rows.build_room_rows(room, rows)
 
 
-def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:
+def find_very_slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:
     """The very slow matches of an event, the longest at a table first; None if there are none."""
     now = timezone.now()
     used = (
@@ -157,11 +157,11 @@ def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | Non
     if used is None:
         return None
     at_tables = [call for call in called.list_calls(used.room) if call.event == key and not call.is_at_desk]
-    found = slow.find_slow_matches(used.room, at_tables, now=now).matches.values()
+    found = slow_play.find_slow_matches(used.room, at_tables, now=now).matches.values()
     return tuple(sorted((each for each in found if each.is_very), key=lambda each: each.since)) or None
 
 
-def unseen(_request: HttpRequest, key: str) -> UnseenCalls | None:
+def find_unseen_calls(_request: HttpRequest, key: str) -> UnseenCalls | None:
     """List the calls of an event that a player with an account has not answered in time."""
     late = Assignment.objects.filter(
         pairing__tournament__key=key,

@@ -8,7 +8,7 @@ from draw.event import Key
 from draw.forecast import room as forecast_room
 from tournaments.base import pauses
 from tournaments.hooks import EventSpace, MatchPace
-from tournaments.models import Ended, Stand
+from tournaments.models import PairingState, ResultKind
 from tournaments.pages import timetable
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom, TableState
@@ -36,8 +36,8 @@ def compute_pace(events: Collection[int]) -> MatchPace | None:
     """The pace of these events at tables, None while too few matches were played."""
     rows = Assignment.objects.filter(
         pairing__tournament__in=events,
-        pairing__state=Stand.DECIDED,
-        pairing__kind=Ended.PLAYED,
+        pairing__state=PairingState.DECIDED,
+        pairing__kind=ResultKind.PLAYED,
         pairing__length__gt=0,
         ended_at__isnull=False,
     )
@@ -67,13 +67,13 @@ def load_space(event: Tournament) -> EventSpace | None:
     if not tables:
         return None
     return EventSpace(
-        forecast_room.Room(tables=tables, breaks=spans, started=_started(event)),
+        forecast_room.Room(tables=tables, breaks=spans, started=_load_start_times(event)),
         compute_pace([event.pk]),
         stood,
     )
 
 
-def _started(event: Tournament) -> dict[Key, datetime]:
+def _load_start_times(event: Tournament) -> dict[Key, datetime]:
     """Start or call time of each match at a table."""
     rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
     found = rows.values_list("pairing__key", "started_at", "called_at")

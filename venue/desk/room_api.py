@@ -18,7 +18,7 @@ from players.access.permissions import may_know
 from players.models import Club
 from runtime import idempotency
 from tournaments.pages import access
-from venue.calls import calling, calls, filling, seen, streamed, streaming
+from venue.calls import calling, calls, conflict_checks, stream_queue, stream_queue_changes, table_filling
 from venue.desk import desk_room
 from venue.desk import room_shapes as shapes
 from venue.models import Assignment, Break, EventRoom, Room, StreamedMatch, Table, TableState
@@ -62,7 +62,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
     @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """A room with its tables, and what is called or played at them."""
-        found = _room(key, request)
+        found = _get_room(key, request)
         return Response(shapes.serialize_room(found, calls.list_calls(found)))
 
 
@@ -76,7 +76,7 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
     def list(self, request: Request, key: str) -> Response:
         """The matches that wait for a table, in the order in which they are called."""
         used = (
-            EventRoom.objects.filter(room=_room(key, request))
+            EventRoom.objects.filter(room=_get_room(key, request))
             .select_related("room__club", "event")
             .order_by("pk")
         )
@@ -101,7 +101,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
         """The matches that are wanted on stream and not yet at a table, in order."""
         return Response(
             shapes.StreamQueueAnswer.read(
-                streamed.load_queue(_room(key, request), now=callers.get_arrival_time(request))
+                stream_queue.load_queue(_get_room(key, request), now=callers.get_arrival_time(request))
             )
         )
 
@@ -113,13 +113,15 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     def update(self, request: Request, key: str) -> Response:
         """Set the stream's queue, in order; refused if the queue has changed since the caller saw it."""
         user, now = get_account(request), callers.get_arrival_time(request)
-        found = _room(key, request)
+        found = _get_room(key, request)
         form = shapes.StreamOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
-        streaming.arrange(room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now)
-        return Response(shapes.StreamQueueAnswer.read(streamed.load_queue(found, now=now)))
+        stream_queue_changes.change_queue(
+            room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now
+        )
+        return Response(shapes.StreamQueueAnswer.read(stream_queue.load_queue(found, now=now)))
 
 
 class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
@@ -131,7 +133,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(responses=shapes.QueueAnswer, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every answer of the queue that led to calls, the latest first: each can be computed again."""
-        rows = _room(key, request).queue_runs.order_by("-at", "-pk")
+        rows = _get_room(key, request).queue_runs.order_by("-at", "-pk")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([shapes.QueueAnswer.read(run) for run in found or ()])
 
@@ -146,21 +148,21 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
 
         If the state that `at`, `saw` or `latest` names has changed, nothing is done: `changed_meanwhile`.
         """
-        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
             get_account(request),
             get_idempotency_key(request),
             callers.get_arrival_time(request),
         )
-        found = _room(key, request)
+        found = _get_room(key, request)
         form = shapes.CallActShape(data=request.data)
         form.is_valid(raise_exception=True)
-        number, body = idempotency.once(
+        number, body = idempotency.run_once(
             actor=f"user.{user.pk}",
             key=name,
             request_hash=digest,
             now=now,
-            act=lambda: (status.HTTP_201_CREATED, _called(found, user, form.validated_data, now=now)),
+            act=lambda: (status.HTTP_201_CREATED, _make_call(found, user, form.validated_data, now=now)),
         )
         return Response(body, status=number)
 
@@ -190,9 +192,11 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         state = TableState(form.validated_data["state"])
         saw = form.validated_data.get("saw")
         if saw is None:
-            _set(found, state, user, now=now)
+            _set_state(found, state, user, now=now)
         else:
-            seen.run_if_unchanged(lambda: _set(found, state, user, now=now), table=found, saw=saw)
+            conflict_checks.run_if_unchanged(
+                lambda: _set_state(found, state, user, now=now), table=found, saw=saw
+            )
         found.refresh_from_db()
         open_ones = Assignment.objects.filter(table=found, ended_at__isnull=True)
         call = open_ones.values_list("uid", flat=True).first()
@@ -208,7 +212,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """The breaks of an event. No match is called automatically in one."""
-        return Response(shapes.serialize_breaks(access.find(key, request.user)))
+        return Response(shapes.serialize_breaks(access.load_event(key, request.user)))
 
     @extend_schema(
         request=shapes.BreakOrderShape,
@@ -218,29 +222,29 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     def update(self, request: Request, key: str) -> Response:
         """Replace all breaks of an event; refused if they are not those that the caller saw."""
         user, now = get_account(request), callers.get_arrival_time(request)
-        event = access.find(key, user)
+        event = access.load_event(key, user)
         form = shapes.BreakOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
-        breaks.arrange(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
+        breaks.change_breaks(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
         return Response(shapes.serialize_breaks(event))
 
 
-def _set(table: Table, state: TableState, by: User, *, now: datetime) -> None:
+def _set_state(table: Table, state: TableState, by: User, *, now: datetime) -> None:
     if state is TableState.BROKEN:
         calling.break_table(table=table, by=by, now=now)
     else:
         rooms.set_state(table=table, by=by, state=state, now=now)
 
 
-def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
+def _make_call(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
     """Make the call and serialize it; the answer is stored for idempotent retries."""
     if "match" in said:
         table = room.tables.select_related("room__club").filter(key=said["table"]).first()
         if table is None:
             raise serializers.ValidationError({"table": ["the room has no such table"]})
-        event = access.find(said["event"], user)
+        event = access.load_event(said["event"], user)
         at = said.get("at")
         made = calling.call(
             table=table,
@@ -248,16 +252,16 @@ def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -
             key=said["match"],
             by=user,
             now=now,
-            saw=None if at is None else _label(at, room),
+            saw=None if at is None else _get_label(at, room),
             table_saw=said.get("saw"),
         )
     else:
-        made = filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
+        made = table_filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
     (call,) = calls.load_calls(Assignment.objects.filter(pk=made.pk))
     return shapes.RoomCallAnswer.read(call, called_at=timezone.localtime(call.called_at))
 
 
-def _label(key: str, room: Room) -> str:
+def _get_label(key: str, room: Room) -> str:
     """The label of a table of the room's club by its key; "" for "".
 
     :raises ValidationError: there is no such table.
@@ -270,7 +274,7 @@ def _label(key: str, room: Room) -> str:
     return found
 
 
-def _room(key: str, request: Request) -> Room:
+def _get_room(key: str, request: Request) -> Room:
     found = get_object_or_404(Room.objects.select_related("club"), key=key)
     if not may_know(request.user, found.club):
         raise Http404

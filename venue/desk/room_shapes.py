@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from venue.models import Table
 
 TAG: Final = "rooms"
-PROBLEMS: Final = problems.answers(
+PROBLEMS: Final = problems.build_responses(
     {
         **problems.USUAL,
         403: {

@@ -16,13 +16,13 @@ from runtime import stream
 from tournaments.pages import access
 from tournaments.pages.etags import is_part
 from tournaments.status import Status
-from venue.desk import ending
+from venue.desk import end_forecast
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from venue.desk.ending import Outlook
+    from venue.desk.end_forecast import Outlook
 
 # Largest change of the match length in a question.
 MOST_POINTS: Final = 4
@@ -50,11 +50,13 @@ class WhatIfForm(forms.Form):
         if not tables:
             self.fields["tables"].required = False
             self.fields["tables"].help_text = _("Leave empty for as many as are needed.")
-        _choices(
-            self, "points", [(points, _longer(points)) for points in range(-MOST_POINTS, MOST_POINTS + 1)]
+        _set_choices(
+            self,
+            "points",
+            [(points, _format_length_change(points)) for points in range(-MOST_POINTS, MOST_POINTS + 1)],
         )
         if left.stops:
-            _choices(self, "last_round", [(number, str(number)) for number in (*left.stops, planned)])
+            _set_choices(self, "last_round", [(number, str(number)) for number in (*left.stops, planned)])
         else:
             del self.fields["last_round"]
         if left.most_leaving:
@@ -72,7 +74,7 @@ class WhatIfForm(forms.Form):
 @access.directs
 def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the expected end of an event, and answer the question if there is one."""
-    outlook = ending.forecast_end(event, now=timezone.now())
+    outlook = end_forecast.forecast_end(event, now=timezone.now())
     form = None if outlook is None else WhatIfForm(request.GET.dict(), outlook=outlook)
     is_asked = form is not None and any(name in request.GET for name in form.fields)
     answer = None
@@ -88,7 +90,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
         # An open desk hides this part when the event is over, and shows it again if the event is reopened.
         "is_gone": is_part(request) and part_of_desk(request, event.key) is None,
         "tab": "desk",
-        "live_topics": [stream.watch(f"event.{event.key}")],
+        "live_topics": [stream.record_positions(f"event.{event.key}")],
     }
     template = "venue/_what_if.html" if is_part(request) else "venue/what_if.html"
     is_wrong = form is not None and not form.is_valid()
@@ -97,16 +99,16 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def part_of_desk(_request: HttpRequest, key: str) -> str | None:
     """The event key if its desk shows the expected end: it is running, and neither paused nor played out."""
-    event = access.find_any(key)
+    event = access.load_any_event(key)
     stands_still = event.paused_at is not None or event.over_at is not None
     return key if event.status == Status.RUNNING and not stands_still else None
 
 
-def _choices(form: forms.Form, name: str, choices: list[tuple[int, str]]) -> None:
+def _set_choices(form: forms.Form, name: str, choices: list[tuple[int, str]]) -> None:
     cast("forms.TypedChoiceField", form.fields[name]).choices = choices
 
 
-def _longer(points: int) -> str:
+def _format_length_change(points: int) -> str:
     if not points:
         return str(_("as they are"))
     if points < 0:

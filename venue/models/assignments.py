@@ -14,7 +14,7 @@ from venue.models.rooms import Table
 class Assignment(models.Model):
     """A match at a table, from the call until the table is free again; kept as history."""
 
-    uid = uids.field()
+    uid = uids.make_uid_field()
     # None only if the table was deleted since.
     table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, related_name="assignments")
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="assignments")

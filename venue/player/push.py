@@ -24,7 +24,7 @@ from venue.calls.seats import PUSH
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Chair, PushKey, PushSubscription
 from venue.models.assignments import LONGEST_ENDPOINT
-from venue.player import my_call
+from venue.player import player_calls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ LASTS: Final = timedelta(minutes=3)
 HEADER_LASTS: Final = timedelta(hours=12)
 GONE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 LATER: Final = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
-TESTS: Final = attempts.Pace(free=5, first=10, most=300)
+TESTS: Final = attempts.RateLimit(free=5, first=10, most=300)
 
 
 def is_offered() -> bool:
@@ -50,7 +50,7 @@ def is_offered() -> bool:
 
 def get_public_key(*, now: datetime) -> str:
     """The application server key for new subscriptions."""
-    return web_push.encode_base64(web_push.format_public_key(_key(now=now).public_key()))
+    return web_push.encode_base64(web_push.format_public_key(_get_or_create_key(now=now).public_key()))
 
 
 @transaction.atomic
@@ -64,7 +64,7 @@ def subscribe(*, user: User, endpoint: str, public: str, auth: str, now: datetim
     if not is_offered():
         raise PushNotOffered
     try:
-        parts = http_client.parsed(endpoint, longest=LONGEST_ENDPOINT)
+        parts = http_client.parse_url(endpoint, longest=LONGEST_ENDPOINT)
         web_push.Browser.read(public, auth)
     except (http_client.Forbidden, web_push.BadKeys) as error:
         raise BadSubscription from error
@@ -85,7 +85,7 @@ def unsubscribe(*, user: User, endpoint: str = "") -> int:
     return (rows.filter(endpoint=endpoint) if endpoint else rows).delete()[0]
 
 
-def test(*, user: User, endpoint: str, now: datetime) -> bool:
+def send_test(*, user: User, endpoint: str, now: datetime) -> bool:
     """Send a test message to a browser of this player; False if it is not subscribed.
 
     :raises TooManyTries: rate limit.
@@ -94,8 +94,8 @@ def test(*, user: User, endpoint: str, now: datetime) -> bool:
     if row is None:
         return False
     try:
-        attempts.take_turn([attempts.build_lane(TESTS, "push", user.pk)], now=now)
-    except attempts.TooSoon as error:
+        attempts.count_try([attempts.build_bucket(TESTS, "push", user.pk)], now=now)
+    except attempts.TooManyTries as error:
         raise TooManyTries(seconds=error.seconds) from None
     outbox.put(
         PUSH, {"to": row.pk, "at": now.isoformat()}, dedupe_key=f"push:{row.pk}:{uuid4().hex}", now=now
@@ -112,11 +112,11 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
     row = PushSubscription.objects.filter(pk=payload["to"]).select_related("user").first()
     if row is None:
         return
-    told = _words(row.user, str(payload.get("call", "")), now=now)
+    told = _build_message(row.user, str(payload.get("call", "")), now=now)
     if told is None:
         return
     try:
-        _send(row, told, now=now)
+        _send_message(row, told, now=now)
     except http_client.Forbidden:
         # The address resolves to a private network.
         row.delete()
@@ -125,18 +125,18 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
             row.delete()
             return
         PushSubscription.objects.filter(pk=row.pk).update(told_at=now, last_error=str(error)[:200])
-        if _may_come_through(error.status):
+        if _is_retryable(error.status):
             raise
     else:
         PushSubscription.objects.filter(pk=row.pk).update(told_at=now, last_error="")
 
 
-def _may_come_through(status: int) -> bool:
+def _is_retryable(status: int) -> bool:
     # Status 0: no answer.
     return not status or status in LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
-def _words(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
+def _build_message(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
     """The content of the message; None if the call is over, answered or old."""
     with translation.override(user.written_language):
         if not call:
@@ -147,7 +147,7 @@ def _words(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
         )
         if not chairs.filter(ended_at=None, seen_at=None, here_at=None).exists():
             return None
-        found = my_call.find_call(user.player)
+        found = player_calls.find_call(user.player)
         if found is None:
             return None
         return {
@@ -158,7 +158,7 @@ def _words(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
         }
 
 
-def _send(row: PushSubscription, told: dict[str, object], *, now: datetime) -> None:
+def _send_message(row: PushSubscription, told: dict[str, object], *, now: datetime) -> None:
     body = web_push.encrypt(
         json.dumps(told, ensure_ascii=False).encode(),
         to=web_push.Browser.read(row.public, row.auth),
@@ -171,13 +171,16 @@ def _send(row: PushSubscription, told: dict[str, object], *, now: datetime) -> N
         "TTL": str(int(LASTS.total_seconds())),
         "Urgency": "high",
         "Authorization": web_push.build_authorization(
-            row.endpoint, key=_key(now=now), subject=settings.PUBLIC_URL, until=now + HEADER_LASTS
+            row.endpoint,
+            key=_get_or_create_key(now=now),
+            subject=settings.PUBLIC_URL,
+            until=now + HEADER_LASTS,
         ),
     }
     http_client.post(row.endpoint, body, headers, longest=LONGEST_ENDPOINT)
 
 
-def _key(*, now: datetime) -> ec.EllipticCurvePrivateKey:
+def _get_or_create_key(*, now: datetime) -> ec.EllipticCurvePrivateKey:
     kept = PushKey.objects.filter(pk=1).first()
     if kept is None:
         made = web_push.format_private_key(ec.generate_private_key(web_push.CURVE))

@@ -36,7 +36,7 @@ ENDPOINT: Final = "push_endpoint"
 def push(request: AccountRequest) -> HttpResponse:
     """Show whether this browser is subscribed; static/js/push.js switches it."""
     if request.method == "POST":
-        return _switch(request)
+        return _switch_push(request)
     shown = {
         "is_offered": pushing.is_offered(),
         "key": pushing.get_public_key(now=timezone.now()) if pushing.is_offered() else "",
@@ -57,14 +57,14 @@ def worker(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def forget(request: HttpRequest, user: User) -> None:
+def unsubscribe_session(request: HttpRequest, user: User) -> None:
     """Unsubscribe the browser of a session that signs out."""
     endpoint: Any = request.session.get(ENDPOINT)
     if endpoint:
         pushing.unsubscribe(user=user, endpoint=str(endpoint))
 
 
-def _switch(request: AccountRequest) -> HttpResponse:
+def _switch_push(request: AccountRequest) -> HttpResponse:
     said = request.POST
     act, endpoint, now = said.get("act", ""), said.get("endpoint", ""), timezone.now()
     try:
@@ -80,18 +80,20 @@ def _switch(request: AccountRequest) -> HttpResponse:
         elif act == "off" and endpoint:
             pushing.unsubscribe(user=request.user, endpoint=endpoint)
         elif act == "test":
-            if not pushing.test(user=request.user, endpoint=endpoint, now=now):
-                return _said(_("Call notifications are off in this browser. Switch them on again."), 409)
+            if not pushing.send_test(user=request.user, endpoint=endpoint, now=now):
+                return _build_text_response(
+                    _("Call notifications are off in this browser. Switch them on again."), 409
+                )
         elif act == "off-everywhere":
             pushing.unsubscribe(user=request.user)
             messages.success(request, _("Call notifications are off in all your browsers."))
             return redirect("venue:push")
         else:
-            return _said(_("Nothing was chosen."), 422)
+            return _build_text_response(_("Nothing was chosen."), 422)
     except VenueError as refusal:
-        return _said(str(refusal), 409)
+        return _build_text_response(str(refusal), 409)
     return HttpResponse(status=204)
 
 
-def _said(sentence: str, status: int) -> HttpResponse:
+def _build_text_response(sentence: str, status: int) -> HttpResponse:
     return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext
 
 from draw.rounds import ROUNDS
-from tournaments.models import Pairing, Stage, Stand
+from tournaments.models import Pairing, PairingState, Stage
 from tournaments.status import Status
 from venue.models import Goal, Rehearsal
 
@@ -22,7 +22,7 @@ MAIN: Final = "main"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RehearsalShown:
+class RehearsalStatus:
     """The progress of a rehearsal and the goals it can play to."""
 
     key: str
@@ -41,28 +41,28 @@ class RehearsalShown:
     goals: tuple[tuple[Goal, str], ...]
 
 
-def build_view(row: Rehearsal) -> RehearsalShown:
+def build_status(row: Rehearsal) -> RehearsalStatus:
     event = row.event
     matches = Pairing.objects.filter(tournament=event)
-    waiting = matches.filter(state=Stand.READY, opened_at__isnull=False).count()
-    return RehearsalShown(
+    waiting = matches.filter(state=PairingState.READY, opened_at__isnull=False).count()
+    return RehearsalStatus(
         key=event.key,
         name=event.name,
         of=row.of.key,
         of_name=row.of.name,
         status=Status(event.status),
-        played=matches.filter(state=Stand.DECIDED).count(),
+        played=matches.filter(state=PairingState.DECIDED).count(),
         open=waiting,
         made_at=row.made_at,
         expires_at=row.expires_at,
         goal=row.goal if row.next_at else "",
         pace=row.pace,
         is_playing=row.next_at is not None,
-        goals=_goals(event, waiting),
+        goals=_list_goals(event, waiting),
     )
 
 
-def _goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
+def _list_goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
     """The goals available now, with labels; before the draw the next step is the draw."""
     words = {goal: str(goal.label) for goal in Goal}
     if Status(event.status) is Status.PUBLISHED:
@@ -74,30 +74,30 @@ def _goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
     return tuple((goal, label) for goal, label in words.items() if goal is not Goal.FINAL or has_final(event))
 
 
-def find_by_copy(event: Tournament) -> RehearsalShown | None:
+def find_by_copy(event: Tournament) -> RehearsalStatus | None:
     """The rehearsal of which this event is the copy, None if it is none."""
     row = Rehearsal.objects.filter(event=event).select_related("event", "of").first()
-    return None if row is None else build_view(row)
+    return None if row is None else build_status(row)
 
 
-def find_by_club(club: int) -> RehearsalShown | None:
+def find_by_club(club: int) -> RehearsalStatus | None:
     """The rehearsal whose copy belongs to this temporary club."""
     row = Rehearsal.objects.filter(event__club=club).select_related("event", "of").first()
-    return None if row is None else build_view(row)
+    return None if row is None else build_status(row)
 
 
-def find_rehearsal(event: Tournament) -> RehearsalShown | None:
+def find_rehearsal(event: Tournament) -> RehearsalStatus | None:
     """The rehearsal of an event, None if there is none."""
     row = Rehearsal.objects.filter(of=event).select_related("event", "of").first()
-    return None if row is None else build_view(row)
+    return None if row is None else build_status(row)
 
 
 def has_final(event: Tournament) -> bool:
     """True if the last match or round is known in advance."""
     stage = Stage.objects.filter(tournament=event).order_by("-number").first()
-    return stage is not None and (is_sheet(stage) or bool(ROUNDS.get(stage.options)))
+    return stage is not None and (has_main_bracket(stage) or bool(ROUNDS.get(stage.options)))
 
 
-def is_sheet(stage: Stage) -> bool:
+def has_main_bracket(stage: Stage) -> bool:
     """True if a stage has a main bracket, which ends with a final."""
     return Pairing.objects.filter(stage=stage, bracket=MAIN).exists()

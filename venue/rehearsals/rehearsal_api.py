@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from matches.play import callers
 from players.access.callers import get_account
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.base.errors import NotDirector
 from tournaments.pages import access
 from venue import models
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from players.models import User
-    from venue.rehearsals.rehearsal import RehearsalShown
+    from venue.rehearsals.rehearsal import RehearsalStatus
 
 
 class RehearsalAnswer(Answer):
@@ -78,7 +78,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """The rehearsal of an event, and its progress."""
-        return Response(RehearsalAnswer.read(_find(key, get_account(request))))
+        return Response(RehearsalAnswer.read(_get_rehearsal(key, get_account(request))))
 
     @extend_schema(
         request=RehearseShape, responses={201: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
@@ -88,9 +88,9 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
         user, now = get_account(request), callers.get_arrival_time(request)
         form = RehearseShape(data=request.data)
         form.is_valid(raise_exception=True)
-        event = access.find(key, user)
+        event = access.load_event(key, user)
         rehearsing.start(tournament_id=event.pk, by=user, now=now, players=form.validated_data["players"])
-        return Response(RehearsalAnswer.read(_find(key, user)), status=status.HTTP_201_CREATED)
+        return Response(RehearsalAnswer.read(_get_rehearsal(key, user)), status=status.HTTP_201_CREATED)
 
     @extend_schema(
         request=PlayRehearsalShape, responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
@@ -101,22 +101,22 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
         form = PlayRehearsalShape(data=request.data)
         form.is_valid(raise_exception=True)
         goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
-        copy = access.find(_find(key, user).key, user)
+        copy = access.load_event(_get_rehearsal(key, user).key, user)
         rehearsing.play(tournament_id=copy.pk, goal=goal, by=user, now=now, pace=pace)
-        return Response(RehearsalAnswer.read(_find(key, user)))
+        return Response(RehearsalAnswer.read(_get_rehearsal(key, user)))
 
     @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
-    @takes_no_body
+    @refuse_body
     def destroy(self, request: Request, key: str) -> Response:
         """Delete the rehearsal, with everything that was played in it."""
         user = get_account(request)
-        copy = access.find(_find(key, user).key, user)
+        copy = access.load_event(_get_rehearsal(key, user).key, user)
         rehearsing.discard(tournament_id=copy.pk, by=user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _find(key: str, user: User) -> RehearsalShown:
-    event = access.find(key, user)
+def _get_rehearsal(key: str, user: User) -> RehearsalStatus:
+    event = access.load_event(key, user)
     if not user.has_perm("tournaments.direct", event.club):
         raise NotDirector
     shown = rehearsal.find_by_copy(event) or rehearsal.find_rehearsal(event)

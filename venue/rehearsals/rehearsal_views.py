@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from players.access.permissions import may_know
-from players.access.requests import by_post
-from runtime.refusals import Refusal, for_form
+from players.access.requests import require_post_or_redirect
+from runtime.refusals import Refusal, build_form_error
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import Goal, Rehearsal
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from venue.rehearsals.rehearsal import RehearsalShown
+    from venue.rehearsals.rehearsal import RehearsalStatus
 
 # Tabs of the desk that link to a rehearsal.
 TABS = ("desk", "roster", "draw")
@@ -64,22 +64,22 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     entered = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()
     form = RehearsalForm(request.POST or None, initial={"players": max(entered, 8)})
     if request.method == "POST" and form.is_valid():
-        by, players = access.signed_in(request), form.cleaned_data["players"] or 0
+        by, players = access.require_user(request), form.cleaned_data["players"] or 0
         try:
             made = rehearsing.start(tournament_id=event.pk, by=by, now=timezone.now(), players=players)
         except Refusal as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
         else:
             return redirect("tournaments:roster", made.event.key)
     values = {"event": event, "tab": "rehearsal", "form": form, "entered": entered}
     return render(request, "venue/rehearse.html", values, status=422 if form.errors else 200)
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Play a rehearsal to a goal, or stop it."""
-    said, by = request.POST.get("goal", ""), access.signed_in(request)
+    said, by = request.POST.get("goal", ""), access.require_user(request)
     pace = 3 if request.POST.get("pace") == "slow" else 0
     try:
         if said == "stop":
@@ -97,19 +97,19 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(back)
 
 
-@by_post("tournaments:desk")
+@require_post_or_redirect("tournaments:desk")
 @access.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Delete a rehearsal and return to the original event."""
     shown = rehearsal.find_by_copy(event)
     if shown is None:
         raise Http404
-    rehearsing.discard(tournament_id=event.pk, by=access.signed_in(request))
+    rehearsing.discard(tournament_id=event.pk, by=access.require_user(request))
     messages.success(request, _("The rehearsal is deleted."))
     return redirect("tournaments:desk", shown.of)
 
 
-def part_of_page(request: HttpRequest, club: int) -> RehearsalShown | None:
+def part_of_page(request: HttpRequest, club: int) -> RehearsalStatus | None:
     return rehearsal.find_by_club(club)
 
 

@@ -17,7 +17,7 @@ from players.clubs import clubs
 from players.keys import new_key
 from players.models import Club, Membership, Player
 from runtime.work import failures, sweeps
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.plan import setup
@@ -25,7 +25,7 @@ from tournaments.play import calls, capacity, changes
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import EventRoom, Goal, Rehearsal, Room, Table
-from venue.rehearsals import rehearsed_play
+from venue.rehearsals import rehearsal_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,22 +53,22 @@ def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> R
     :raises NotDirector, NothingToRehearse, TooFewToRehearse: nothing is copied.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         there = Rehearsal.objects.filter(of=event).select_related("event__club").first()
         if there is not None:
             return there
-        plan = setup.plan_of(event)
+        plan = setup.load_plan(event)
         if plan is None or event.club.rehearses_id is not None or Status(event.status) not in OPEN:
             raise NothingToRehearse
         entries = list(Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number"))
-        most = min(MOST_PLAYERS, capacity.most_players(event))
+        most = min(MOST_PLAYERS, capacity.find_most_players(event))
         wanted = min(players, most, event.capacity or most)
         playing = sum(not entry.waits for entry in entries)
         if max(playing, wanted) < 2:
             raise TooFewToRehearse
-        club = _stand_in(event.club, now=now)
+        club = _create_stand_in(event.club, now=now)
         made = setup.announce(
-            club=club, by=by, key=new_key(), details=setup.details(event), now=now, plan=plan
+            club=club, by=by, key=new_key(), details=setup.build_details(event), now=now, plan=plan
         )
         made.apart = event.apart
         made.save(update_fields=["apart"])
@@ -85,12 +85,12 @@ def play(*, tournament_id: int, goal: Goal, by: User, now: datetime, pace: int =
     :raises NotDirector, Rehearsal.DoesNotExist: nothing is played.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         row = Rehearsal.objects.select_for_update().get(event=event)
         row.goal, row.pace, row.by, row.next_at = goal, min(pace, SLOWEST), by, now
-        row.keys = rehearsed_play.open_keys(event) if goal is Goal.ROUND else []
+        row.keys = rehearsal_play.list_open_keys(event) if goal is Goal.ROUND else []
         row.save(update_fields=["goal", "pace", "by", "next_at", "keys"])
-    rehearsed_play.go_on(row, now=now)
+    rehearsal_play.continue_rehearsal(row, now=now)
     return row
 
 
@@ -100,7 +100,7 @@ def stop(*, tournament_id: int, by: User) -> None:
     :raises NotDirector: it goes on.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
         Rehearsal.objects.filter(event=event).update(next_at=None)
 
 
@@ -110,8 +110,8 @@ def discard(*, tournament_id: int, by: User) -> None:
     :raises NotDirector, Rehearsal.DoesNotExist: nothing is deleted.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
-        _throw_away(Rehearsal.objects.get(event=event))
+        event = changes.lock_for_director(tournament_id, by)
+        _delete_rehearsal(Rehearsal.objects.get(event=event))
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Rehearsal]]:
@@ -125,34 +125,34 @@ def sweep(now: datetime) -> int:
     due, over = query_due(now)
     found = due.select_related("by").order_by("next_at", "pk")[:SOME]
     late = over.order_by("expires_at", "pk").values_list("event", flat=True)[:SOME]
-    return failures.do_each(
+    return failures.process_each(
         "venue.rehearsals",
         found,
-        lambda row: _play_on(row, now=now),
+        lambda row: _continue_rehearsal(row, now=now),
         key=lambda row: row.event_id,
         now=now,
         seconds=sweeps.SLICE,
-    ) + failures.do_each("venue.rehearsals", late, _end, now=now, seconds=sweeps.SLICE)
+    ) + failures.process_each("venue.rehearsals", late, _delete_expired, now=now, seconds=sweeps.SLICE)
 
 
-def _play_on(row: Rehearsal, *, now: datetime) -> bool:
+def _continue_rehearsal(row: Rehearsal, *, now: datetime) -> bool:
     try:
-        rehearsed_play.go_on(row, now=now, seconds=sweeps.SLICE)
+        rehearsal_play.continue_rehearsal(row, now=now, seconds=sweeps.SLICE)
     except NotDirector:
         Rehearsal.objects.filter(pk=row.pk).update(next_at=None)
     return True
 
 
-def _end(event: int) -> bool:
+def _delete_expired(event: int) -> bool:
     with transaction.atomic():
-        changes.lock(event)
+        changes.lock_event(event)
         gone = Rehearsal.objects.filter(event=event).first()
         if gone is not None:
-            _throw_away(gone)
+            _delete_rehearsal(gone)
     return True
 
 
-def _stand_in(club: Club, *, now: datetime) -> Club:
+def _create_stand_in(club: Club, *, now: datetime) -> Club:
     values = {name: getattr(club, name) for name in OF_CLUB}
     return Club.every.create(**values, slug=f"rehearsal-{token_hex(8)}", rehearses=club, created_at=now)
 
@@ -161,10 +161,10 @@ def _copy_entries(
     made: Tournament, event: Tournament, entries: list[Entry], *, more: int, by: User, now: datetime
 ) -> None:
     people = {player.pk: player for player in Player.objects.filter(entries__in=entries)}
-    names = [lines.shown_name(people[entry.player_id]) for entry in entries]
+    names = [event_lines.format_player_name(people[entry.player_id]) for entry in entries]
     names += [_("Player %(number)d") % {"number": at} for at in range(1, more + 1)]
     guests = [Player(name=name, hidden_from_search=True) for name in names]
-    clubs.take_in(club=made.club, guests=guests, by=by, now=now)
+    clubs.add_guests(club=made.club, guests=guests, by=by, now=now)
     last = max((entry.number for entry in entries), default=0)
     rows = [
         Entry(
@@ -194,10 +194,10 @@ def _copy_room(made: Tournament, event: Tournament, *, by: User, now: datetime) 
         for each in used.room.tables.order_by("position")
     )
     EventRoom.objects.create(event=made, room=room, mode=used.mode)
-    calls.wait_for_calls(made, waits=True, now=now)
+    calls.set_wait_for_calls(made, waits=True, now=now)
 
 
-def _throw_away(row: Rehearsal) -> None:
+def _delete_rehearsal(row: Rehearsal) -> None:
     event = Tournament.objects.select_related("club").get(pk=row.event_id)
     club = event.club
     if club.rehearses_id is None:  # pragma: no cover - only the copy is ever thrown away

@@ -9,16 +9,16 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from tournaments.base import hours
+from tournaments.base import local_times
 from tournaments.play import changes
 from tournaments.status import Status
-from venue.calls import filling, seats, seen
+from venue.calls import conflict_checks, seats, table_filling
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Break, EventRoom
 from venue.models.queues import LONGEST_BREAK_NAME
 from venue.rooms import planned_breaks
-from venue.rooms.modes import OVER
 from venue.rooms.planned_breaks import PlannedBreak
+from venue.rooms.room_settings import OVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ LONGEST: Final = timedelta(hours=12)
 MOST_AT_ONCE: Final = 100
 
 
-def arrange(
+def change_breaks(
     *,
     event: Tournament,
     change: Callable[[list[PlannedBreak]], Sequence[PlannedBreak]],
@@ -50,30 +50,32 @@ def arrange(
     :raises BadBreak, BreaksOverlap, TooManyBreaks: nothing changes.
     """
     with transaction.atomic():
-        held = changes.direct(event.pk, by)
+        held = changes.lock_for_director(event.pk, by)
         if Status(held.status) in OVER:
-            raise changes.refuse(held)
-        seen.require_unchanged(planned_breaks.compute_version_key(held), saw)
+            raise changes.build_status_error(held)
+        conflict_checks.require_unchanged(planned_breaks.compute_version_key(held), saw)
         wanted = sorted(change(planned_breaks.list_breaks(held)))
-        _require_sound(wanted, held.club.time_zone)
-        _write(held, wanted, now=now)
+        _require_valid(wanted, held.club.time_zone)
+        _replace_breaks(held, wanted, now=now)
         used = EventRoom.objects.filter(event=held).values_list("room_id", flat=True)
         # If a current break was removed, its matches can be called now.
         for room in used:
-            filling.note_change(room, now=now)
+            table_filling.queue_fill_after_change(room, now=now)
         changes.announce_change(held, now=now)
 
 
-def repeat(*, event: Tournament, like: Tournament) -> None:
+def copy_breaks(*, event: Tournament, like: Tournament) -> None:
     """Copy the breaks of *like* to a new event, at the same hours; within a transaction."""
-    spans = _shift(planned_breaks.list_breaks(like), like.starts_at, event.starts_at, like.club.time_zone)
+    spans = _shift_breaks(
+        planned_breaks.list_breaks(like), like.starts_at, event.starts_at, like.club.time_zone
+    )
     Break.objects.bulk_create(Break(event=event, **span._asdict()) for span in spans)
 
 
-def reschedule(*, event: Tournament, before: datetime, now: datetime) -> None:
+def move_breaks(*, event: Tournament, before: datetime, now: datetime) -> None:
     """Move the breaks of a rescheduled event to its new day, at the same hours; within a transaction."""
     spans = planned_breaks.list_breaks(event)
-    _write(event, _shift(spans, before, event.starts_at, event.club.time_zone), now=now)
+    _replace_breaks(event, _shift_breaks(spans, before, event.starts_at, event.club.time_zone), now=now)
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Break]]:
@@ -81,18 +83,18 @@ def query_due(at: Any) -> Iterator[QuerySet[Break]]:
     yield Break.objects.filter(ends_at__lte=at, over_at__isnull=True)
 
 
-def go_on(now: datetime) -> int:
+def fill_after_breaks(now: datetime) -> int:
     """Fill the rooms in which a break has ended."""
     due = list(next(query_due(now)).order_by("ends_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     count = Break.objects.filter(pk__in=due, over_at__isnull=True).update(over_at=now)
     rooms = EventRoom.objects.filter(event__breaks__in=due).values_list("room_id", flat=True)
     for room in sorted(set(rooms)):
-        filling.fill(room_id=room, now=now)
-        seats.tell_rooms([room], now=now)
+        table_filling.fill(room_id=room, now=now)
+        seats.notify_rooms([room], now=now)
     return count
 
 
-def _write(event: Tournament, wanted: Sequence[PlannedBreak], *, now: datetime) -> None:
+def _replace_breaks(event: Tournament, wanted: Sequence[PlannedBreak], *, now: datetime) -> None:
     """Replace the breaks; unchanged rows stay, and so does their version key."""
     rows = {
         PlannedBreak(row.begins_at, row.ends_at, row.name): row.pk
@@ -112,7 +114,7 @@ def _write(event: Tournament, wanted: Sequence[PlannedBreak], *, now: datetime) 
     )
 
 
-def _require_sound(wanted: Sequence[PlannedBreak], zone: str) -> None:
+def _require_valid(wanted: Sequence[PlannedBreak], zone: str) -> None:
     if len(wanted) > MOST:
         raise TooManyBreaks(most=MOST)
     for span in wanted:
@@ -123,21 +125,25 @@ def _require_sound(wanted: Sequence[PlannedBreak], zone: str) -> None:
             raise BadBreak(most=LONGEST // timedelta(hours=1))
     for one, other in pairwise(wanted):
         if other.begins_at < one.ends_at:
-            told = f"{hours.hour(one.begins_at, zone)}–{hours.hour(one.ends_at, zone)}"  # noqa: RUF001
+            told = (
+                f"{local_times.format_hour(one.begins_at, zone)}–{local_times.format_hour(one.ends_at, zone)}"  # noqa: RUF001
+            )
             raise BreaksOverlap(span=told)
 
 
-def _shift(spans: Sequence[PlannedBreak], start: datetime, new: datetime, zone: str) -> list[PlannedBreak]:
+def _shift_breaks(
+    spans: Sequence[PlannedBreak], start: datetime, new: datetime, zone: str
+) -> list[PlannedBreak]:
     """Move breaks by the number of days between the two starts, at the same hours of the club's time zone."""
-    days = hours.wall(new, zone).date() - hours.wall(start, zone).date()
+    days = local_times.convert_to_local(new, zone).date() - local_times.convert_to_local(start, zone).date()
     moved = [
-        PlannedBreak(_later(span.begins_at, days, zone), _later(span.ends_at, days, zone), span.name)
+        PlannedBreak(_add_days(span.begins_at, days, zone), _add_days(span.ends_at, days, zone), span.name)
         for span in spans
     ]
     # A change to summer time can leave no time between the two.
     return [span for span in moved if span.ends_at > span.begins_at]
 
 
-def _later(at: datetime, days: timedelta, zone: str) -> datetime:
+def _add_days(at: datetime, days: timedelta, zone: str) -> datetime:
     """The same hour some days later, in the club's time zone."""
-    return (hours.wall(at, zone).replace(tzinfo=None) + days).replace(tzinfo=ZoneInfo(zone))
+    return (local_times.convert_to_local(at, zone).replace(tzinfo=None) + days).replace(tzinfo=ZoneInfo(zone))

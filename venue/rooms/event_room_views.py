@@ -10,14 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.access.requests import by_post
-from runtime.refusals import Refusal, for_form
-from tournaments.base import hours
+from players.access.requests import require_post_or_redirect
+from runtime.refusals import Refusal, build_form_error
+from tournaments.base import local_times
 from tournaments.base.errors import ChangedMeanwhile
 from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import CallMode, EventRoom, Room
-from venue.rooms import breaks, modes
+from venue.rooms import breaks, room_settings
 from venue.rooms import planned_breaks as planned
 from venue.rooms.room_forms import BreakForm, EventRoomForm, show_conflict
 
@@ -35,20 +35,24 @@ ROOM = "venue:event_room"
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Choose the room and the call mode of an event."""
     used = EventRoom.objects.filter(event=event).first()
-    form = EventRoomForm(request.POST or None, club=event.club, initial=_as_set(used))
+    form = EventRoomForm(request.POST or None, club=event.club, initial=_build_initial(used))
     if form.is_valid():
         said = form.cleaned_data
         try:
-            modes.play_in(
+            room_settings.set_room(
                 event=event,
                 room=said["room"],
                 mode=CallMode(said["mode"]),
-                by=access.signed_in(request),
+                by=access.require_user(request),
                 now=timezone.now(),
                 saw=said["saw"],
             )
         except ChangedMeanwhile as refusal:
-            show_conflict(form, refusal, saw=modes.set_as(EventRoom.objects.filter(event=event).first()))
+            show_conflict(
+                form,
+                refusal,
+                saw=room_settings.compute_settings_key(EventRoom.objects.filter(event=event).first()),
+            )
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -56,10 +60,10 @@ def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
             return redirect(
                 "tournaments:desk" if event.status == Status.RUNNING else "tournaments:roster", event.key
             )
-    return show_room(request, event, form=form)
+    return render_room(request, event, form=form)
 
 
-def show_room(
+def render_room(
     request: HttpRequest,
     event: Tournament,
     *,
@@ -73,12 +77,12 @@ def show_room(
     values = {
         "event": event,
         "club": event.club,
-        "form": form or EventRoomForm(club=event.club, initial=_as_set(used)),
+        "form": form or EventRoomForm(club=event.club, initial=_build_initial(used)),
         "break_form": break_form
         or BreakForm(
             auto_id=BreakForm.IDS,
             zone=event.club.time_zone,
-            initial={"saw": planned.compute_version_key(event), "begins": hours.slot_end(base)},
+            initial={"saw": planned.compute_version_key(event), "begins": local_times.compute_slot_end(base)},
         ),
         "breaks": planned.list_lines(event, now=now),
         "breaks_seen": planned.compute_version_key(event),
@@ -89,15 +93,15 @@ def show_room(
     return render(request, "venue/event_room.html", values, status=422 if is_wrong else 200)
 
 
-def _as_set(used: EventRoom | None) -> dict[str, object]:
+def _build_initial(used: EventRoom | None) -> dict[str, object]:
     return {
-        "saw": modes.set_as(used),
+        "saw": room_settings.compute_settings_key(used),
         "room": used.room_id if used else "",
         "mode": used.mode if used else CallMode.AUTOMATIC,
     }
 
 
-@by_post(ROOM)
+@require_post_or_redirect(ROOM)
 @access.directs
 def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Plan a break, or show the form with its errors."""
@@ -105,24 +109,24 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     if form.is_valid():
         span = form.span()
         try:
-            breaks.arrange(
+            breaks.change_breaks(
                 event=event,
                 change=lambda before: [*before, span],
-                by=access.signed_in(request),
+                by=access.require_user(request),
                 now=timezone.now(),
                 saw=form.cleaned_data["saw"],
             )
         except ChangedMeanwhile as refusal:
             show_conflict(form, refusal, saw=planned.compute_version_key(event))
         except Refusal as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
         else:
             messages.success(request, _("The break is planned."))
             return redirect(ROOM, event.key)
-    return show_room(request, event, break_form=form)
+    return render_room(request, event, break_form=form)
 
 
-@by_post(ROOM)
+@require_post_or_redirect(ROOM)
 @access.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a break; a current one ends."""
@@ -132,11 +136,11 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     def without(before: list[PlannedBreak]) -> list[PlannedBreak]:
         return [span for at, span in enumerate(before) if at != number]
 
-    by, now = access.signed_in(request), timezone.now()
-    return access.attempt(
+    by, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
         request,
         event,
-        lambda: breaks.arrange(event=event, change=without, by=by, now=now, saw=saw),
+        lambda: breaks.change_breaks(event=event, change=without, by=by, now=now, saw=saw),
         done=_("The break is removed."),
         to=ROOM,
     )
@@ -144,7 +148,7 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def part_of_page(_request: HttpRequest, key: str) -> list[BreakLine] | None:
     """The breaks of an event that is published or running, None if it has none."""
-    event = access.find_any(key)
+    event = access.load_any_event(key)
     if event.status not in (Status.PUBLISHED, Status.RUNNING):
         return None
     return planned.list_lines(event, now=timezone.now()) or None

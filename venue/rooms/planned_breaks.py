@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from tournaments.base import hours
+from tournaments.base import local_times
 from venue.models import Break
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def compute_version_key(event: Tournament | int) -> str:
     return ".".join(str(pk) for pk in rows.values_list("pk", flat=True))
 
 
-def map_breaks(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
+def load_breaks_by_event(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
     """The breaks of several events; events without breaks are left out."""
     found: dict[int, list[PlannedBreak]] = {}
     rows = Break.objects.filter(event__in=events).order_by("begins_at", "pk")
@@ -82,16 +82,23 @@ def find_conflict(spans: Iterable[PlannedBreak], begins: datetime, ends: datetim
 
 def list_lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
     """The breaks of an event for display."""
-    zone, day = event.club.time_zone, hours.wall(event.starts_at, event.club.time_zone).date()
+    zone, day = (
+        event.club.time_zone,
+        local_times.convert_to_local(event.starts_at, event.club.time_zone).date(),
+    )
 
     def told(at: datetime) -> str:
-        said = hours.hour(at, zone)
-        return said if hours.wall(at, zone).date() == day else f"{hours.short_day(at, zone)} {said}"
+        said = local_times.format_hour(at, zone)
+        return (
+            said
+            if local_times.convert_to_local(at, zone).date() == day
+            else f"{local_times.format_short_day(at, zone)} {said}"
+        )
 
     return [
         BreakLine(
             told(span.begins_at),
-            hours.hour(span.ends_at, zone),
+            local_times.format_hour(span.ends_at, zone),
             span.name,
             span.is_on(now),
             span.ends_at <= now,

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.people.fields import NameField
-from tournaments.base.form_fields import WallField
+from tournaments.base.form_fields import LocalTimeField
 from venue.models import CallMode, Room, TableState, TableTag
 from venue.models.queues import LONGEST_BREAK_NAME
 from venue.rooms.planned_breaks import PlannedBreak
@@ -78,7 +78,7 @@ class BreakForm(forms.Form):
 
     # Version of the breaks when the form was rendered.
     saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
-    begins = WallField(label=_("Begins"))
+    begins = LocalTimeField(label=_("Begins"))
     minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=12 * 60, initial=30)
     name = NameField(
         label=_("Name"), max_length=LONGEST_BREAK_NAME, required=False, help_text=_("Such as: Dinner.")
@@ -87,7 +87,7 @@ class BreakForm(forms.Form):
     def __init__(self, *args: Any, zone: str, **options: Any) -> None:
         """Parse the hour in the club's time zone."""
         super().__init__(*args, **options)
-        cast("WallField", self.fields["begins"]).zone = zone
+        cast("LocalTimeField", self.fields["begins"]).zone = zone
 
     def span(self) -> PlannedBreak:
         said = self.cleaned_data

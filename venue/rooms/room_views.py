@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.models import Club
-from runtime.refusals import Refusal, for_form
+from runtime.refusals import Refusal, build_form_error
 from tournaments.base.errors import ChangedMeanwhile
 from tournaments.desk import printed_codes
 from tournaments.models import Tournament
@@ -47,7 +47,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
     form = RoomForm(request.POST or None)
     if form.is_valid():
@@ -57,14 +57,14 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 club=club, by=request.user, name=said["name"], labels=said["tables"], now=timezone.now()
             )
         except VenueError as refusal:
-            form.add_error(None, for_form(refusal))
+            form.add_error(None, build_form_error(refusal))
         else:
             return redirect("venue:rooms", club.slug)
-    return _show_form(request, club, form, heading=_("Open a room"), submit=_("Open the room"))
+    return _render_form(request, club, form, heading=_("Open a room"), submit=_("Open the room"))
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     room = get_object_or_404(Room.objects.select_related("club"), club=club, key=key)
     form = TablesForm(request.POST or None)
@@ -74,15 +74,15 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 room=room, by=request.user, labels=form.cleaned_data["tables"], now=timezone.now()
             )
         except VenueError as refusal:
-            form.add_error("tables", for_form(refusal))
+            form.add_error("tables", build_form_error(refusal))
         else:
             return redirect("venue:rooms", club.slug)
     heading = _("More tables: %(room)s") % {"room": room.name}
-    return _show_form(request, club, form, heading=heading, submit=_("Add tables"))
+    return _render_form(request, club, form, heading=heading, submit=_("Add tables"))
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change or remove a table."""
     found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
@@ -94,7 +94,12 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         else:
             messages.success(request, _("Table %(label)s is removed.") % {"label": found.label})
         return redirect("venue:rooms", club.slug)
-    now = {"saw": tables.set_as(found), "label": found.label, "state": found.state, "tags": found.tags}
+    now = {
+        "saw": tables.compute_settings_key(found),
+        "label": found.label,
+        "state": found.state,
+        "tags": found.tags,
+    }
     form = TableForm(request.POST or None, initial=now)
     if form.is_valid():
         said = form.cleaned_data
@@ -110,16 +115,16 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             )
         except ChangedMeanwhile as refusal:
             found.refresh_from_db()
-            show_conflict(form, refusal, saw=tables.set_as(found))
+            show_conflict(form, refusal, saw=tables.compute_settings_key(found))
         except VenueError as refusal:
-            form.add_error("label", for_form(refusal))
+            form.add_error("label", build_form_error(refusal))
         else:
             return redirect("venue:rooms", club.slug)
     heading = _("Table %(label)s") % {"label": found.label}
-    return _show_form(request, club, form, heading=heading, submit=_("Save"), table=found)
+    return _render_form(request, club, form, heading=heading, submit=_("Save"), table=found)
 
 
-def _show_form(request: AccountRequest, club: Club, form: Form, **values: object) -> HttpResponse:
+def _render_form(request: AccountRequest, club: Club, form: Form, **values: object) -> HttpResponse:
     page = "venue/table_form.html" if "table" in values else "form_page.html"
     cancel = reverse("venue:rooms", args=[club.slug])
     values = {"club": club, "form": form, "cancel": cancel, **values}
@@ -127,7 +132,7 @@ def _show_form(request: AccountRequest, club: Club, form: Form, **values: object
 
 
 @require_safe
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def cards(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a card for each table, four to a page: for the club, or with `?event=KEY` for one event."""
     now, key = timezone.now(), request.GET.get("event", "")
@@ -150,13 +155,13 @@ def cards(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "venue/cards.html", values)
 
 
-def cards_title() -> str:
+def get_cards_title() -> str:
     return _("Table cards")
 
 
-def cards_about() -> str:
+def get_cards_description() -> str:
     return _("A card for each table; the code on it opens the match that is played there.")
 
 
-def cards_are_there(event: Tournament) -> bool:
+def has_tables(event: Tournament) -> bool:
     return Table.objects.filter(room__club=event.club_id).exists()

@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from players import names
 from tournaments.play import changes
-from venue.calls import filling, seats, seen, tables
+from venue.calls import conflict_checks, seats, table_filling, tables
 from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
 from venue.models import Assignment, Room, Table, TableState, TableTag
 
@@ -41,7 +41,7 @@ def open_room(*, club: Club, by: User, name: str, labels: str, now: datetime) ->
                 )
         except IntegrityError:
             raise RoomNameTaken from None
-        _add(room, labels)
+        _add_tables(room, labels)
     return room
 
 
@@ -53,8 +53,8 @@ def add_tables(*, room: Room, by: User, labels: str, now: datetime) -> list[Tabl
     """
     changes.require_director(room.club, by)
     with transaction.atomic():
-        made = _add(Room.objects.select_for_update().get(pk=room.pk), labels)
-        filling.note_change(room.pk, now=now)
+        made = _add_tables(Room.objects.select_for_update().get(pk=room.pk), labels)
+        table_filling.queue_fill_after_change(room.pk, now=now)
         return made
 
 
@@ -70,7 +70,7 @@ def change_table(
 ) -> Table:
     """Change label, state and tags of a table.
 
-    `saw` is the version the caller saw (`tables.set_as`).
+    `saw` is the version the caller saw (`tables.compute_settings_key`).
 
     :raises NotDirector: `by` does not direct at the room's club.
     :raises ChangedMeanwhile: the settings have changed; nothing changes.
@@ -79,17 +79,17 @@ def change_table(
     changes.require_director(table.room.club, by)
     with transaction.atomic():
         found = Table.objects.select_for_update().get(pk=table.pk)
-        seen.require_unchanged(tables.set_as(found), saw)
+        conflict_checks.require_unchanged(tables.compute_settings_key(found), saw)
         chosen = set(tags)
-        found.label, found.state = _label(label), state
+        found.label, found.state = _clean_label(label), state
         found.tags = [tag.value for tag in TableTag if tag in chosen]
         try:
             with transaction.atomic():
                 found.save(update_fields=["label", "state", "tags"])
         except IntegrityError:
             raise TableLabelTaken(label=found.label) from None
-        filling.note_change(found.room_id, now=now)
-        seats.tell_programs(found.pk, now=now)
+        table_filling.queue_fill_after_change(found.room_id, now=now)
+        seats.send_webhooks(found.pk, now=now)
     return found
 
 
@@ -101,9 +101,9 @@ def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> No
     changes.require_director(table.room.club, by)
     with transaction.atomic():
         Table.objects.filter(pk=table.pk).update(state=state)
-        filling.note_change(table.room_id, now=now)
-        seats.tell_rooms([table.room_id], now=now)
-        seats.tell_programs(table.pk, now=now)
+        table_filling.queue_fill_after_change(table.room_id, now=now)
+        seats.notify_rooms([table.room_id], now=now)
+        seats.send_webhooks(table.pk, now=now)
 
 
 def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:
@@ -117,14 +117,14 @@ def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:
     with transaction.atomic():
         # A concurrent call to this table waits for the row lock.
         found = Table.objects.select_for_update().get(pk=table.pk)
-        seen.require_unchanged(tables.set_as(found), saw)
+        conflict_checks.require_unchanged(tables.compute_settings_key(found), saw)
         if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
             raise TableInUse(label=found.label)
         found.delete()
 
 
-def _add(room: Room, labels: str) -> list[Table]:
-    written = list(_labels(labels))
+def _add_tables(room: Room, labels: str) -> list[Table]:
+    written = list(_parse_labels(labels))
     there = set(room.tables.values_list("label", flat=True))
     if len(there) + len(written) > MOST_TABLES:
         raise TooManyTables(most=MOST_TABLES)
@@ -138,7 +138,7 @@ def _add(room: Room, labels: str) -> list[Table]:
     return Table.objects.bulk_create(made)
 
 
-def _labels(text: str) -> Iterator[str]:
+def _parse_labels(text: str) -> Iterator[str]:
     """Parse labels: "1-3, bar" are four tables."""
     for part in text.replace("\n", ",").replace(";", ",").split(","):
         word = part.strip()
@@ -150,10 +150,10 @@ def _labels(text: str) -> Iterator[str]:
                 raise TooManyTables(most=MOST_TABLES)
             yield from map(str, range(first, last + 1))
         elif word:
-            yield _label(word)
+            yield _clean_label(word)
 
 
-def _label(text: str) -> str:
+def _clean_label(text: str) -> str:
     label = " ".join(text.split())
     if not label or len(label) > LONGEST_LABEL or not label.isprintable():
         raise BadTables(label=label)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from venue.errors import VenueError
 from venue.models import Layout, Overlay, Table
 from venue.screens import overlays
@@ -31,39 +31,39 @@ if TYPE_CHECKING:
 @never_cache
 def overlay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the overlay of a table to anyone who has its secret address."""
-    return _answer(request, key, "venue/overlay/page.html")
+    return _render_overlay(request, key, "venue/overlay/page.html")
 
 
 @require_safe
 @never_cache
 def state(request: HttpRequest, key: str) -> HttpResponse:
     """The current state of the overlay; the page displays it after the configured delay."""
-    return _answer(request, key, "venue/overlay/_state.html")
+    return _render_overlay(request, key, "venue/overlay/_state.html")
 
 
-def _answer(request: HttpRequest, key: str, template: str) -> HttpResponse:
+def _render_overlay(request: HttpRequest, key: str, template: str) -> HttpResponse:
     row = Overlay.objects.select_related("table__room__club").filter(table__key=key).first()
     secret = request.GET.get("secret", "")
     if row is None or not hmac.compare_digest(row.secret.encode(), secret.encode()):
         raise Http404
-    return render(request, template, {"overlay": overlays.show(row, now=timezone.now()), "row": row})
+    return render(request, template, {"overlay": overlays.build_view(row, now=timezone.now()), "row": row})
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change the settings of a table's overlay, and show its address."""
     row = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     shown, now = overlays.load_overlay(table=row, by=request.user), timezone.now()
     if "renew" in request.POST:
-        overlays.renew(overlay=shown, by=request.user, now=now)
+        overlays.renew_secret(overlay=shown, by=request.user, now=now)
         messages.success(request, _("The overlay has a new address."))
         return redirect("venue:table_overlay", club.slug, key)
     form = OverlayForm(request.POST or None, initial={"layout": shown.layout, "delay": shown.delay})
     if form.is_valid():
         said = form.cleaned_data
         try:
-            overlays.change(
+            overlays.change_settings(
                 overlay=shown, by=request.user, layout=Layout(said["layout"]), delay=said["delay"], now=now
             )
         except VenueError as refusal:

@@ -10,11 +10,11 @@ from django.db import transaction
 from engine.side import Side
 from engine.situation import Situation
 from matches.journal import journal, live
-from matches.play import listing
+from matches.play import match_lists
 from players.names import shorten_names
 from runtime import stream
 from tournaments.play import changes
-from venue.calls import streamed
+from venue.calls import stream_queue
 from venue.errors import BadDelay
 from venue.models import Assignment, Layout, Overlay, Table, TableTag
 from venue.models.screens import LONGEST_DELAY, new_secret
@@ -37,7 +37,7 @@ def load_overlay(*, table: Table, by: User) -> Overlay:
     return Overlay.objects.get_or_create(table=table)[0]
 
 
-def change(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datetime) -> Overlay:
+def change_settings(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datetime) -> Overlay:
     """Change the settings of an overlay and notify it.
 
     :raises NotDirector: `by` does not direct at the table's club.
@@ -53,7 +53,7 @@ def change(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datet
     return overlay
 
 
-def renew(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
+def renew_secret(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
     """Replace the secret address of an overlay; the old one stops working.
 
     :raises NotDirector: `by` does not direct at the table's club.
@@ -98,7 +98,7 @@ class OverlayView:
     next: str = ""
 
 
-def show(overlay: Overlay, *, now: datetime) -> OverlayView:
+def build_view(overlay: Overlay, *, now: datetime) -> OverlayView:
     """The current state of an overlay, and its stream topics."""
     at = int(now.timestamp() * 1000)
     club = overlay.table.room.club
@@ -106,21 +106,23 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     found = rows.select_related("pairing__tournament", "pairing__a__player", "pairing__b__player").first()
     topics: tuple[str, ...] = (overlay.topic, f"club.{club.slug}")
     if found is None:
-        watched = [stream.watch(*topics)]
-        coming = _next(overlay, now=now)
+        watched = [stream.record_positions(*topics)]
+        coming = _find_next_match(overlay, now=now)
         token = stream.create_token(watched)
         return OverlayView(overlay.layout, overlay.delay, "", 0, 1, (), topics, token, at, coming)
     pairing = found.pairing
     topics = (*topics, f"event.{pairing.tournament.key}")
-    watched = [stream.watch(*topics)]
+    watched = [stream.record_positions(*topics)]
     # Changes before the watch are read now.
     pairing.refresh_from_db(fields=["running", "match", "length"])
-    board = listing.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
+    board = match_lists.list_public().filter(pk=pairing.match_id).first() if pairing.match_id else None
     state = journal.load(board) if board is not None else None
     if board is not None and state is not None:
         topics = (*topics, live.get_topic(board.key))
-        watched.append(stream.Watch(((live.get_topic(board.key), state.head),)))
-    cube, seats = _of_board(pairing, board, state, at) if board and state else _of_sheet(pairing)
+        watched.append(stream.TopicPositions(((live.get_topic(board.key), state.head),)))
+    cube, seats = (
+        _build_from_board(pairing, board, state, at) if board and state else _build_from_sheet(pairing)
+    )
     return OverlayView(
         layout=overlay.layout,
         delay=overlay.delay,
@@ -134,24 +136,24 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     )
 
 
-def _next(overlay: Overlay, *, now: datetime) -> str:
+def _find_next_match(overlay: Overlay, *, now: datetime) -> str:
     """The next match on stream, if the table is for the stream; else ""."""
     if TableTag.STREAM not in overlay.table.tags:
         return ""
-    rows = streamed.list_streamed(overlay.table.room)
-    return streamed.describe_match(rows[0].pairing, now=now)[1] if rows else ""
+    rows = stream_queue.list_streamed(overlay.table.room)
+    return stream_queue.describe_match(rows[0].pairing, now=now)[1] if rows else ""
 
 
-def _names(pairing: Pairing) -> list[str]:
+def _list_names(pairing: Pairing) -> list[str]:
     return shorten_names([each.player.public_name if each else "" for each in (pairing.a, pairing.b)])
 
 
-def _of_board(
+def _build_from_board(
     pairing: Pairing, board: Match, state: MatchState, at: int
 ) -> tuple[int, tuple[OverlaySeat, ...]]:
     situation = Situation.from_match(state.match)
     seats = []
-    for name, entry in zip(_names(pairing), (pairing.a, pairing.b), strict=True):
+    for name, entry in zip(_list_names(pairing), (pairing.a, pairing.b), strict=True):
         side = Side.WHITE if entry is not None and entry.player_id == board.white_id else Side.BLACK
         clock = state.clock
         left = None
@@ -171,12 +173,14 @@ def _of_board(
     return situation.cube.value, tuple(seats)
 
 
-def _of_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
+def _build_from_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
     """The state on a score sheet, if one is kept for these two players."""
     if pairing.match_id:
         # They play on a board that is not public.
-        return 1, tuple(OverlaySeat(name, None) for name in _names(pairing))
+        return 1, tuple(OverlaySeat(name, None) for name in _list_names(pairing))
     running = pairing.running
     is_theirs = running.get("seats") == [pairing.a_id, pairing.b_id]
     score = running.get("score", (0, 0)) if is_theirs else (0, 0)
-    return 1, tuple(OverlaySeat(name, points) for name, points in zip(_names(pairing), score, strict=True))
+    return 1, tuple(
+        OverlaySeat(name, points) for name, points in zip(_list_names(pairing), score, strict=True)
+    )

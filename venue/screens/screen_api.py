@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 from matches.play.callers import get_arrival_time
 from players.access.callers import get_account
 from players.models import Club
-from runtime.http.answer_schema import many
+from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, refuse_body
 from tournaments.play import changes
 from venue import models
 from venue.desk.room_shapes import PROBLEMS
@@ -83,14 +83,16 @@ class ProgrammeShape(StrictFields):
     speaks = serializers.BooleanField(required=False, help_text="Whether it says each call aloud.")
 
 
-class Screens(generics.GenericAPIView[models.Screen]):
+class ScreenListView(generics.GenericAPIView[models.Screen]):
     """The screens of a club."""
 
     queryset = models.Screen.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="screens_list", responses={(200, JSON): many(ScreenAnswer), **PROBLEMS}, tags=[TAG]
+        operation_id="screens_list",
+        responses={(200, JSON): make_list_serializer(ScreenAnswer), **PROBLEMS},
+        tags=[TAG],
     )
     def get(self, request: Request, slug: str) -> Response:
         """The screens of a club, for its directors."""
@@ -117,13 +119,13 @@ class Screens(generics.GenericAPIView[models.Screen]):
             by=get_account(request),
             letters=said["letters"],
             name=said["name"],
-            room=_room(club, said.get("room")),
+            room=_find_room(club, said.get("room")),
             now=get_arrival_time(request),
         )
         return Response(ScreenAnswer.read(screen), status=status.HTTP_201_CREATED)
 
 
-class OneScreen(APIView):
+class ScreenView(APIView):
     """One screen."""
 
     permission_classes = (permissions.IsAuthenticated,)
@@ -136,39 +138,41 @@ class OneScreen(APIView):
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change what a screen shows."""
-        screen, club = _screen(key)
+        screen, club = _get_screen(key)
         changes.require_director(club, get_account(request))
         form = ProgrammeShape(data=request.data)
         form.is_valid(raise_exception=True)
         return Response(
             ScreenAnswer.read(
-                _steered(screen, club, get_account(request), form.validated_data, get_arrival_time(request))
+                _change_settings(
+                    screen, club, get_account(request), form.validated_data, get_arrival_time(request)
+                )
             )
         )
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
-    @takes_no_body
+    @refuse_body
     def delete(self, request: Request, key: str) -> Response:
         """Release a screen: it shows letters again."""
-        screen, _club = _screen(key)
+        screen, _club = _get_screen(key)
         screens.release(screen=screen, by=get_account(request), now=get_arrival_time(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _steered(
+def _change_settings(
     screen: models.Screen, club: Club, by: User, said: dict[str, Any], now: datetime
 ) -> models.Screen:
     held = said.get("held", screen.held)
     until = screen.announced_until if "announcement" not in said else None
     if "minutes" in said:
         until = now + timedelta(minutes=said["minutes"])
-    return screens.steer(
+    return screens.change_settings(
         screen=screen,
         by=by,
         now=now,
         name=said.get("name", ""),
-        room=_room(club, said["room"]) if "room" in said else screen.room,
-        event=_event(club, said["event"]) if "event" in said else screen.event,
+        room=_find_room(club, said["room"]) if "room" in said else screen.room,
+        event=_find_event(club, said["event"]) if "event" in said else screen.event,
         programme=[Show(each) for each in said.get("programme", screen.programme)],
         seconds=said.get("seconds", screen.seconds),
         held=Show(held) if held else None,
@@ -178,7 +182,7 @@ def _steered(
     )
 
 
-def _screen(key: str) -> tuple[models.Screen, Club]:
+def _get_screen(key: str) -> tuple[models.Screen, Club]:
     rows = models.Screen.objects.select_related("club", "room", "event").filter(club__isnull=False)
     screen = get_object_or_404(rows, key=key)
     if screen.club is None:
@@ -186,7 +190,7 @@ def _screen(key: str) -> tuple[models.Screen, Club]:
     return screen, screen.club
 
 
-def _room(club: Club, key: str | None) -> Room | None:
+def _find_room(club: Club, key: str | None) -> Room | None:
     if key is None:
         return None
     room = screens.list_rooms(club).filter(key=key).first()
@@ -195,7 +199,7 @@ def _room(club: Club, key: str | None) -> Room | None:
     return room
 
 
-def _event(club: Club, key: str | None) -> Tournament | None:
+def _find_event(club: Club, key: str | None) -> Tournament | None:
     if key is None:
         return None
     event = screens.list_events(club).filter(key=key).first()
@@ -205,6 +209,6 @@ def _event(club: Club, key: str | None) -> Tournament | None:
 
 
 paths: list[URLPattern] = [
-    path("clubs/<slug:slug>/screens/", Screens.as_view(), name="club-screens"),
-    path("screens/<slug:key>/", OneScreen.as_view(), name="screen"),
+    path("clubs/<slug:slug>/screens/", ScreenListView.as_view(), name="club-screens"),
+    path("screens/<slug:key>/", ScreenView.as_view(), name="screen"),
 ]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.access.permissions import needs
+from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.errors import PlayersError
 from venue.errors import VenueError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def club(request: AccountRequest, club: Club) -> HttpResponse:
     """Show a club's screens, and bind another."""
     form = BindForm(request.POST or None, club=club)
@@ -58,7 +58,7 @@ def club(request: AccountRequest, club: Club) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs("tournaments.direct")
+@require_permission("tournaments.direct")
 def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change what a screen shows, or release it."""
     row = get_object_or_404(Screen.objects.select_related("club", "room", "event"), club=club, key=key)
@@ -72,7 +72,7 @@ def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         said = form.cleaned_data
         until = None if said["minutes"] is None else now + timedelta(minutes=said["minutes"])
         try:
-            screens.steer(
+            screens.change_settings(
                 screen=row,
                 by=request.user,
                 now=now,

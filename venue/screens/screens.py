@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 # 160,000 codes, each valid for ten minutes.
 CODE_LASTS: Final = timedelta(minutes=10)
 # Rate limits: new browsers per address, codes tried per account.
-OPENINGS: Final = attempts.Pace(free=60, first=5, most=60)
-TRIES: Final = attempts.Pace(free=10, first=5, most=120)
+OPENINGS: Final = attempts.RateLimit(free=60, first=5, most=60)
+TRIES: Final = attempts.RateLimit(free=10, first=5, most=120)
 FIRST_PROGRAMME: Final = (Show.CALLS, Show.BRACKET, Show.ROUND, Show.STANDINGS, Show.CLOCK)
 SECONDS: Final = range(5, 121)
 LONGEST_ANNOUNCEMENT: Final = 160
 
 
-def find(token: str) -> Screen | None:
+def find_screen(token: str) -> Screen | None:
     rows = Screen.objects.select_related("club", "room", "event")
-    return rows.filter(token_hash=_digest(token)).first() if token else None
+    return rows.filter(token_hash=_compute_digest(token)).first() if token else None
 
 
 def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
@@ -48,16 +48,16 @@ def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
 
     :raises TooManyTries: rate limit of this address.
     """
-    _take_turn(*attempts.build_network_lanes(OPENINGS, "screens", address), now=now)
+    _take_turn(*attempts.build_network_buckets(OPENINGS, "screens", address), now=now)
     token = secrets.token_urlsafe(24)
     Screen.objects.filter(club__isnull=True, code_until__lte=now).delete()
-    return _with_letters(Screen(token_hash=_digest(token), created_at=now), now=now), token
+    return _assign_letters(Screen(token_hash=_compute_digest(token), created_at=now), now=now), token
 
 
 def renew_letters(*, screen: Screen, now: datetime) -> Screen:
     """Replace an expired code of a waiting screen."""
     if screen.club_id is None and screen.code_until is not None and screen.code_until <= now:
-        return _with_letters(screen, now=now)
+        return _assign_letters(screen, now=now)
     return screen
 
 
@@ -71,7 +71,7 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
     :raises TooManyTries, UnknownLetters: nothing changes.
     """
     changes.require_director(club, by)
-    turn = _take_turn(attempts.build_lane(TRIES, "letters", by.pk), now=now)
+    turn = _take_turn(attempts.build_bucket(TRIES, "letters", by.pk), now=now)
     wanted = names.clean_name(name, limit=80)
     code = "".join(letters.split()).upper()[:CODE_LENGTH]
     with transaction.atomic():
@@ -82,9 +82,9 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
         if found is None:
             raise UnknownLetters
         replaced = Screen.objects.select_for_update(of=("self",)).filter(club=club, name=wanted).first()
-        _tell(found, now=now)
+        _publish_screen(found, now=now)
         if replaced is not None:
-            _tell(replaced, now=now)
+            _publish_screen(replaced, now=now)
             found.delete()
             replaced.token_hash = found.token_hash
             found = replaced
@@ -98,7 +98,7 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
     return found
 
 
-def steer(
+def change_settings(
     *,
     screen: Screen,
     by: User,
@@ -118,7 +118,7 @@ def steer(
     :raises NotDirector: `by` does not direct at the screen's club.
     :raises BadProgramme, ScreenNameTaken: nothing changes.
     """
-    club = _club(screen)
+    club = _require_club(screen)
     changes.require_director(club, by)
     chosen = set(programme)
     foreign = (room is not None and room.club_id != club.pk) or (
@@ -139,7 +139,7 @@ def steer(
                 found.save()
         except IntegrityError:
             raise ScreenNameTaken from None
-        _tell(found, now=now)
+        _publish_screen(found, now=now)
     return found
 
 
@@ -148,19 +148,19 @@ def release(*, screen: Screen, by: User, now: datetime) -> None:
 
     :raises NotDirector: `by` does not direct at the screen's club.
     """
-    changes.require_director(_club(screen), by)
+    changes.require_director(_require_club(screen), by)
     with transaction.atomic():
-        _tell(screen, now=now)
+        _publish_screen(screen, now=now)
         Screen.objects.filter(pk=screen.pk).delete()
 
 
-def _club(screen: Screen) -> Club:
+def _require_club(screen: Screen) -> Club:
     if screen.club is None:
         raise UnknownLetters
     return screen.club
 
 
-def _with_letters(screen: Screen, *, now: datetime) -> Screen:
+def _assign_letters(screen: Screen, *, now: datetime) -> Screen:
     screen.code_until = now + CODE_LASTS
     while True:
         screen.code = keys.new_letters(CODE_LENGTH)
@@ -173,18 +173,18 @@ def _with_letters(screen: Screen, *, now: datetime) -> Screen:
         return screen
 
 
-def _tell(screen: Screen, *, now: datetime) -> None:
+def _publish_screen(screen: Screen, *, now: datetime) -> None:
     stream.publish(screen.topic, "screen", {}, now=now)
 
 
-def _take_turn(*lanes: attempts.Lane, now: datetime) -> attempts.Turn:
+def _take_turn(*lanes: attempts.Bucket, now: datetime) -> attempts.CountedTry:
     try:
-        return attempts.take_turn(lanes, now=now)
-    except attempts.TooSoon as error:
+        return attempts.count_try(lanes, now=now)
+    except attempts.TooManyTries as error:
         raise TooManyTries(seconds=error.seconds) from None
 
 
-def _digest(token: str) -> str:
+def _compute_digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -13,8 +13,8 @@ from draw.brackets.structure import FINAL, MAIN
 from players import names
 from players.models import NameStyle
 from tournaments.base import event_view, labels
-from tournaments.models import Pairing, Stand
-from tournaments.pages import picture
+from tournaments.models import Pairing, PairingState
+from tournaments.pages import bracket_display
 from tournaments.status import Status
 from venue.models import Assignment, Room, Show, Table
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from tournaments.base.event_view import MatchView, StageView
+    from tournaments.pages.bracket_display import MatchLine
     from tournaments.pages.event_parts import EventParts
-    from tournaments.pages.picture import MatchLine
 
 # Rows per page. A call takes two lines, a table two, a box of a bracket two and each of its rounds a title.
 CALLS: Final = 4
@@ -74,7 +74,7 @@ class CallRow:
     @property
     def where(self) -> str:
         """The table in words, with its room if that is set."""
-        said = labels.table(self.table)
+        said = labels.format_table(self.table)
         return f"{said}, {self.room}" if self.room else said
 
 
@@ -151,7 +151,7 @@ def list_calls(
         Pairing.objects.filter(
             tournament__club=club,
             tournament__status=Status.RUNNING,
-            state=Stand.READY,
+            state=PairingState.READY,
             called_at__isnull=False,
             opened_at__isnull=False,
         )
@@ -165,14 +165,14 @@ def list_calls(
         .order_by("-called_at", "-pk")
     )
     found = [row for row in rows if room is None or row.in_room == room.pk]
-    called = _called(club, found)
+    called = _load_names(club, found)
     names_rooms = bool(found) and room is None and Room.objects.filter(club=club).count() > 1
     return tuple(
         CallRow(
             table=row.table,
             one=called[row.a_id] if row.a_id else "",
             other=called[row.b_id] if row.b_id else "",
-            what=_what(row, parts),
+            what=_describe_match(row, parts),
             called_at=row.called_at,
             key=f"{row.tournament.key}/{row.key}/{row.called_at.timestamp():.0f}",
             room=(row.room_name or "") if names_rooms else "",
@@ -189,15 +189,15 @@ def _has_begun(row: Pairing) -> bool:
     return both_here or bool(row.running.get("seats"))
 
 
-def _called(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
+def _load_names(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
     """Display names by entry, unambiguous within each event."""
     if club.name_style == NameStyle.WHOLE:
         return {entry.pk: entry.player.public_name for row in rows for entry in (row.a, row.b) if entry}
     events = {row.tournament_id: row.tournament for row in rows}
-    return {pk: name for event in events.values() for pk, name in event_view.names_in(event).items()}
+    return {pk: name for event in events.values() for pk, name in event_view.load_names(event).items()}
 
 
-def _what(row: Pairing, parts: EventParts | None) -> str:
+def _describe_match(row: Pairing, parts: EventParts | None) -> str:
     """The label of a match: its round if it belongs to the shown event, else its event's name."""
     is_here = parts is not None and parts.view.event.pk == row.tournament_id
     play = parts.view.by_key.get(row.key) if parts is not None and is_here else None
@@ -215,10 +215,10 @@ def build_plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
         entry.player.public_name for row in at.values() for entry in (row.pairing.a, row.pairing.b) if entry
     ]
     short = dict(zip(seated, names.shorten_names(seated), strict=True))
-    return tuple(_cell(table, at.get(table.pk), short) for table in tables)
+    return tuple(_build_cell(table, at.get(table.pk), short) for table in tables)
 
 
-def _cell(table: Table, row: Assignment | None, short: dict[str, str]) -> TableCell:
+def _build_cell(table: Table, row: Assignment | None, short: dict[str, str]) -> TableCell:
     if row is None:
         return TableCell(table.label)
     one, other = (short[each.player.public_name] if each else "" for each in (row.pairing.a, row.pairing.b))
@@ -231,22 +231,24 @@ def list_rounds(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...
     for part in parts.view.parts:
         for made in part.rounds.values():
             if any(play.is_open for play in made):
-                shown = [play for play in made if play.state in {Stand.READY, Stand.DECIDED}]
-                lines = [picture.line_of(parts.view, play, has_label=False) for play in shown]
+                shown = [play for play in made if play.state in {PairingState.READY, PairingState.DECIDED}]
+                lines = [
+                    bracket_display.build_match_line(parts.view, play, has_label=False) for play in shown
+                ]
                 found.setdefault(parts.view.label(made[0]), []).extend(lines)
     return tuple(
         (
             title,
             tuple(
-                _pair(parts, line)
-                for line in sorted(lines, key=lambda each: each.play.state == Stand.DECIDED)
+                _build_pair_row(parts, line)
+                for line in sorted(lines, key=lambda each: each.play.state == PairingState.DECIDED)
             ),
         )
         for title, lines in found.items()
     )
 
 
-def _pair(parts: EventParts, line: MatchLine) -> PairRow:
+def _build_pair_row(parts: EventParts, line: MatchLine) -> PairRow:
     play, short = line.play, parts.view.short_names
     a, b = ("", "") if play.has_no_score else parts.view.score(play)
     return PairRow(
@@ -256,7 +258,7 @@ def _pair(parts: EventParts, line: MatchLine) -> PairRow:
         # The sentence about a result without points is too long for its column.
         told=line.result_text if a.isdigit() else a or b,
         is_live=line.state == "live",
-        is_decided=play.state == Stand.DECIDED,
+        is_decided=play.state == PairingState.DECIDED,
         one_won=line.one.is_winner,
         other_won=line.other.is_winner,
     )
@@ -269,10 +271,10 @@ def build_bracket_slides(parts: EventParts) -> Iterator[Slide]:
             continue
         for name in part.last:
             if name not in {FINAL, labels.THIRD_PLACE}:
-                yield from _of_bracket(parts, part, name)
+                yield from _build_bracket_slides(parts, part, name)
 
 
-def _of_bracket(parts: EventParts, part: StageView, name: str) -> Iterator[Slide]:
+def _build_bracket_slides(parts: EventParts, part: StageView, name: str) -> Iterator[Slide]:
     rounds = [
         (part.round_title(name, number), part.rounds.get((name, number), []))
         for number in range(1, part.last[name] + 1)
@@ -282,12 +284,12 @@ def _of_bracket(parts: EventParts, part: StageView, name: str) -> Iterator[Slide
             (part.round_title(FINAL, number), part.rounds.get((FINAL, number), []))
             for number in range(1, part.last[FINAL] + 1)
         ]
-    rounds = [(title, [play for play in made if play.state != Stand.VACANT]) for title, made in rounds]
+    rounds = [(title, [play for play in made if play.state != PairingState.VACANT]) for title, made in rounds]
     rounds = [(title, made) for title, made in rounds if made]
     if not any(play.a_id or play.b_id for _title, made in rounds for play in made):
         return
     first = next(
-        (at for at, (_title, made) in enumerate(rounds) if any(_is_to_come(play) for play in made)),
+        (at for at, (_title, made) in enumerate(rounds) if any(_is_open(play) for play in made)),
         len(rounds) - 1,
     )
     # A bracket with few rounds left also shows the rounds before.
@@ -296,27 +298,27 @@ def _of_bracket(parts: EventParts, part: StageView, name: str) -> Iterator[Slide
     pages = -(-len(shown[0][1]) // BOXES)
     for at in range(pages):
         columns = tuple(
-            BracketColumn(title, tuple(_box(parts, play) for play in _share(made, at, pages)))
+            BracketColumn(title, tuple(_build_box(parts, play) for play in _slice_round(made, at, pages)))
             for title, made in shown
         )
-        yield Slide(Show.BRACKET.value, labels.bracket(name), columns, at + 1, pages)
+        yield Slide(Show.BRACKET.value, labels.format_bracket(name), columns, at + 1, pages)
 
 
-def _share(made: Sequence[MatchView], at: int, pages: int) -> Sequence[MatchView]:
+def _slice_round(made: Sequence[MatchView], at: int, pages: int) -> Sequence[MatchView]:
     """The matches of a round that belong beside those in the page's first column."""
     return made[at * len(made) // pages : max((at + 1) * len(made) // pages, at * len(made) // pages + 1)][
         :BOXES
     ]
 
 
-def _is_to_come(play: MatchView) -> bool:
-    return play.state in {Stand.READY, Stand.WAITING}
+def _is_open(play: MatchView) -> bool:
+    return play.state in {PairingState.READY, PairingState.WAITING}
 
 
-def _box(parts: EventParts, play: MatchView) -> BracketBox:
-    line, short = picture.line_of(parts.view, play, has_label=False), parts.view.short_names
+def _build_box(parts: EventParts, play: MatchView) -> BracketBox:
+    line, short = bracket_display.build_match_line(parts.view, play, has_label=False), parts.view.short_names
     # The names of possible players would be too long to read from afar.
-    nobody = parts.view.words.bye if play.state == Stand.BYE else ""
+    nobody = parts.view.words.bye if play.state == PairingState.BYE else ""
     return BracketBox(
         one=short.get(play.a_id or 0, nobody),
         other=short.get(play.b_id or 0, nobody),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from runtime import stream
-from tournaments.base import hours
+from tournaments.base import local_times
 from tournaments.models import Tournament
 from tournaments.pages import event_parts
 from tournaments.status import Status
@@ -34,7 +34,7 @@ MOST_EVENTS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class Announcement:
     """A call to announce by voice, once."""
 
     key: str
@@ -64,7 +64,7 @@ class Wall:
     until: datetime | None
     # The latest call, to which a screen turns; "" if there is none.
     newest: str = ""
-    spoken: tuple[Spoken, ...] = ()
+    spoken: tuple[Announcement, ...] = ()
     language: str = ""
 
     @property
@@ -77,7 +77,7 @@ class Wall:
         return self.club.crest if self.club else ""
 
 
-def show(screen: Screen, *, now: datetime) -> Wall:
+def build_wall(screen: Screen, *, now: datetime) -> Wall:
     """The current content of a screen, and its stream topics."""
     club = screen.club
     if club is None:
@@ -101,27 +101,29 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         )
     played = Tournament.objects.filter(club=club, is_friendly=False)
     running = [*played.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")]
-    event = _event(screen, club, running)
+    event = _find_event(screen, club, running)
     told = {each.key: None for each in (*([event] if event else []), *running[:MOST_EVENTS])}
     topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}", *(f"event.{key}" for key in told))
     # Note the stream positions before reading the data.
-    watched = [stream.watch(*topics)]
+    watched = [stream.record_positions(*topics)]
     parts = event_parts.load_parts(event.key, now=now) if event else None
-    announced = screen.announcement if _holds(screen.announced_until, now) else ""
-    board = next(iter(parts.boards), None) if parts and _wants(screen, Show.BOARD) else None
+    announced = screen.announcement if _is_current(screen.announced_until, now) else ""
+    board = next(iter(parts.boards), None) if parts and _is_wanted(screen, Show.BOARD) else None
     if board is not None:
         topics = (*topics, board.topic)
         watched.append(board.watch)
     ends_at = parts.progress.ends_at if parts else None
     called = (
         slides.list_calls(club, screen.room, parts, now=now)
-        if screen.speaks or _wants(screen, Show.CALLS)
+        if screen.speaks or _is_wanted(screen, Show.CALLS)
         else ()
     )
     language = club.language or settings.LANGUAGE_CODE
     is_running = event is not None and event.status == Status.RUNNING
-    planned = breaks.list_lines(event, now=now) if event and is_running and _wants(screen, Show.CLOCK) else []
-    turns = [hours.slot_end(now)] if ends_at else []
+    planned = (
+        breaks.list_lines(event, now=now) if event and is_running and _is_wanted(screen, Show.CLOCK) else []
+    )
+    turns = [local_times.compute_slot_end(now)] if ends_at else []
     turns += [at for line in planned for at in line.span[:2] if at > now]
     turns += [screen.announced_until] if announced and screen.announced_until else []
     turns += [row.until for row in called if row.until is not None]
@@ -135,23 +137,25 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         total=parts.progress.total if parts else 0,
         board=board,
         announcement=announced,
-        slides=_slides(screen, club, parts, board, announced, called),
+        slides=_build_slides(screen, club, parts, board, announced, called),
         seconds=screen.seconds,
         topics=topics,
         token=stream.create_token(watched),
         now=now,
         until=min(turns, default=None),
         newest=called[0].key if called else "",
-        spoken=_spoken(called, language, now=now) if screen.speaks else (),
+        spoken=_list_announcements(called, language, now=now) if screen.speaks else (),
         language=language,
     )
 
 
-def _spoken(called: tuple[CallRow, ...], language: str, *, now: datetime) -> tuple[Spoken, ...]:
+def _list_announcements(
+    called: tuple[CallRow, ...], language: str, *, now: datetime
+) -> tuple[Announcement, ...]:
     """Announcements for the calls of the last minute, the oldest first."""
     with override(language):
         return tuple(
-            Spoken(
+            Announcement(
                 row.key,
                 # Translators: a call that is said aloud, such as "Table 4: Anna Meyer and Bob Jones"
                 _("%(table)s: %(one)s and %(other)s")
@@ -162,7 +166,7 @@ def _spoken(called: tuple[CallRow, ...], language: str, *, now: datetime) -> tup
         )
 
 
-def _event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament | None:
+def _find_event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament | None:
     """The event of a screen: the chosen one, else the current one, else the last one played."""
     if screen.event is not None and screen.event.status != Status.DRAFT:
         return screen.event
@@ -172,15 +176,15 @@ def _event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament 
     return over.order_by("-starts_at", "-pk").first()
 
 
-def _wants(screen: Screen, show: Show) -> bool:
+def _is_wanted(screen: Screen, show: Show) -> bool:
     return screen.held == show.value or (not screen.held and show.value in screen.programme)
 
 
-def _holds(until: datetime | None, now: datetime) -> bool:
+def _is_current(until: datetime | None, now: datetime) -> bool:
     return until is None or until > now
 
 
-def _slides(
+def _build_slides(
     screen: Screen,
     club: Club,
     parts: EventParts | None,
@@ -192,13 +196,13 @@ def _slides(
     found = tuple(
         slide
         for show in Show
-        if _wants(screen, show)
-        for slide in _of(show, screen, club, parts, board, announced, called)
+        if _is_wanted(screen, show)
+        for slide in _list_slides(show, screen, club, parts, board, announced, called)
     )
     return found or (Slide(Show.PICTURE.value, ""),)
 
 
-def _of(
+def _list_slides(
     show: Show,
     screen: Screen,
     club: Club,
@@ -218,10 +222,10 @@ def _of(
     elif show is Show.PICTURE:
         yield Slide(show.value, "")
     elif parts is not None:
-        yield from _of_event(show, parts, board)
+        yield from _list_event_slides(show, parts, board)
 
 
-def _of_event(show: Show, parts: EventParts, board: Tile | None) -> Iterator[Slide]:
+def _list_event_slides(show: Show, parts: EventParts, board: Tile | None) -> Iterator[Slide]:
     if show is Show.BRACKET:
         yield from slides.build_bracket_slides(parts)
     elif show is Show.ROUND:

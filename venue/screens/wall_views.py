@@ -27,20 +27,20 @@ COOKIE_LASTS: Final = 400 * 24 * 3600
 @never_cache
 def tv(request: HttpRequest) -> HttpResponse:
     """Show a screen: its letters, or its programme."""
-    return _answer(request, "venue/wall/screen.html")
+    return _render_screen(request, "venue/wall/screen.html")
 
 
 @require_safe
 @never_cache
 def picture(request: HttpRequest) -> HttpResponse:
     """The current picture of a screen, which replaces the one shown."""
-    return _answer(request, "venue/wall/_picture.html")
+    return _render_screen(request, "venue/wall/_picture.html")
 
 
-def _answer(request: HttpRequest, template: str) -> HttpResponse:
+def _render_screen(request: HttpRequest, template: str) -> HttpResponse:
     now = timezone.now()
     token = request.COOKIES.get(COOKIE, "")[:64]
-    screen = screens.find(token)
+    screen = screens.find_screen(token)
     try:
         if screen is None:
             screen, token = screens.open_screen(address=get_adapter().get_client_ip(request), now=now)
@@ -51,7 +51,7 @@ def _answer(request: HttpRequest, template: str) -> HttpResponse:
         return HttpResponse(
             str(refusal), status=429, content_type="text/plain; charset=utf-8", headers=headers
         )
-    response = render(request, template, {"wall": wall.show(screen, now=now)})
+    response = render(request, template, {"wall": wall.build_wall(screen, now=now)})
     response.set_cookie(
         COOKIE,
         token,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from config import environment
 from config.process import Refusal
-from runtime.install import moving
+from runtime.install import database_move
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -41,10 +41,12 @@ class Command(BaseCommand):
 
     def handle(self, *, database_url: str, **_: Any) -> None:
         try:
-            rows = moving.move(
-                settings_of_target=self._settings(database_url), now=timezone.now(), say=self._say
+            rows = database_move.move(
+                settings_of_target=self._build_settings(database_url),
+                now=timezone.now(),
+                say=self._write_line,
             )
-        except (Refusal, moving.Immovable) as refusal:
+        except (Refusal, database_move.CannotMove) as refusal:
             self.stderr.write(f"barpoint: {refusal} Nothing was moved.")
             sys.exit(2)
         self.stdout.write(
@@ -57,9 +59,11 @@ class Command(BaseCommand):
             )
         )
 
-    def _settings(self, url: str) -> dict[str, Any]:
+    def _build_settings(self, url: str) -> dict[str, Any]:
         try:
-            found = environment.database(url, sqlite_path=settings.DATA_DIR / "nothing", connections=1)
+            found = environment.build_database_settings(
+                url, sqlite_path=settings.DATA_DIR / "nothing", connections=1
+            )
         except ImproperlyConfigured as error:
             raise Refusal(str(error)) from None
         if not url.startswith(("postgres://", "postgresql://")):
@@ -67,6 +71,6 @@ class Command(BaseCommand):
         found["OPTIONS"].pop("pool")
         return found
 
-    def _say(self, line: str) -> None:
+    def _write_line(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()

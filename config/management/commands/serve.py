@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.utils import timezone
 
-from config import prepare, serve
+from config import preparation, servers
 from config.process import Refusal
 from players.accounts import welcome
 
@@ -35,12 +35,14 @@ class Command(BaseCommand):
 
     def handle(self, *, part: str, processes: int, **_: Any) -> None:
         try:
-            prepare.folder()
+            preparation.create_data_folder()
             if part == "all":
-                serve.require_one(processes)
-                serve.everything(prepare=prepare.everything, announce=self._announce)
+                servers.require_one(processes)
+                servers.serve_all(prepare=preparation.prepare_all, announce=self._announce)
             else:
-                serve.web(processes=processes, prepare=prepare.web, announce=self._announce)
+                servers.serve_web(
+                    processes=processes, prepare=preparation.prepare_web, announce=self._announce
+                )
         except Refusal as refusal:
             self.stderr.write(f"barpoint: {refusal}")
             sys.exit(2)
@@ -51,18 +53,18 @@ class Command(BaseCommand):
             lines += [
                 f"  and to phones in the same network at http://{settings.OWN_ADDRESSES[0]}:{settings.PORT}/"
             ]
-        if token := welcome.link_token(now=timezone.now()):
+        if token := welcome.find_link_token(now=timezone.now()):
             lines += [
                 "",
                 "  Nobody has an account yet. Whoever follows this link first becomes the first director:",
                 f"  {settings.PUBLIC_URL}/welcome/{token}/",
             ]
-        lines += ["", f"  Ctrl-C closes it. Everything is kept in {_where()}", ""]
+        lines += ["", f"  Ctrl-C closes it. Everything is kept in {_describe_location()}", ""]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
 
 
-def _where() -> str:
+def _describe_location() -> str:
     """Describe the location of the data."""
     name, host = connection.settings_dict["NAME"], connection.settings_dict["HOST"]
     if connection.vendor == "sqlite":

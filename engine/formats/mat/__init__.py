@@ -9,7 +9,7 @@ from engine.errors import Unreadable
 from engine.formats.decoding import decode
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat.dialects import DIALECTS, Dialect
-from engine.formats.mat.reader import Reading
+from engine.formats.mat.reader import MatReader
 from engine.formats.mat.writer import write
 
 if TYPE_CHECKING:
@@ -38,4 +38,4 @@ def sniff(data: bytes) -> bool:
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     text, encoding = decode(data, limits)
-    return Reading(text, limits, encoding).sheets()
+    return MatReader(text, limits, encoding).sheets()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import Unreadable
 from engine.formats.notation import parse_play
-from engine.sheet import Claim, CubeClaim, CubeWord, Hop, Resigning, Said, Turn, Winning
+from engine.sheet import Claim, CubeClaim, CubeWord, Hop, ResignClaim, Turn, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, Side
 from engine.strokes import compile_words
 
@@ -37,7 +37,7 @@ VALUE: Final = re.compile(r"=+>\s*(\d{1,7})")
 POINTS: Final = re.compile(r"\w+\s+(\d{1,7})")
 
 
-class Hops(dict[str, Hop]):
+class HopCache(dict[str, Hop]):
     """Cache of parsed hop words; all plays consist of a few hundred of them."""
 
     def __missing__(self, word: str) -> Hop:
@@ -47,7 +47,7 @@ class Hops(dict[str, Hop]):
         return hop
 
 
-class Cells(dict[str, "Claim | None"]):
+class CellCache(dict[str, "Claim | None"]):
     """Cache of the plain cells of one side; claims are immutable, so that rows can share them.
 
     A key is the part of a row between its number and the end of the column: *head*, cell, *tail*. The value
@@ -61,14 +61,14 @@ class Cells(dict[str, "Claim | None"]):
     def __missing__(self, text: str) -> Claim | None:
         if len(text) > LONGEST or not (text.startswith(self.head) and text.endswith(self.tail)):
             return None
-        claim = plain(self.side, text.removeprefix(self.head))
+        claim = parse_plain_cell(self.side, text.removeprefix(self.head))
         if len(self) >= MOST:
             self.clear()
         self[text] = claim
         return claim
 
 
-def plain(side: Side, text: str) -> Claim | None:
+def parse_plain_cell(side: Side, text: str) -> Claim | None:
     """The one claim of a plain cell; None for an empty or any other cell.
 
     >>> plain(WHITE, "31: 8/5 6/5 ").hops
@@ -79,7 +79,7 @@ def plain(side: Side, text: str) -> Claim | None:
         return None
     dice = DICE.get(words[0])
     if dice is None:
-        return _plain_cube(side, words)
+        return _parse_plain_cube(side, words)
     del words[0]
     stroke = compile_words(side, dice, words)
     if stroke:
@@ -88,10 +88,10 @@ def plain(side: Side, text: str) -> Claim | None:
         hops = tuple(map(HOPS.__getitem__, words))
     except (Unreadable, ValueError):
         return None
-    return Turn(side, dice, Said.PLAY if hops else Said.NOTHING, hops, text=" ".join(text.split()))
+    return Turn(side, dice, TurnKind.PLAY if hops else TurnKind.NOTHING, hops, text=" ".join(text.split()))
 
 
-def _plain_cube(side: Side, words: list[str]) -> Claim | None:
+def _parse_plain_cube(side: Side, words: list[str]) -> Claim | None:
     match words:
         case ["Takes"]:
             return CubeClaim(side, CubeWord.TAKE, text="Takes")
@@ -103,13 +103,13 @@ def _plain_cube(side: Side, words: list[str]) -> Claim | None:
             return None
 
 
-HOPS: Final = Hops()
-LEFT_CELLS: Final = Cells(WHITE, head=") ", tail=" ")
-RIGHT_CELLS: Final = Cells(BLACK)
+HOPS: Final = HopCache()
+LEFT_CELLS: Final = CellCache(WHITE, head=") ", tail=" ")
+RIGHT_CELLS: Final = CellCache(BLACK)
 
 
 @lru_cache(4096)
-def read(side: Side, kind: str, text: str) -> tuple[Claim, ...]:
+def parse_cell(side: Side, kind: str, text: str) -> tuple[Claim, ...]:
     """The claims of a cell that the splitter found; *kind* is the kind of its first token.
 
     Raises Unreadable for a malformed play.
@@ -119,58 +119,60 @@ def read(side: Side, kind: str, text: str) -> tuple[Claim, ...]:
     return READERS[kind](side, " ".join(text.split()))
 
 
-def _roll(side: Side, text: str) -> tuple[Claim, ...]:
+def _parse_roll(side: Side, text: str) -> tuple[Claim, ...]:
     dice = DICE.get(text[:3])
     rest = text[3:].lstrip()
     word = rest.lower()
     if word.startswith(("concede", "resign")):
-        given = _resigning(side, rest)
+        given = _parse_resignation(side, rest)
         return given if dice is None else (Turn(side, dice, text=text[:3]), *given)
     if not word.strip("?"):
-        return _unplayed(side, dice, text, word)
+        return _build_unplayed_roll(side, dice, text, word)
     if word in DANCES:
-        return (Turn(side, dice, Said.DANCE, text=text),)
-    return (Turn(side, dice, Said.PLAY, parse_play(rest), text=text),)
+        return (Turn(side, dice, TurnKind.DANCE, text=text),)
+    return (Turn(side, dice, TurnKind.PLAY, parse_play(rest), text=text),)
 
 
-def _unplayed(side: Side, dice: tuple[int, int] | None, text: str, marks: str) -> tuple[Claim, ...]:
+def _build_unplayed_roll(
+    side: Side, dice: tuple[int, int] | None, text: str, marks: str
+) -> tuple[Claim, ...]:
     if marks and dice is None:
-        return (Resigning(side, text=text),)
-    return (Turn(side, dice, Said.UNKNOWN if marks else Said.NOTHING, text=text),)
+        return (ResignClaim(side, text=text),)
+    return (Turn(side, dice, TurnKind.UNKNOWN if marks else TurnKind.NOTHING, text=text),)
 
 
-def _cube(side: Side, text: str) -> tuple[Claim, ...]:
+def _parse_cube(side: Side, text: str) -> tuple[Claim, ...]:
     word = next(word for name, word in CUBE_WORDS.items() if name in text.lower())
     value = VALUE.search(text)
     return (CubeClaim(side, word, int(value[1]) if value else None, text=text),)
 
 
-def _winning(side: Side, text: str) -> tuple[Claim, ...]:
+def _parse_win(side: Side, text: str) -> tuple[Claim, ...]:
     points = POINTS.match(text)
-    return (Winning(side, int(points[1]) if points else None, match="match" in text.lower(), text=text),)
+    return (WinClaim(side, int(points[1]) if points else None, match="match" in text.lower(), text=text),)
 
 
-def _losing(side: Side, text: str) -> tuple[Claim, ...]:  # Q-16: the other half of "Wins"
+def _parse_loss(side: Side, text: str) -> tuple[Claim, ...]:  # Q-16: the other half of "Wins"
     return ()
 
 
-def _resigning(side: Side, text: str) -> tuple[Claim, ...]:
+def _parse_resignation(side: Side, text: str) -> tuple[Claim, ...]:
     word = text.lower()
     level = next((level for name, level in LEVELS.items() if name in word), None)
     # "Resigned Game" is in the winner's column on one site; only "Wins" names the winner (Q-17).
     who = None if word.startswith("resigned") else side
-    return (Resigning(who, level, match="match" in word, text=text),)
+    return (ResignClaim(who, level, match="match" in word, text=text),)
 
 
-def _unknown(side: Side, text: str) -> tuple[Claim, ...]:  # Q-14
-    return (Resigning(side, text=text),)
+def _parse_unknown(side: Side, text: str) -> tuple[Claim, ...]:  # Q-14
+    return (ResignClaim(side, text=text),)
 
 
 READERS: Final[dict[str, Callable[[Side, str], tuple[Claim, ...]]]] = {
-    "dice": _roll,
-    "cube": _cube,
-    "win": _winning,
-    "loss": _losing,
-    "resign": _resigning,
-    "unknown": _unknown,
+    "dice": _parse_roll,
+    "cube": _parse_cube,
+    "win": _parse_win,
+    "loss": _parse_loss,
+    "resign": _parse_resignation,
+    "unknown": _parse_unknown,
 }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Points(StrEnum):
+class LastGamePoints(StrEnum):
     """The points written for the last game if the winner has more than enough."""
 
     TRUE = "true"
@@ -30,7 +30,7 @@ class Dialect:
     # None if files of the dialect differ.
     marks_hits: bool | None = True
     dice_as_rolled: bool | None = False
-    last_points: Points = Points.TRUE
+    last_points: LastGamePoints = LastGamePoints.TRUE
     # A resignation may be written with points that are no multiple of the cube.
     resigns_oddly: bool = False
     # A single game "to 2, 4, 8 or 16" is unlimited play with a cap (Q-21).
@@ -43,18 +43,20 @@ DIALECTS: Final = {
     dialect.name: dialect
     for dialect in (
         Dialect("gnubg"),
-        Dialect("plain", marks_hits=None, dice_as_rolled=None, last_points=Points.ANY, resigns_oddly=True),
+        Dialect(
+            "plain", marks_hits=None, dice_as_rolled=None, last_points=LastGamePoints.ANY, resigns_oddly=True
+        ),
         Dialect(
             "galaxy",
             marks_hits=False,
-            last_points=Points.LENGTH,
+            last_points=LastGamePoints.LENGTH,
             resigns_oddly=True,
             writes_money_as_match=True,
         ),
         Dialect("studio-words", resigns_oddly=True),
         Dialect("studio-numeric", marks_hits=None, dice_as_rolled=None, resigns_oddly=True),
-        Dialect("xg-words", last_points=Points.LENGTH, resigns_oddly=True),
-        Dialect("xg-numeric", marks_hits=False, last_points=Points.LENGTH, resigns_oddly=True),
+        Dialect("xg-words", last_points=LastGamePoints.LENGTH, resigns_oddly=True),
+        Dialect("xg-numeric", marks_hits=False, last_points=LastGamePoints.LENGTH, resigns_oddly=True),
         Dialect("xg-mobile", marks_hits=False, dice_as_rolled=None),
         Dialect("gridgammon", marks_hits=False, dice_as_rolled=True, resigns_oddly=True),
         Dialect("dailygammon"),
@@ -64,11 +66,11 @@ DIALECTS: Final = {
             "opengammon",
             marks_hits=False,
             dice_as_rolled=True,
-            last_points=Points.NEEDED,
+            last_points=LastGamePoints.NEEDED,
             resigned_names_winner=True,
         ),
-        Dialect("foxamon", dice_as_rolled=True, last_points=Points.NEEDED),
-        Dialect("hedgehog", dice_as_rolled=True, last_points=Points.NEEDED),
+        Dialect("foxamon", dice_as_rolled=True, last_points=LastGamePoints.NEEDED),
+        Dialect("hedgehog", dice_as_rolled=True, last_points=LastGamePoints.NEEDED),
         Dialect("gammonview", dice_as_rolled=True),
         Dialect("choue", resigns_oddly=True),
     )
@@ -93,7 +95,7 @@ INDENTED: Final = re.compile(r"^ -?\d+ point match", re.MULTILINE)
 OF_GNUBG: Final = frozenset({"Site", "Event", "Round", "EventDate", "Variation", "Transcriber"})
 
 
-class Look:
+class FileFeatures:
     """Lazily computed features of a whole file."""
 
     def __init__(self, text: str) -> None:
@@ -120,7 +122,7 @@ class Look:
         return " \n" in self.text and INDENTED.search(self.text) is not None
 
 
-def recognise(look: Look, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
+def recognise_dialect(look: FileFeatures, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
     """Detect the name of the dialect, ``plain`` if there is no evidence.
 
     *rated*: a name contains a rating; *right*: the start of the right column.
@@ -132,10 +134,10 @@ def recognise(look: Look, tags: Mapping[str, str], *, rated: bool, right: int) -
         site = "xg"  # it writes any venue as the site
     if site in ("studio", "xg"):
         return f"{site}-words" if look.has_words else f"{site}-numeric"
-    return site or _without_site(look, tags, rated=rated, right=right)
+    return site or _recognise_without_site(look, tags, rated=rated, right=right)
 
 
-def _without_site(look: Look, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
+def _recognise_without_site(look: FileFeatures, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
     if rated:
         return "gridgammon"
     if look.is_by_dueller:

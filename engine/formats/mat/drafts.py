@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.board import CHECKERS, HYPERGAMMON, Board
 from engine.formats.mat import headings
-from engine.formats.mat.dialects import recognise
+from engine.formats.mat.dialects import recognise_dialect
 from engine.sheet import (
     PACKING,
     Claim,
     CubeClaim,
     CubeWord,
-    Fact,
+    FactClaim,
     GameSheet,
     Place,
-    Placing,
+    PositionClaim,
     Remark,
     Sheet,
     Turn,
@@ -24,7 +24,7 @@ from engine.sheet import (
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
-    from engine.formats.mat.dialects import Look
+    from engine.formats.mat.dialects import FileFeatures
     from engine.formats.mat.headings import Heading
 
 # The maximum number of remarks about unknown lines.
@@ -54,10 +54,10 @@ class DraftGame:
         self.claims.append(claim)
         self.places.append((index + 1) * PACKING + start + 1)
 
-    def sheet(self, before: tuple[Fact, ...] = ()) -> GameSheet:
+    def sheet(self, before: tuple[FactClaim, ...] = ()) -> GameSheet:
         """Build the sheet of the game, with the facts from before it."""
         if self.is_set:
-            self._give_turns()
+            self._assign_turns()
         return GameSheet(
             claims=tuple(self.claims),
             number=self.number,
@@ -67,14 +67,14 @@ class DraftGame:
             before=before,
         )
 
-    def _give_turns(self) -> None:
+    def _assign_turns(self) -> None:
         """Assign each set position to the side that rolls or doubles next."""
         actor: Side | None = None
         for index in reversed(range(len(self.claims))):
             claim = self.claims[index]
             if isinstance(claim, Turn) or (isinstance(claim, CubeClaim) and claim.word is CubeWord.DOUBLE):
                 actor = claim.side
-            elif isinstance(claim, Placing) and claim.turn is None:
+            elif isinstance(claim, PositionClaim) and claim.turn is None:
                 self.claims[index] = replace(claim, turn=actor)
 
 
@@ -88,7 +88,7 @@ class DraftMatch:
     games: list[GameSheet] = field(default_factory=list[GameSheet])
     # From comments: rules, and facts before the first game.
     told: dict[str, Any] = field(default_factory=dict[str, Any])
-    early: list[Fact] = field(default_factory=list[Fact])
+    early: list[FactClaim] = field(default_factory=list[FactClaim])
     remarks: list[Remark] = field(default_factory=list[Remark])
 
     @property
@@ -101,7 +101,7 @@ class DraftMatch:
         start = self.told.get("start")
         if start is not None:
             return Board.parse(start).checkers
-        is_hyper = headings.variant(dict(self.tags)) == "hypergammon"
+        is_hyper = headings.get_variant(dict(self.tags)) == "hypergammon"
         return HYPERGAMMON.checkers if is_hyper else CHECKERS
 
     def remark(self, code: str, message: str, at: Place, game: int | None) -> None:
@@ -109,7 +109,7 @@ class DraftMatch:
         if len(self.remarks) < MOST_REMARKS:
             self.remarks.append(Remark(code, message, at, game))
 
-    def sheet(self, look: Look, right: int, encoding: str) -> Sheet:
+    def sheet(self, look: FileFeatures, right: int, encoding: str) -> Sheet:
         tags = dict(self.tags)
         ratings = (self.heading or NOBODY).ratings
         rated = [(f"{side.name.title()} Rating", ratings[side]) for side in Side if ratings[side]]
@@ -118,17 +118,17 @@ class DraftMatch:
             names=self.names,
             length=self.length,
             games=tuple(self.games),
-            dialect=recognise(look, tags, rated=bool(rated), right=right),
+            dialect=recognise_dialect(look, tags, rated=bool(rated), right=right),
             encoding=encoding,
             tags=(*self.tags, *rated),
-            crawford=headings.truth(tags, "Crawford"),
-            jacoby=headings.truth(tags, "Jacoby"),
-            beavers=headings.truth(tags, "Beaver"),
+            crawford=headings.get_switch(tags, "Crawford"),
+            jacoby=headings.get_switch(tags, "Jacoby"),
+            beavers=headings.get_switch(tags, "Beaver"),
             cube=headings.has_cube(tags),
-            gammons=headings.truth(tags, "Gammons"),
-            backgammons=headings.truth(tags, "Backgammons"),
-            match_jacoby=headings.truth(tags, "Match Jacoby"),
-            variant=headings.variant(tags),
+            gammons=headings.get_switch(tags, "Gammons"),
+            backgammons=headings.get_switch(tags, "Backgammons"),
+            match_jacoby=headings.get_switch(tags, "Match Jacoby"),
+            variant=headings.get_variant(tags),
             told=self.told,
             remarks=tuple(self.remarks),
         )

@@ -75,7 +75,7 @@ def read_score(line: str) -> Heading | None:
         white, middle, right = parts
         left, _, black = middle.strip().partition(" ")
     elif len(parts) > 3:
-        white, left, black, right = _with_colons(line.rstrip())
+        white, left, black, right = _split_at_colons(line.rstrip())
     else:
         return None
     if not (POINTS.fullmatch(left) and POINTS.fullmatch(right.strip())):
@@ -83,12 +83,12 @@ def read_score(line: str) -> Heading | None:
     score = BySide(int(left), int(right))
     names = BySide(white.strip(), black.strip())
     if "," in line:
-        ratings = names.map(_rating)
-        return Heading(names.map(_without_rating), ratings, score)
+        ratings = names.map(_find_rating)
+        return Heading(names.map(_strip_rating), ratings, score)
     return Heading(names, NO_RATINGS, score)
 
 
-def _with_colons(line: str) -> tuple[str, str, str, str]:
+def _split_at_colons(line: str) -> tuple[str, str, str, str]:
     """Split a line with more than two colons: the left score is the one before a gap, else the first."""
     rest, _, right = line.rpartition(":")
     scores = list(SCORE.finditer(rest))
@@ -99,21 +99,21 @@ def _with_colons(line: str) -> tuple[str, str, str, str]:
     return rest[: found.start()], found[1], rest[found.end() :], right
 
 
-def _rating(name: str) -> str:
+def _find_rating(name: str) -> str:
     found = RATED.search(name)
     return found[1] if found else ""
 
 
-def _without_rating(name: str) -> str:
+def _strip_rating(name: str) -> str:
     return RATED.sub("", name).rstrip()
 
 
-def truth(tags: Mapping[str, str], key: str) -> bool | None:
+def get_switch(tags: Mapping[str, str], key: str) -> bool | None:
     """The value of an on/off tag; None if it is missing."""
     return TRUTHS.get(tags.get(key, "").strip().lower())
 
 
-def variant(tags: Mapping[str, str]) -> str | None:
+def get_variant(tags: Mapping[str, str]) -> str | None:
     """The variant in lower case, without the number gnubg adds to hypergammon."""
     word = tags.get("Variation", "").strip().lower()
     return next((name for name in VARIANTS if word.startswith(name)), word or None)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import Unreadable
 from engine.formats import comments
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.mat import cells, headings, marks, rows
-from engine.formats.mat.dialects import Look
+from engine.formats.mat import cells, headings, position_marks, rows
+from engine.formats.mat.dialects import FileFeatures
 from engine.formats.mat.drafts import DraftGame, DraftMatch
-from engine.sheet import PACKING, CubeClaim, CubeWord, Fact, Place, Said, Turn
+from engine.sheet import PACKING, CubeClaim, CubeWord, FactClaim, Place, Turn, TurnKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,11 +35,11 @@ MEASURED: Final = 64
 COMMENT: Final = ";#"
 
 
-class Reading:
+class MatReader:
     """One pass over the lines of a file."""
 
     def __init__(self, text: str, limits: Limits = LIMITS, encoding: str = "utf-8") -> None:
-        self.look = Look(text)
+        self.look = FileFeatures(text)
         self.limits = limits
         self.encoding = encoding
         self.lines = text.split("\n")
@@ -56,15 +56,15 @@ class Reading:
         rest = iter(self.lines)
         index, line = 0, next(rest, None)
         while line is not None:
-            if line and not (self.game and self._half_row(self.game, index, line)):
-                self._line(index, line)
+            if line and not (self.game and self._read_half_row(self.game, index, line)):
+                self._read_line(index, line)
             index, line = (
-                self._rows(self.game, index + 1, rest) if self.game else (index + 1, next(rest, None))
+                self._read_rows(self.game, index + 1, rest) if self.game else (index + 1, next(rest, None))
             )
         self._end_match()
         return tuple(self.done)
 
-    def _rows(self, game: DraftGame, index: int, rest: Iterator[str]) -> tuple[int, str | None]:
+    def _read_rows(self, game: DraftGame, index: int, rest: Iterator[str]) -> tuple[int, str | None]:
         """Read rows with both cells at fixed columns; return the index and text of the first other line."""
         claims, right = game.claims, self.right
         left_cells, right_cells = cells.LEFT_CELLS, cells.RIGHT_CELLS
@@ -87,7 +87,7 @@ class Reading:
             game.places += places
         return index + count, other
 
-    def _half_row(self, game: DraftGame, index: int, line: str) -> bool:
+    def _read_half_row(self, game: DraftGame, index: int, line: str) -> bool:
         """Read a row with one cell at a fixed column, often the first or last row of a game."""
         right = self.right
         if line[:LEFT] not in NUMBERS:
@@ -104,7 +104,7 @@ class Reading:
         game.add(claim, index, start)
         return True
 
-    def _line(self, index: int, line: str) -> None:
+    def _read_line(self, index: int, line: str) -> None:
         """Read a line that is not a plain row."""
         said = line.strip()
         if not said:
@@ -113,35 +113,37 @@ class Reading:
             self.limits.check("columns", len(line), line=index + 1)
         game = self.game
         if said[0] in COMMENT:
-            self._comment(index, said)
-        elif game and not (game.heading or game.claims) and self._head(game, line, index):
+            self._read_comment(index, said)
+        elif game and not (game.heading or game.claims) and self._read_score_line(game, line, index):
             pass
         elif heading := headings.GAME.match(said):
             self._end_game()
             self.game = DraftGame(int(heading[1]), Place(index + 1, line.index(said) + 1), index + 1)
         elif length := headings.LENGTH.match(said):
-            self._length(int(length[1]))
+            self._read_length(int(length[1]))
         elif game:
-            self._row(game, index, line.expandtabs(8) if "\t" in line else line)
+            self._read_row(game, index, line.expandtabs(8) if "\t" in line else line)
 
-    def _comment(self, index: int, said: str) -> None:
+    def _read_comment(self, index: int, said: str) -> None:
         game = self.game
         tag = headings.read_tag(said)
         if tag:
             # Tags after the games of one match are those of the next.
             (self.late if game else self.match.tags).append(tag)
-        elif game and said == marks.AUTOMATIC:
+        elif game and said == position_marks.AUTOMATIC:
             game.add(CubeClaim(None, CubeWord.AUTOMATIC, text=said), index, 0)
         else:
             try:
-                self._told(index, said)
+                self._read_own_comment(index, said)
             except Unreadable as error:
-                self._remark(error.code, str(error), index)
+                self._add_remark(error.code, str(error), index)
 
-    def _told(self, index: int, said: str) -> None:
+    def _read_own_comment(self, index: int, said: str) -> None:
         """Handle a comment that may set a position or contain a fact."""
-        game, told = self.game, comments.read(said)
-        placing = marks.set_position(said, self.match.checkers) if game and told is None else None
+        game, told = self.game, comments.read_comment(said)
+        placing = (
+            position_marks.parse_set_position(said, self.match.checkers) if game and told is None else None
+        )
         if game and placing:
             game.add(placing, index, 0)
             game.is_set = True
@@ -151,13 +153,13 @@ class Reading:
             else:
                 self.match.told = told
         elif told is not None:
-            claim = Fact(told, Place(index + 1, 1), comments.strip_fact(said))
+            claim = FactClaim(told, Place(index + 1, 1), comments.strip_fact(said))
             if game:
                 game.add(claim, index, 0)
             else:
                 self.match.early.append(claim)
 
-    def _length(self, length: int) -> None:
+    def _read_length(self, length: int) -> None:
         if self.game or self.match.games:  # Q-36: another match begins
             late, self.late = self.late, []
             self._end_match()
@@ -167,7 +169,7 @@ class Reading:
         if self.match.length is None:
             self.match.length = length
 
-    def _head(self, game: DraftGame, line: str, index: int) -> bool:
+    def _read_score_line(self, game: DraftGame, line: str, index: int) -> bool:
         """Read the score line; return False if it is none."""
         heading = headings.read_score(line)
         if heading is None:
@@ -175,65 +177,67 @@ class Reading:
         game.heading, game.headed = heading, index
         match, names = self.match, heading.names
         if not (names.white and names.black):
-            self._remark("empty-name", "A player has no name.", index)
+            self._add_remark("empty-name", "A player has no name.", index)
         if match.heading is None:
             match.heading = heading
             self._compare_names(names, index)
         elif match.names != names:
-            self._remark("name-mismatch", "The players of this game are named differently.", index)
+            self._add_remark("name-mismatch", "The players of this game are named differently.", index)
         return True
 
     def _compare_names(self, names: BySide[str], index: int) -> None:
         tags = dict(self.match.tags)
         given = {tags.get(f"Player {number}", "").casefold() for number in (1, 2)} - {""}
         if given and given != {name.casefold() for name in names} - {""}:  # Q-06
-            self._remark("name-mismatch", "The heading names the players differently.", index)
+            self._add_remark("name-mismatch", "The heading names the players differently.", index)
 
-    def _row(self, game: DraftGame, index: int, line: str) -> None:
+    def _read_row(self, game: DraftGame, index: int, line: str) -> None:
         """Read a row that is not at fixed columns."""
         if not game.measured:
             game.measured = True
-            self._measure(game)
-        row = rows.split(line, self.right)
+            self._find_right_column(game)
+        row = rows.split_row(line, self.right)
         if row.torn:
-            self._remark("corrupt-row", "Two rows stand on one line.", index)
+            self._add_remark("corrupt-row", "Two rows stand on one line.", index)
         elif row.rest:
-            self._remark("unread-line", f"This is not understood: {row.rest[:40]!r}.", index)
+            self._add_remark("unread-line", f"This is not understood: {row.rest[:40]!r}.", index)
         for cell in row.cells:
-            for claim in self._read(game, cell, index):
+            for claim in self._read_cell(game, cell, index):
                 game.add(claim, index, cell.start)
         self.limits.check("plies", len(game.claims), line=index + 1)
 
-    def _measure(self, game: DraftGame) -> None:
+    def _find_right_column(self, game: DraftGame) -> None:
         """Determine the start of the right column in this game."""
         if any(place % PACKING == self.right + 1 for place in game.places[-2:]):
             return  # rows of this game are at that column
         lines = self.lines[game.first : game.first + MEASURED]
         own = list(takewhile(lambda line: not headings.ends_game(line.strip()), lines))
-        found = rows.right_column(own)
+        found = rows.find_right_column(own)
         if found is None and game.heading and self.right == RIGHT:
             found = self.lines[game.headed].expandtabs(8).rfind(game.heading.names.black or ":")
         if found is not None and found > LEFT:
             self.right = found
 
-    def _read(self, game: DraftGame, cell: Cell, index: int) -> tuple[Claim, ...]:
+    def _read_cell(self, game: DraftGame, cell: Cell, index: int) -> tuple[Claim, ...]:
         try:
             if cell.kind == "illegal":
-                return marks.illegal_play(
+                return position_marks.parse_illegal_play(
                     cell.side, cell.text, self.match.length, game.heading, self.match.checkers
                 )
-            return cells.read(cell.side, cell.kind, cell.text)
+            return cells.parse_cell(cell.side, cell.kind, cell.text)
         except Unreadable as error:
-            self._remark(
+            self._add_remark(
                 "bad-position" if cell.kind == "illegal" else "corrupt-row", str(error), index, cell.start
             )
             if cell.kind not in ("dice", "illegal"):
                 return ()
             return (
-                Turn(cell.side, cells.DICE.get(cell.text[:3]), Said.UNKNOWN, text=cell.text[: cells.LONG]),
+                Turn(
+                    cell.side, cells.DICE.get(cell.text[:3]), TurnKind.UNKNOWN, text=cell.text[: cells.LONG]
+                ),
             )
 
-    def _remark(self, code: str, message: str, index: int, start: int = 0) -> None:
+    def _add_remark(self, code: str, message: str, index: int, start: int = 0) -> None:
         game = len(self.match.games) if self.game else None
         self.match.remark(code, message, Place(index + 1, start + 1), game)
 

@@ -59,41 +59,41 @@ class _Piece(NamedTuple):
     kind: str
 
 
-def split(line: str, right: int) -> Row:
+def split_row(line: str, right: int) -> Row:
     """Split *line*, whose right column usually begins at *right*.
 
     >>> [(cell.side.word, cell.text) for cell in split(" 8) 55: 25/20 20/15 15/10 10/5* 66:", 33).cells]
     [('white', '55: 25/20 20/15 15/10 10/5*'), ('black', '66:')]
     """
-    return _remembered(line, right) if len(line) <= SHORT else _split(line, right)
+    return _remembered(line, right) if len(line) <= SHORT else _split_uncached(line, right)
 
 
-def _split(line: str, right: int) -> Row:
+def _split_uncached(line: str, right: int) -> Row:
     number = NUMBER.match(line)
     begin = number.end() if number else 0
-    pieces = _pieces(line, begin, right)
+    pieces = _find_pieces(line, begin, right)
     torn = False
     texts: list[str] = []
     for piece, after in zip_longest(pieces, pieces[1:]):
-        text, again = _without_number(line[piece.start : after.start if after else len(line)])
-        torn = torn or _is_other(again, number)
+        text, again = _strip_number(line[piece.start : after.start if after else len(line)])
+        torn = torn or _is_other_number(again, number)
         texts.append(text)
-    rest, again = _without_number(line[begin : pieces[0].start if pieces else len(line)])
+    rest, again = _strip_number(line[begin : pieces[0].start if pieces else len(line)])
     # A separate result below the rows is indented by 6 or by 34, independently of the width of the rows.
     edge = right - SLACK if number or len(pieces) > 1 else right // 2
-    sides = _sides([piece.start for piece in pieces], edge, len(line))
+    sides = _assign_sides([piece.start for piece in pieces], edge, len(line))
     cells = (
         Cell(side, piece.start, piece.kind, text)
         for side, piece, text in zip(sides, pieces, texts, strict=True)
     )
-    return Row(tuple(cells), torn or _is_other(again, number), rest.strip())
+    return Row(tuple(cells), torn or _is_other_number(again, number), rest.strip())
 
 
 # Results and other lines without a roll are few and recur often.
-_remembered: Final = lru_cache(2048)(_split)
+_remembered: Final = lru_cache(2048)(_split_uncached)
 
 
-def _pieces(line: str, begin: int, right: int) -> list[_Piece]:
+def _find_pieces(line: str, begin: int, right: int) -> list[_Piece]:
     """Find the starts of cells: all tokens except those that continue a roll."""
     pieces: list[_Piece] = []
     for token in TOKEN.finditer(line, begin):
@@ -112,17 +112,17 @@ def _pieces(line: str, begin: int, right: int) -> list[_Piece]:
     return pieces
 
 
-def _without_number(text: str) -> tuple[str, re.Match[str] | None]:
+def _strip_number(text: str) -> tuple[str, re.Match[str] | None]:
     text = text.rstrip()
     again = AGAIN.search(text) if text.endswith(")") else None
     return (text[: again.start()].rstrip(), again) if again else (text, None)
 
 
-def _is_other(again: re.Match[str] | None, number: re.Match[str] | None) -> bool:
+def _is_other_number(again: re.Match[str] | None, number: re.Match[str] | None) -> bool:
     return again is not None and number is not None and again[1] != number[1]
 
 
-def _sides(starts: list[int], edge: int, width: int) -> list[Side]:
+def _assign_sides(starts: list[int], edge: int, width: int) -> list[Side]:
     """Assign each cell to a column, the right one beginning at *edge* or after it."""
     sides = [BLACK if start >= edge else WHITE for start in starts]
     if len(starts) == 2:
@@ -132,7 +132,7 @@ def _sides(starts: list[int], edge: int, width: int) -> list[Side]:
     return sides
 
 
-def right_column(lines: Iterable[str]) -> int | None:
+def find_right_column(lines: Iterable[str]) -> int | None:
     """The usual start of the second roll or cube word of these rows, if there are any."""
     starts: Counter[int] = Counter()
     for line in lines:

@@ -24,10 +24,10 @@ from engine.actions import (
 )
 from engine.board import BAR
 from engine.formats import comments, snowie
+from engine.formats.game_pages import list_game_pages
 from engine.formats.mat.headings import OURS, RULES
-from engine.formats.mat.marks import AUTOMATIC
-from engine.formats.notation import Style, play_text
-from engine.formats.pages import pages
+from engine.formats.mat.position_marks import AUTOMATIC
+from engine.formats.notation import Style, format_play
 from engine.plays import legal_plays
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Situation
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from engine.actions import Action
     from engine.board import Step
-    from engine.formats.pages import Page
+    from engine.formats.game_pages import GamePage
     from engine.game import Game
     from engine.record import Moment, Record
     from engine.rules import Rules
@@ -68,38 +68,38 @@ def write(record: Record) -> bytes:
           Wins 1 point
     <BLANKLINE>
     """
-    lines = [*_head(record), f" {record.rules.length} point match", ""]
-    for number, page in enumerate(pages(record), 1):
-        lines += _comments(record, page.before)
-        lines += [f" Game {number}", _score_line(record, page), *_Game(record, page).lines(), ""]
-        lines += _comments(record, page.after)
+    lines = [*_list_head_lines(record), f" {record.rules.length} point match", ""]
+    for number, page in enumerate(list_game_pages(record), 1):
+        lines += _list_comments(record, page.before)
+        lines += [f" Game {number}", _format_score_line(record, page), *_GameWriter(record, page).lines(), ""]
+        lines += _list_comments(record, page.after)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _comments(record: Record, moments: Iterable[Moment]) -> Iterator[str]:
+def _list_comments(record: Record, moments: Iterable[Moment]) -> Iterator[str]:
     """Facts between the games; the score at which the first one began is in its heading."""
     for moment in moments:
         if comments.is_needed(moment.action):
-            yield f"; {comments.fact(moment.action, record.players)}"
+            yield f"; {comments.format_fact(moment.action, record.players)}"
 
 
-def _head(record: Record) -> Iterator[str]:
+def _list_head_lines(record: Record) -> Iterator[str]:
     """The rules in tags, and the rest of them in a comment."""
-    tags = [*_tags(record), *_rules(record.rules)]
+    tags = [*_list_tags(record), *_list_rule_tags(record.rules)]
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
-    told = comments.rules(record.rules, _known(record.rules))
+    told = comments.format_rules(record.rules, _list_known_rules(record.rules))
     if told:
         yield f"; {told}"
     if tags or told:
         yield ""
 
 
-def _tags(record: Record) -> list[tuple[str, str]]:
+def _list_tags(record: Record) -> list[tuple[str, str]]:
     return [(key, value) for key, value in record.tags if key not in RULES | OURS and KEY.fullmatch(key)]
 
 
-def _rules(rules: Rules) -> Iterator[tuple[str, str]]:
+def _list_rule_tags(rules: Rules) -> Iterator[tuple[str, str]]:
     if rules.variant in VARIATIONS:
         yield "Variation", VARIATIONS[rules.variant]
     if rules.length > 1 and not rules.crawford:
@@ -118,14 +118,14 @@ def _rules(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "Best of", str(rules.best_of_games)
 
 
-def _known(rules: Rules) -> set[str]:
+def _list_known_rules(rules: Rules) -> set[str]:
     """The rules that can be read from the length and the tags."""
     known = {"length", "cube", "crawford", "jacoby"}
     known |= {"gammons", "backgammons"} if rules.is_match else {"beavers"}
     return known | {"start"} if rules.variant in VARIATIONS else known
 
 
-def _score_line(record: Record, page: Page) -> str:
+def _format_score_line(record: Record, page: GamePage) -> str:
     score = page.start.score
     white, black = (f"{clean_name(record, side)} : {score[side]}" for side in Side)
     return f" {white:<{NAME_WIDTH}}{black}" if len(white) < NAME_WIDTH else f" {white}  {black}"
@@ -137,7 +137,7 @@ def clean_name(record: Record, side: Side) -> str:
     return name or f"Player {side + 1}"
 
 
-class _Rows:
+class _RowWriter:
     """The rows of one game: a left cell waits for its right one."""
 
     def __init__(self) -> None:
@@ -151,31 +151,31 @@ class _Rows:
             self.flush()
             self.left = cell
         else:
-            self._row(f"{self.left or '':<{LEFT}} {cell}")
+            self._add_row(f"{self.left or '':<{LEFT}} {cell}")
 
     def flush(self) -> None:
         """Finish a row that has only its left cell."""
         if self.left is not None:
-            self._row(self.left)
+            self._add_row(self.left)
 
     def say(self, line: str) -> None:
         """Add a line below all rows so far."""
         self.flush()
         self.lines.append(line)
 
-    def _row(self, cells: str) -> None:
+    def _add_row(self, cells: str) -> None:
         self.number += 1
         self.left = None
         self.lines.append(f"{self.number:3d}) {cells}")
 
 
-class _Game:
+class _GameWriter:
     """Writes one game row by row: a roll waits for its play."""
 
-    def __init__(self, record: Record, page: Page) -> None:
+    def __init__(self, record: Record, page: GamePage) -> None:
         self.record = record
         self.page = page
-        self.rows = _Rows()
+        self.rows = _RowWriter()
         # The roll that has not been played yet, and whether a comment contains it.
         self.lying: Moment | None = None
         self.is_told = False
@@ -187,85 +187,85 @@ class _Game:
         for _ in range(self.page.automatic_doubles):
             self.rows.say(AUTOMATIC)
         for moment in self.page.game:
-            self._take(moment)
-        self._leave()
-        self._end()
+            self._write_moment(moment)
+        self._write_unplayed_roll()
+        self._write_result()
         return self.rows.lines
 
-    def _take(self, moment: Moment) -> None:
+    def _write_moment(self, moment: Moment) -> None:
         action = moment.action
         match action:
             case Opened() | Rolled():
-                self._lay(moment)
+                self._hold_roll(moment)
             case Played(side=side, steps=steps):
-                self.rows.put(side, play_cell(moment.before.game, side, steps))
+                self.rows.put(side, format_play_cell(moment.before.game, side, steps))
                 self.lying = self.taken = None
             case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
-                word = _cube_word(moment)
+                word = _format_cube_word(moment)
                 if word:
                     self.rows.put(side, f" {word}")
                 elif isinstance(action, Took):
                     self.taken = action
             case RuledPosition():
-                self._set(moment)
+                self._write_position(moment)
             case ResignAccepted(side=side) if moment.before.game.asked is not None:
                 # After a double it might be read as a drop.
-                self._tell(ResignOffered(side.other, moment.before.game.level), action)
+                self._write_facts(ResignOffered(side.other, moment.before.game.level), action)
             case ResignAccepted():
-                self._say_take()
+                self._write_take()
             case _ if comments.is_needed(action):
-                self._tell(action)
+                self._write_facts(action)
             case _:
                 pass
 
-    def _lay(self, moment: Moment, *, is_told: bool = False) -> None:
+    def _hold_roll(self, moment: Moment, *, is_told: bool = False) -> None:
         self.lying, self.is_told = moment, is_told
 
-    def _tell(self, *actions: Action) -> None:
+    def _write_facts(self, *actions: Action) -> None:
         """Write facts in comments, preceded by the pending roll, which is in no row yet."""
-        self._say_take()
+        self._write_take()
         if self.lying is not None and not self.is_told:
             self.is_told = True
-            self._tell(self.lying.action)
+            self._write_facts(self.lying.action)
         for action in actions:
-            self._say(action)
+            self._write_comment(action)
 
-    def _say_take(self) -> None:
+    def _write_take(self) -> None:
         action, self.taken = self.taken, None
         if action is not None:
-            self._say(action)
+            self._write_comment(action)
 
-    def _say(self, action: Action) -> None:
-        self.rows.say(f"; {comments.fact(action, self.record.players)}")
+    def _write_comment(self, action: Action) -> None:
+        self.rows.say(f"; {comments.format_fact(action, self.record.players)}")
 
-    def _set(self, moment: Moment) -> None:
+    def _write_position(self, moment: Moment) -> None:
         """Set a position: after a roll, the result of an illegal play (9.3); else one before a roll (9.4)."""
-        self._say_take()
+        self._write_take()
         game, action = moment.after.game, moment.action
         lying = self.lying.after.game if self.lying is not None and not self.is_told else None
         roller = lying.turn if lying is not None else None
         if lying is not None and roller is not None and roller is not game.turn:
-            self.rows.put(roller, f"{lying.dice}: Illegal play ({self._marker(moment)})")
+            self.rows.put(roller, f"{lying.dice}: Illegal play ({self._format_marker(moment)})")
         else:
             if lying is not None and roller is not None:
-                self._lie(lying, roller, is_told=comments.is_needed(action))
+                self._write_abandoned_roll(lying, roller, is_told=comments.is_needed(action))
             owner = game.cube.owner
             power = 0 if owner is None else game.cube.log if owner is WHITE else -game.cube.log
             self.rows.say(f"; Set Pos={game.board.result_text(WHITE)}/{power}")
         self.lying = None
         if comments.is_needed(action):
-            self._tell(action)
+            self._write_facts(action)
         if game.dice is not None:
-            self._lay(moment, is_told=True)
+            self._hold_roll(moment, is_told=True)
 
-    def _lie(self, lying: Game, roller: Side, *, is_told: bool) -> None:
+    def _write_abandoned_roll(self, lying: Game, roller: Side, *, is_told: bool) -> None:
         """Write a roll that was never played, in a row or in a comment."""
         if is_told:
-            self._tell()
+            self._write_facts()
         else:
             self.rows.put(roller, f"{lying.dice}: ")
 
-    def _marker(self, moment: Moment) -> str:
+    def _format_marker(self, moment: Moment) -> str:
         """The position line of a marker; its score, third and fifth fields differ from other lines."""
         names = BySide(*(clean_name(self.record, side) for side in Side))
         situation = replace(Situation.from_match(moment.after, names), score=self.page.start.score)
@@ -273,7 +273,7 @@ class _Game:
         fields[2], fields[4] = "1", str(int(situation.turn.other))
         return ";".join(fields)
 
-    def _leave(self) -> None:
+    def _write_unplayed_roll(self) -> None:
         """Write a roll without a play, in a row if other programs read it there as we do."""
         if self.lying is None or self.is_told:
             return
@@ -285,9 +285,9 @@ class _Game:
             # A blank would be read as the only play, if there is only one.
             self.rows.put(game.turn, f"{game.dice}: {'????' if len(plays) == 1 else ''}")
         else:
-            self._tell()
+            self._write_facts()
 
-    def _end(self) -> None:
+    def _write_result(self) -> None:
         win = self.page.win
         if win is None:
             self.rows.flush()
@@ -300,16 +300,16 @@ class _Game:
             self.rows.say(" " * INDENT[win.winner] + words)
 
 
-def play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
+def format_play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
     """A roll and its play, the rearmost checker first; a star marks a hit."""
     theirs = game.board.points(side.other)
     blots = [point for point in range(1, BAR) if theirs[BAR - point] == 1]
     ordered = sorted(steps, key=lambda step: (-step.source, -step.target))
     # gnubg writes a trailing blank: it follows every hop but the fourth.
-    return f"{game.dice}: {play_text(ordered, blots, Style.MAT)}{' ' * (0 < len(ordered) < 4)}"
+    return f"{game.dice}: {format_play(ordered, blots, Style.MAT)}{' ' * (0 < len(ordered) < 4)}"
 
 
-def _cube_word(moment: Moment) -> str:
+def _format_cube_word(moment: Moment) -> str:
     """The cube action; "" for an accepted beaver, which is not written (Q-40)."""
     before, after = moment.before.game, moment.after.game
     match moment.action:

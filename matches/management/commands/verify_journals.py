@@ -25,16 +25,16 @@ class Command(BaseCommand):
 
     def handle(self, *, keys: list[str], **_: Any) -> None:
         """Print every problem, and now and then how far it is."""
-        found = verifiers.rows(keys)
+        found = verifiers.list_matches(keys)
         total = found.count()
         if missing := sorted(set(keys) - set(found.values_list("key", flat=True)) if keys else ()):
             raise CommandError(f"There is no match {', '.join(missing)}.")
-        broken = [*verifiers.guards()]
+        broken = [*verifiers.verify_triggers()]
         for problem in broken:
             self.stdout.write(problem)
         told = began = time.monotonic()
         done = 0
-        for done, problem in verifiers.replayed(found):
+        for done, problem in verifiers.replay_matches(found):
             if problem:
                 broken.append(problem)
                 self.stdout.write(problem)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from matches import hooks as match_hooks
 from matches.models import Match
 from matches.state.status import Status
-from opinion.analyses import analysing, here
+from opinion.analyses import analysing, availability
 from opinion.models import Analysis
 
 if TYPE_CHECKING:
@@ -31,28 +31,28 @@ class Command(BaseCommand):
 
     def handle(self, *, keys: list[str], all: bool, **_: Any) -> None:
         """Queue the analyses."""
-        if not here.is_on():
-            raise CommandError(here.explain_absence() or "OPINION is off")
+        if not availability.is_available():
+            raise CommandError(availability.explain_absence() or "OPINION is off")
         if not keys and not all:
             raise CommandError("Name matches, or say --all.")
         rows = Match.objects.filter(status=Status.FINISHED.value)
         rows = rows.filter(key__in=keys) if keys else rows.filter(analysis__isnull=True)
         found = list(rows.order_by("pk").values_list("pk", "key", "head_hash"))
-        records = _records(keys)
+        records = _list_records(keys)
         if missing := sorted(set(keys) - {key for _, key, _ in found} - set(records)):
             raise CommandError(f"There is no finished match {', '.join(missing)}.")
         for pk, _key, head_hash in found:
             if keys:
-                analysing.drop(match_id=pk)
-            analysing.request(match_id=pk, head_hash=head_hash, now=timezone.now())
+                analysing.drop_analysis(match_id=pk)
+            analysing.request_analysis(match_id=pk, head_hash=head_hash, now=timezone.now())
         for key in records:
             if keys:
-                analysing.drop_record(key=key)
-            analysing.request_record(key=key, now=timezone.now())
+                analysing.drop_record_analysis(key=key)
+            analysing.request_record_analysis(key=key, now=timezone.now())
         self.stdout.write(f"{len(found) + len(records)} matches wait to be analysed.")
 
 
-def _records(keys: list[str]) -> list[str]:
+def _list_records(keys: list[str]) -> list[str]:
     """The recorded matches with these keys; without keys, all that have no analysis."""
     kept = match_hooks.RECORDS.get()
     if kept is None:

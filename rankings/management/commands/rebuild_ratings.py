@@ -42,12 +42,12 @@ class Command(BaseCommand):
         for each in found:
             self._rebuild(each)
         for season in found_seasons:
-            changed = seasons.settle(season_id=season.pk)
+            changed = seasons.update_season(season_id=season.pk)
             self.stdout.write(f"{season.name} ({season.key}): {changed} rows written or taken away.")
 
     def _rebuild(self, rating_list: RatingList) -> None:
         now = timezone.now()
-        if rebuilding.begin_whole(list_id=rating_list.pk, now=now):
+        if rebuilding.request_full_rebuild(list_id=rating_list.pk, now=now):
             self.stdout.write(f"{rating_list.name}: a rebuild was stopped; this goes on with it.")
         last = 0
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
             for sentence in told:
                 self.stdout.write(sentence)
             if told and ledger.is_behind(each):
-                self.stdout.write(f"rating list {each.key}: {_left(each)}")
+                self.stdout.write(f"rating list {each.key}: {_describe_pending(each)}")
         if differing:
             of = f"{len(lists) + len(counted)} rating lists" + (" and seasons" if counted else "")
             self.stderr.write(f"{differing} of {of} differ from a recomputation.")
@@ -87,7 +87,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{len(counted)} seasons counted again: all as their events say.")
 
 
-def _left(rating_list: RatingList) -> str:
+def _describe_pending(rating_list: RatingList) -> str:
     rebuild = Rebuild.objects.filter(list=rating_list).first()
     if rebuild is None:
         return "changes still wait in the outbox to be followed"

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         if again:
             archiving.delete_archive()
         total = 0
-        for done in archiving.file_everything():
+        for done in archiving.fill_archive():
             total += done
             self.stderr.write(f"{total} ...")
         self.stderr.write(f"The archive is up to date: {total} steps.")

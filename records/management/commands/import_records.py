@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from engine.cli import sources
-from engine.cli.errors import Usage
+from engine.cli.errors import UsageError
 from players.models import Club
 from records.archive import importing
 
@@ -41,13 +41,13 @@ class Command(BaseCommand):
             raise CommandError(f"There is no club {club}.")
         try:
             files = sources.list_files([folder])
-        except Usage as error:
+        except UsageError as error:
             raise CommandError(str(error)) from error
         began = told = time.monotonic()
         done = 0
         lines = importing.import_records(
             club=kept_by,
-            found=chain.from_iterable(map(sources.open_source, files)),
+            found=chain.from_iterable(map(sources.list_sources, files)),
             now=timezone.now(),
             jobs=max(1, jobs),
             is_dry=dry_run,

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, **_: Any) -> None:
-        readiness.require(self.stderr.write)
+        readiness.require_database(self.stderr.write)
         installation.accept_key()
         self.stdout.write(
             "Accepted. Everybody signs in again, open invitations and links in e-mails have ended, and matches under"

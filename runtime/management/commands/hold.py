@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from runtime.install import copies, readiness
+from runtime.install import held_copies, readiness
 
 
 class Command(BaseCommand):
@@ -15,6 +15,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, **_: Any) -> None:
-        readiness.require(self.stderr.write)
-        copies.hold(now=timezone.now())
+        readiness.require_database(self.stderr.write)
+        held_copies.hold(now=timezone.now())
         self.stdout.write("Held. E-mails and webhook calls wait; `make unhold` lets them go.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from runtime.install import copies, readiness
+from runtime.install import held_copies, readiness
 from runtime.work import outbox
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, forget: bool, **_: Any) -> None:
-        readiness.require(self.stderr.write)
-        sent, forgotten = copies.release(outgoing=outbox.list_outgoing(), forgets=forget, now=timezone.now())
+        readiness.require_database(self.stderr.write)
+        sent, forgotten = held_copies.release(
+            outgoing=outbox.list_outgoing(), forgets=forget, now=timezone.now()
+        )
         self.stdout.write(f"Released. {sent} e-mails and webhook calls go out, {forgotten} were forgotten.")

@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = "Check every invariant the database cannot check itself; exit 1 if one is broken."
 
     def handle(self, **_: Any) -> None:
-        readiness.require(self.stderr.write)
+        readiness.require_database(self.stderr.write)
         if not installation.has_key():
             self.stdout.write(f"There is no {settings.KEPT_KEY}: without it, nobody can open this database.")
         found = 0

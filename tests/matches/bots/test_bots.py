@@ -12,8 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from engine.fair import Party
-from engine.fair_log import Mode
-from engine.game import How, Phase
+from engine.fair_log import ShareMode
+from engine.game import Phase, Termination
 from engine.side import Side
 from matches import hooks
 from matches.bots import bots, minds
@@ -21,7 +21,7 @@ from matches.hooks import match_due
 from matches.journal import journal
 from matches.lobby import challenges
 from matches.models import Bot, Habits, Match
-from matches.play.agreed import read_terms
+from matches.play.terms_validation import read_terms
 from matches.receivers import wake_bot
 from matches.state import commands, resigning
 from matches.state.dicing import Stage
@@ -92,7 +92,7 @@ def test_a_whole_match_against_the_bot(now: datetime, chained: tuple[Side, ...],
             assert (after.by, after.at) == (BOT.word, line.at)
     thrown = [line.thrown for line in lines if line.thrown]
     assert all(each.links[Party.from_side(BOT)] is not None for each in thrown)
-    assert Mode.SEALED in {each.mode for each in thrown}
+    assert ShareMode.SEALED in {each.mode for each in thrown}
 
 
 @pytest.mark.long
@@ -132,7 +132,7 @@ def test_two_bots_hold_up_nobody_who_moves(now: datetime) -> None:
     other = Bot.objects.create(player=Player.objects.create(name="Pop (bot)"), slug="pop")
     table = Table(now, players=(bots.get_practice_bot().player, other.player), agreed=club_terms(3))
 
-    assert not bots.is_turn_of_one(table.row)
+    assert not bots.is_single_bot_due(table.row)
 
 
 @pytest.mark.long
@@ -273,7 +273,7 @@ def test_a_bot_that_comes_too_late_loses_on_time(now: datetime) -> None:
 
     outcome = table.state.match.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.how) == (HUMAN, How.FLAG)
+    assert (outcome.winner, outcome.how) == (HUMAN, Termination.FLAG)
 
 
 @pytest.mark.long

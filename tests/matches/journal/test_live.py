@@ -18,7 +18,7 @@ from engine.side import Side
 from matches.journal import journal, live
 from matches.journal.lifecycle import Draft, record
 from matches.models import JournalEntry, Match
-from matches.play import sources, watching
+from matches.play import match_access, sources
 from matches.state import commands
 from matches.state.facts import Asked
 from players.clubs import clubs
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side
-MATCH, LATER = sources.Journals(), sources.DelayedJournals()
+MATCH, LATER = sources.JournalSource(), sources.DelayedJournalSource()
 
 
 @pytest.fixture(autouse=True)
-def films(monkeypatch: pytest.MonkeyPatch) -> sources.Films:
-    fresh = sources.Films()
+def films(monkeypatch: pytest.MonkeyPatch) -> sources.RecentFramesCache:
+    fresh = sources.RecentFramesCache()
     monkeypatch.setattr(sources, "FILMS", fresh)
     return fresh
 
@@ -140,7 +140,9 @@ def test_many_who_come_back_at_once_cause_one_replay(table: Table, monkeypatch: 
     assert replays == [], "a film is taken further"
 
 
-def test_a_film_that_another_journal_tells_is_not_believed(table: Table, films: sources.Films) -> None:
+def test_a_film_that_another_journal_tells_is_not_believed(
+    table: Table, films: sources.RecentFramesCache
+) -> None:
     """As after a backup was restored and the match went on another way."""
     table.begin()
     topic, head = live.get_topic(table.match.key), table.row.head
@@ -163,7 +165,7 @@ def test_a_film_needs_the_past_only_where_something_is_taken_back(
     assert MATCH.since(topic, head, 10) == announced[-1:]
 
 
-def test_only_so_many_films_are_kept(table: Table, films: sources.Films) -> None:
+def test_only_so_many_films_are_kept(table: Table, films: sources.RecentFramesCache) -> None:
     row = table.row
     for each in range(sources.MOST_FILMS + 5):
         films.get(f"f{each}", row, upto=2)
@@ -297,7 +299,7 @@ def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime
             assert seen["snapshot"] == then
             assert seen["you"] is None
             assert seen["plays"] is None
-            positions = tokens.read(seen["live"]["token"])
+            positions = tokens.read_positions(seen["live"]["token"])
             assert positions[f"delayed.{key}"] == allowed
             assert f"match.{key}" not in positions
             journal_ = caller.get(f"matches/{key}/journal/", after=max(0, allowed - 3))
@@ -324,7 +326,7 @@ def test_players_and_directors_see_it_at_once(slow: Table) -> None:
     for user in (slow.white.user, slow.black.user, User.objects.get(player__name="Owner")):
         seen = Caller(user).get(f"matches/{slow.match.key}/")
         assert seen["snapshot"]["head"] == slow.row.head
-        assert f"match.{slow.match.key}" in tokens.read(seen["live"]["token"])
+        assert f"match.{slow.match.key}" in tokens.read_positions(seen["live"]["token"])
         assert Caller(user).get("matches/")["results"][0]["head"] == slow.row.head
 
 
@@ -337,7 +339,7 @@ def test_the_end_of_a_match_ends_its_delay(slow: Table) -> None:
     assert numbers(LATER.since(topic, head - 2, 10)) == [head - 1, head]
     seen = Caller(None).get(f"matches/{slow.match.key}/")
     assert seen["snapshot"]["outcome"] is not None
-    assert tokens.read(seen["live"]["token"])[topic] == head
+    assert tokens.read_positions(seen["live"]["token"])[topic] == head
 
 
 def test_late_frames_carry_a_late_snapshot_to_the_present(slow: Table) -> None:
@@ -361,12 +363,12 @@ def test_streams_that_are_shown_later_are_looked_at_while_somebody_reads_them(
     slow: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[list[str]] = []
-    monkeypatch.setattr(stream, "look_at", lambda topics: looked.append(list(topics)))
+    monkeypatch.setattr(stream, "compare_topics", lambda topics: looked.append(list(topics)))
     topic = sources.get_delayed_topic(slow.match.key)
     sweep = next(each for each in sweeps.list_sweeps() if each.name == "matches.delayed")
     assert sweep.run(slow.now) == 0
     assert looked == []
-    presence.note({topic: 3, "gallery.x": 1}, now=slow.now)
+    presence.write_counts({topic: 3, "gallery.x": 1}, now=slow.now)
     assert sweep.run(slow.now) == 1
     assert looked == [[topic]]
 
@@ -379,11 +381,11 @@ def test_a_private_match_is_nobodys_business(now: datetime) -> None:
     table = Table(now, is_private=True, club=club)
     stranger = person("Cid", now)
     for user in (None, stranger):
-        assert watching.load_view(table.row, user or AnonymousUser()) is None
+        assert match_access.load_view(table.row, user or AnonymousUser()) is None
         Caller(user).get(f"matches/{table.match.key}/", status=404)
         Caller(user).get(f"matches/{table.match.key}/chat/", status=404)
     for user in (table.white.user, User.objects.get(player__name="Owner")):
-        assert watching.load_view(table.row, user) is not None
+        assert match_access.load_view(table.row, user) is not None
 
 
 def test_everybody_reads_their_own_streams(now: datetime) -> None:
@@ -399,7 +401,7 @@ def test_everybody_reads_their_own_streams(now: datetime) -> None:
         None: {f"match.{key}", f"gallery.{key}"},
     }
     for user, topics in expected.items():
-        found = tokens.read(Caller(user).get(f"matches/{key}/")["live"]["token"])
+        found = tokens.read_positions(Caller(user).get(f"matches/{key}/")["live"]["token"])
         assert set(found) == topics | {f"{name}.{key}" for name in every}
 
 
@@ -407,6 +409,6 @@ def test_a_director_who_plays_is_a_player(now: datetime) -> None:
     table = Table(now)
     club = clubs.create(owner=table.white.user, name="Here", now=now)
     Match.objects.filter(pk=table.match.pk).update(club=club)
-    seen = watching.load_view(Match.objects.get(pk=table.match.pk), table.white.user)
+    seen = match_access.load_view(Match.objects.get(pk=table.match.pk), table.white.user)
     assert seen is not None
-    assert (seen.role, seen.reads) == (watching.Role.PLAYER, ("players",))
+    assert (seen.role, seen.reads) == (match_access.Role.PLAYER, ("players",))

@@ -18,7 +18,7 @@ from players.keys import digest
 from players.models import ApiToken
 from runtime import stream
 from runtime.models import Attendance, Presence
-from runtime.stream import Watch, relay
+from runtime.stream import TopicPositions, relay
 from tests.matches.support import Table, club_terms
 from tests.matches.test_crash import Load, say
 from tests.runtime.conftest import (  # noqa: F401
@@ -121,7 +121,7 @@ def test_a_watcher_who_was_told_nothing_gets_the_lines_from_the_journal(
     play(playing, 3)
     watcher.read_until(playing.row.head)
     with monkeypatch.context() as deaf:
-        deaf.setattr(relay, "announce", lambda event: None)
+        deaf.setattr(relay, "broadcast", lambda event: None)
         play(playing, 6)
     missed = playing.row.head
     assert watcher.seen["head"] < missed
@@ -185,7 +185,7 @@ def test_a_spectator_of_a_delayed_match_hears_nothing_early_and_everything_in_ti
     # A position that was made up opens nothing: refills come from the same source.
     play(table, 1)
     topic = sources.get_delayed_topic(table.match.key)
-    with Listener(port, stream.create_token([Watch(((topic, head),))])) as curious:
+    with Listener(port, stream.create_token([TopicPositions(((topic, head),))])) as curious:
         assert curious.event() == {"name": "hello"}
         with pytest.raises(TimeoutError):
             curious.event(within=1)

@@ -12,7 +12,7 @@ from engine.side import Side
 from matches.bots import bots
 from matches.lobby import challenges, offers
 from matches.models import Challenge, Match
-from matches.play.agreed import read_terms
+from matches.play.terms_validation import read_terms
 from matches.state import commands
 from runtime.models import TopicEvent
 from tests.matches.support import Table, person
@@ -82,33 +82,33 @@ def test_a_bot_that_accepts_is_no_news(ann: Player, now: datetime) -> None:
     challenges.offer(challenger=ann, opponent=bots.get_practice_bot().player, terms=LIVE, now=now)
 
     assert heard(ann, "match-begins") == []
-    assert not offers.list_begun(ann).exists()
+    assert not offers.list_unjoined(ann).exists()
 
 
 def test_who_was_away_is_told_until_they_have_come(ann: Player, ben: Player, now: datetime) -> None:
     row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="white", now=now)
-    assert not offers.list_begun(ann).exists()
+    assert not offers.list_unjoined(ann).exists()
     match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
     assert match is not None
 
-    assert [each.match for each in offers.list_begun(ann)] == [match]
-    assert not offers.list_begun(ben).exists()
+    assert [each.match for each in offers.list_unjoined(ann)] == [match]
+    assert not offers.list_unjoined(ben).exists()
     # To promise one's dice is what a page does as soon as it is at the board.
     at(match, now).give(Side.WHITE, commands.Promise(words="here I am"), shares={})
-    assert not offers.list_begun(ann).exists()
+    assert not offers.list_unjoined(ann).exists()
 
 
 def test_every_change_of_a_rematch_is_told_to_both(ann: Player, ben: Player, now: datetime) -> None:
     match = played(ann, ben, now)
-    first = challenges.rematch(match=match, player=ann, now=now)
+    first = challenges.request_rematch(match=match, player=ann, now=now)
     assert [heard(each, "rematch") for each in (ann, ben)] == [[{"match": match.key}]] * 2
     challenges.decline(challenge_id=first.pk, player=ben, now=now)
-    second = challenges.rematch(match=match, player=ben, now=now)
+    second = challenges.request_rematch(match=match, player=ben, now=now)
     challenges.withdraw(challenge_id=second.pk, player=ben, now=now)
     assert [len(heard(each, "rematch")) for each in (ann, ben)] == [4, 4]
 
-    third = challenges.rematch(match=match, player=ben, now=now)
-    challenges.rematch(match=match, player=ann, now=now)
+    third = challenges.request_rematch(match=match, player=ben, now=now)
+    challenges.request_rematch(match=match, player=ann, now=now)
     third.refresh_from_db()
     assert third.match is not None
     assert heard(ben, "match-begins")[-1] == {"match": third.match.key, "opponent": "Ann"}
@@ -123,7 +123,7 @@ def test_how_it_stands_with_a_rematch_over_http(ann: Player, ben: Player, now: d
     assert browser.get(address).json() == {"offer": None}
 
     # The address goes by the real watch.
-    row = challenges.rematch(match=match, player=ben, now=timezone.now())
+    row = challenges.request_rematch(match=match, player=ben, now=timezone.now())
     found = browser.get(address).json()["offer"]
     assert (found["key"], found["status"], found["challenger"]["name"]) == (row.key, "open", "Ben")
     assert stranger.get(address).status_code == 403

@@ -10,15 +10,15 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
-from engine.clock import DAY, MINUTE, SECOND, Timing
+from engine.clock import DAY, MINUTE, SECOND, DelayMethod
 from engine.rules import HYPERGAMMON
 from engine.side import Side
 from matches.bots import bots, minds
 from matches.lobby import challenges, offers
 from matches.models import Bot, Challenge, Habits, Match
 from matches.models.challenges import Offer, WantedSide
-from matches.play import agreed, turns
-from matches.play.agreed import OwnClock, read_terms
+from matches.play import terms_validation, turns
+from matches.play.terms_validation import OwnClock, read_terms
 from matches.state import commands
 from matches.state.errors import BadTerms, NotAPlayer, Refused
 from matches.state.status import Status
@@ -99,7 +99,7 @@ def test_a_clock_of_ones_own() -> None:
     assert days.is_correspondence
     assert days.patience == 7 * DAY
     assert quick.control is not None
-    assert quick.control.timing is Timing.FISCHER
+    assert quick.control.timing is DelayMethod.FISCHER
     assert not quick.is_correspondence
 
 
@@ -346,10 +346,10 @@ def played(ann: Player, ben: Player, now: datetime) -> Match:
 
 
 def test_a_rematch_swaps_the_sides(played: Match, ann: Player, ben: Player, now: datetime) -> None:
-    first = challenges.rematch(match=played, player=ann, now=now)
-    again = challenges.rematch(match=played, player=ann, now=now)
-    second = challenges.rematch(match=played, player=ben, now=now)
-    late = challenges.rematch(match=played, player=ann, now=now)
+    first = challenges.request_rematch(match=played, player=ann, now=now)
+    again = challenges.request_rematch(match=played, player=ann, now=now)
+    second = challenges.request_rematch(match=played, player=ben, now=now)
+    late = challenges.request_rematch(match=played, player=ann, now=now)
 
     assert first.status == Offer.OPEN
     assert first == again == second == late
@@ -363,10 +363,10 @@ def test_a_rematch_swaps_the_sides(played: Match, ann: Player, ben: Player, now:
 def test_a_rematch_that_was_not_wanted_may_be_offered_again(
     played: Match, ann: Player, ben: Player, now: datetime
 ) -> None:
-    first = challenges.rematch(match=played, player=ann, now=now)
+    first = challenges.request_rematch(match=played, player=ann, now=now)
     challenges.decline(challenge_id=first.pk, player=ben, now=now)
-    second = challenges.rematch(match=played, player=ben, now=now)
-    third = challenges.rematch(match=played, player=ann, now=now + timedelta(days=2))
+    second = challenges.request_rematch(match=played, player=ben, now=now)
+    third = challenges.request_rematch(match=played, player=ann, now=now + timedelta(days=2))
 
     assert len({first.pk, second.pk, third.pk}) == 3
     assert list(Challenge.objects.order_by("pk").values_list("status", flat=True))[1:] == [
@@ -384,16 +384,18 @@ def test_what_has_no_rematch(ann: Player, ben: Player, cleo: Player, now: dateti
     nobodys.give(Side.WHITE, commands.Concede(), shares={})
 
     for match in (running, nobodys.row):
-        assert refusal(lambda m=match: challenges.rematch(match=m, player=ann, now=now)) == "no-rematch"
+        assert (
+            refusal(lambda m=match: challenges.request_rematch(match=m, player=ann, now=now)) == "no-rematch"
+        )
     with pytest.raises(NotAPlayer):
-        challenges.rematch(match=running, player=cleo, now=now)
+        challenges.request_rematch(match=running, player=cleo, now=now)
 
 
 def test_a_bot_takes_its_revenge_at_once(ann: Player, now: datetime) -> None:
     row = challenges.offer(
         challenger=ann, opponent=bots.get_practice_bot().player, terms=LIVE, side="white", now=now
     )
-    again = challenges.rematch(match=finished(row, now), player=ann, now=now)
+    again = challenges.request_rematch(match=finished(row, now), player=ann, now=now)
 
     assert again.status == Offer.ACCEPTED
     assert again.match is not None
@@ -427,7 +429,7 @@ def test_ones_own_data_says_what_one_offered(ann: Player, ben: Player, now: date
     Habits.objects.create(player=ann, auto_play=True)
     assert ann.user is not None
     export = exports.request_export(user=ann.user, now=now)
-    exports.fill(export_id=export.pk, now=now)
+    exports.write_export(export_id=export.pk, now=now)
     export.refresh_from_db()
     told = json.loads(bytes(export.content))
 
@@ -686,9 +688,9 @@ def test_without_the_guards_one_seat_seats_two(
 ) -> None:
     ann, ben, cleo = people(now, "Ann", "Ben", "Cleo")
     seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
-    monkeypatch.setattr(player_locks, "hold", lambda _: {})
+    monkeypatch.setattr(player_locks, "lock_players", lambda _: {})
     monkeypatch.setattr(challenges, "_close", careless)
-    monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
+    monkeypatch.setattr(challenges, "_require_open", Meeting().after(challenges._require_open))
 
     take_at_once(now, seat, [ben, cleo])
 
@@ -707,8 +709,8 @@ def test_one_seat_seats_one(
     if guard == "lock":
         monkeypatch.setattr(challenges, "_close", careless)
     else:
-        monkeypatch.setattr(player_locks, "hold", lambda _: {})
-    monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
+        monkeypatch.setattr(player_locks, "lock_players", lambda _: {})
+    monkeypatch.setattr(challenges, "_require_open", Meeting().after(challenges._require_open))
 
     take_at_once(now, seat, [ben, cleo])
 
@@ -722,7 +724,7 @@ def rematch_at_once(now: datetime, played: Match, players: list[Player]) -> list
 
     def press(player: Player) -> None:
         try:
-            row = challenges.rematch(match=Match.objects.get(pk=played.pk), player=player, now=now)
+            row = challenges.request_rematch(match=Match.objects.get(pk=played.pk), player=player, now=now)
             outcomes.append(row.status)
         except IntegrityError:
             outcomes.append("broken")
@@ -743,8 +745,8 @@ def test_without_the_lock_two_rematches_collide(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(player_locks, "hold", lambda _: {})
-    monkeypatch.setattr(challenges, "_check_people", Meeting().after(challenges._check_people))
+    monkeypatch.setattr(player_locks, "lock_players", lambda _: {})
+    monkeypatch.setattr(challenges, "_require_players", Meeting().after(challenges._require_players))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["broken", "open"]
 
@@ -756,7 +758,7 @@ def test_two_who_want_a_rematch_at_once_get_one(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(player_locks, "hold", Meeting().before(player_locks.hold))
+    monkeypatch.setattr(player_locks, "lock_players", Meeting().before(player_locks.lock_players))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["accepted", "open"]
     assert Match.objects.count() == 2
@@ -765,7 +767,7 @@ def test_two_who_want_a_rematch_at_once_get_one(
 
 def test_the_bounds_of_own_clocks_are_said_in_the_sentence() -> None:
     with pytest.raises(BadTerms, match="30 days, and the delay at most 14"):
-        read_terms(length=5, clock=OwnClock("simple", agreed.LONGEST_RESERVE + 1))
+        read_terms(length=5, clock=OwnClock("simple", terms_validation.LONGEST_RESERVE + 1))
 
 
 def test_an_account_without_a_player_row_is_no_player(client: Client, now: datetime) -> None:

@@ -16,7 +16,7 @@ from matches.lobby import challenges, lobby
 from matches.models import Challenge, Match
 from matches.models.challenges import Offer
 from matches.models.matches import State
-from matches.play import agreed
+from matches.play import terms_validation
 from matches.state.commands import Concede
 from matches.state.errors import Refused
 from players.clubs import clubs
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     Within = Callable[..., Any]
 
 pytestmark = pytest.mark.django_db
-CLUB = agreed.read_terms(length=5, clock="club")
-SLOW = agreed.read_terms(length=5, clock="correspondence")
+CLUB = terms_validation.read_terms(length=5, clock="club")
+SLOW = terms_validation.read_terms(length=5, clock="correspondence")
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ class TestBoards:
                 clubs.join(club=club, player=each.player, now=now)
             Table(now, players=(white.player, black.player), seed=number).begin()
             seat(sitter, CLUB, now)
-            presence.note({f"user.{sitter.pk}": 1}, now=now)
+            presence.write_counts({f"user.{sitter.pk}": 1}, now=now)
             counts.append(queries())
 
         assert counts[1] == counts[2]
@@ -156,7 +156,7 @@ class TestWhoIsHere:
             clubs.join(club=club, player=each.player, now=now)
         stranger = person("Stranger", now)
         here = [*(f"user.{each.pk}" for each in (*people[:2], stranger)), f"seat.{table.match.key}.white"]
-        presence.note(dict.fromkeys(here, 1), now=now)
+        presence.write_counts(dict.fromkeys(here, 1), now=now)
 
         shown = lobby.load_lobby(me.player, now=now).here
 
@@ -166,7 +166,7 @@ class TestWhoIsHere:
         me, dan = person("Cleo", now), person("Dan", now)
         club = clubs.create(owner=me, name="Bristol", now=now)
         clubs.join(club=club, player=dan.player, now=now)
-        presence.note({f"user.{dan.pk}": 1}, now=now)
+        presence.write_counts({f"user.{dan.pk}": 1}, now=now)
         browser = signed_in(me)
         page = text(browser.get("/play/"))
         form = page[page.index('id="here-title"') :]
@@ -220,7 +220,7 @@ class TestAnybody:
 
         monkeypatch.setattr(challenges, "accept", accept)
 
-        row = challenges.play_anybody(player=me.player, terms=CLUB, now=now)
+        row = challenges.join_or_open_seat(player=me.player, terms=CLUB, now=now)
 
         assert row.pk == second.pk
         assert Match.objects.count() == 2
@@ -233,7 +233,7 @@ class TestAnybody:
         seat(person("Dan", now), CLUB, now)
 
         with pytest.raises(Refused, match="unfinished matches"):
-            challenges.play_anybody(player=me.player, terms=CLUB, now=now)
+            challenges.join_or_open_seat(player=me.player, terms=CLUB, now=now)
 
 
 def test_the_lobby_hears_of_offers(now: datetime, django_capture_on_commit_callbacks: Within) -> None:
@@ -261,4 +261,4 @@ def test_somebody_who_just_looks_may_listen(table: Table) -> None:
     page = text(Client().get("/play/"))
     token = page.split('data-token="')[1].split('"')[0]
 
-    assert set(tokens.read(token)) == {live.LOBBY, live.get_topic(table.match.key)}
+    assert set(tokens.read_positions(token)) == {live.LOBBY, live.get_topic(table.match.key)}

@@ -182,7 +182,7 @@ class TestOpponents:
     def test_members_are_listed_and_who_is_online_first(
         self, ann: User, people: dict[str, User], now: datetime
     ) -> None:
-        presence.note({f"user.{people['Dan'].pk}": 1}, now=now)
+        presence.write_counts({f"user.{people['Dan'].pk}": 1}, now=now)
         page = signed_in(ann).get("/play/")
 
         assert self.names(page)[-3:] == ["Dan", "Bea", "Cid"]

@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from engine.actions import Flagged, Paused, ResignDeclined, Resumed, VoidedMatch
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.rules import Rules
 from engine.side import Side
 from matches.bots import bots
@@ -37,11 +37,11 @@ DAYS = timedelta(milliseconds=LIMIT)
 
 
 def come(table: Table, side: Side) -> None:
-    streams.note({f"seat.{table.match.key}.{side.word}": 1}, now=table.now)
+    streams.write_counts({f"seat.{table.match.key}.{side.word}": 1}, now=table.now)
 
 
 def go(table: Table, side: Side) -> None:
-    streams.note({f"seat.{table.match.key}.{side.word}": 0}, now=table.now)
+    streams.write_counts({f"seat.{table.match.key}.{side.word}": 0}, now=table.now)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_who_stays_away_for_so_long_loses_the_match_to_a_claim(waits: Table) -> 
     assert last(waits) == ("server", Flagged(side))
     outcome = waits.state.match.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.how) == (side.other, How.FLAG)
+    assert (outcome.winner, outcome.how) == (side.other, Termination.FLAG)
     assert (waits.row.status, waits.row.deadline_at) == (Status.FINISHED, None)
     assert sound(waits)
 

@@ -114,7 +114,7 @@ def test_a_snapshot_is_what_live_says(table: Table, users: tuple[User, User]) ->
     for caller in (Caller(users[0]), Caller(None)):
         told = caller.get(f"matches/{table.match.key}/")
         assert told["snapshot"] == json.loads(json.dumps(live.build_snapshot(table.state)))
-        positions = tokens.read(told["live"]["token"])
+        positions = tokens.read_positions(told["live"]["token"])
         assert positions[live.get_topic(table.match.key)] == told["snapshot"]["head"]
         assert told["terms"] == table.match.terms
         assert told["players"]["white"] == {"key": table.white.key, "name": "Ann"}
@@ -212,7 +212,7 @@ def test_spectators_see_it_later_where_that_was_agreed(now: datetime, users: tup
     assert player.get(f"matches/{key}/")["snapshot"]["head"] == head
     told = spectator.get(f"matches/{key}/")
     assert told["snapshot"]["head"] == 0
-    assert live.get_topic(key) not in tokens.read(told["live"]["token"])
+    assert live.get_topic(key) not in tokens.read_positions(told["live"]["token"])
     assert spectator.get(f"matches/{key}/plays/")["plays"] is None
     assert spectator.get(f"matches/{key}/journal/")["frames"] == []
     assert len(player.get(f"matches/{key}/journal/")["frames"]) == head

@@ -12,7 +12,7 @@ from django.db import connection
 
 from engine.side import Side
 from matches.models import ChatLine, Mute, Report, Room
-from matches.play import chat, watching
+from matches.play import chat, match_access
 from matches.state import commands
 from matches.state.errors import NotAllowed, TooMuchTalk
 from players.accounts import accounts, exports
@@ -71,8 +71,8 @@ class Hall:
     def texts(self, name: str) -> list[str]:
         return [line["text"] for line in self.read(name)["lines"]]
 
-    def view(self, name: str) -> watching.View:
-        found = watching.load_view(self.table.row, self.people[name])
+    def view(self, name: str) -> match_access.View:
+        found = match_access.load_view(self.table.row, self.people[name])
         assert found is not None
         return found
 
@@ -153,7 +153,7 @@ def test_where_talk_is_off_there_is_none(now: datetime) -> None:
         assert hall.say(name, "hello", status=403)["code"] == "chat-off"
         found = hall.read(name)
         assert (found["reads"], found["writes"], found["lines"]) == ([], [], [])
-    topics = watching.load_view(hall.table.row, hall.people["ann"]).topics  # type: ignore[union-attr]
+    topics = match_access.load_view(hall.table.row, hall.people["ann"]).topics  # type: ignore[union-attr]
     assert not any(topic.startswith("chat.") for topic in topics)
 
 
@@ -246,14 +246,14 @@ def test_lines_at_once_are_counted_one_after_the_other(
     if not is_guarded:
         if connection.vendor != "postgresql":
             pytest.skip("SQLite lets one write at a time anyway")
-        monkeypatch.setattr(chat, "_take_turn", lambda author: None)
-    count = chat._require_patience
+        monkeypatch.setattr(chat, "_lock_author", lambda author: None)
+    count = chat._enforce_rate_limit
 
     def count_slowly(*args: Any, **kwargs: Any) -> None:
         count(*args, **kwargs)
         time.sleep(0.3)
 
-    monkeypatch.setattr(chat, "_require_patience", count_slowly)
+    monkeypatch.setattr(chat, "_enforce_rate_limit", count_slowly)
     met = all_at_once(Hall(now))
     assert met == (["said", "too much", "too much"] if is_guarded else ["said"] * 3)
 
@@ -332,10 +332,14 @@ def test_without_a_club_those_who_run_the_site_are_told(now: datetime) -> None:
     table = Table(now)
     root = person("Root", now)
     User.objects.filter(pk=root.pk).update(is_superuser=True)
-    seen = watching.load_view(table.row, table.black.user)
+    seen = match_access.load_view(table.row, table.black.user)
     said, _ = chat.post_line(seen=seen, author=table.black, text="Boo", client_key="a-line-1", now=now)
     chat.report(
-        seen=watching.load_view(table.row, table.white.user), key=said.key, by=table.white, reason="", now=now
+        seen=match_access.load_view(table.row, table.white.user),
+        key=said.key,
+        by=table.white,
+        reason="",
+        now=now,
     )
     assert Notice.objects.get().user == root
 
@@ -430,7 +434,7 @@ def test_two_rows_of_one_person_talk_as_one(hall: Hall) -> None:
         chat.mute(player=one, muted=other)
     for by in (kept, dropped):
         Report.objects.create(line=said[1], by=by, at=hall.now)
-    chat.adopt(kept=kept, dropped=dropped)
+    chat.move_chat(kept=kept, dropped=dropped)
     assert {line.text for line in ChatLine.objects.filter(author=kept)} == {"a", "c"}
     assert set(Mute.objects.values_list("player", "muted")) == {(kept.pk, dot.pk), (dot.pk, kept.pk)}
     assert Report.objects.get().by == kept
@@ -444,6 +448,6 @@ def test_an_export_holds_what_was_said(hall: Hall) -> None:
     assert found["muted"] == ["Ben"]
     assert [line["text"] for line in found["said"]] == ["Good luck"]  # type: ignore[attr-defined]
     export = exports.request_export(user=hall.people["ann"], now=hall.now)
-    exports.fill(export_id=export.pk, now=hall.now)
+    exports.write_export(export_id=export.pk, now=hall.now)
     export.refresh_from_db()
     assert json.loads(export.content)["talk"]["said"][0]["text"] == "Good luck"

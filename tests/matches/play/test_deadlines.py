@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from engine.actions import Flagged, TimeCredited, VoidedMatch
-from engine.game import How
+from engine.game import Termination
 from engine.match import Crawford
 from engine.side import BySide, Side
 from matches.hooks import match_finished
@@ -72,7 +72,7 @@ class TestFlags:
         assert facts(playing, Flagged) == [Flagged(side)]
         assert (row.status, row.winner, row.deadline_at) == (Status.FINISHED, side.other.word, None)
         assert playing.state.match.outcome is not None
-        assert playing.state.match.outcome.how is How.FLAG
+        assert playing.state.match.outcome.how is Termination.FLAG
 
     def test_the_line_says_that_the_server_did_it_when_it_did(self, playing: Table) -> None:
         late = deadline(playing) + timedelta(seconds=30)
@@ -91,14 +91,14 @@ class TestFlags:
         self, playing: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         old = deadline(playing)
-        hold = deadlines._hold
+        hold = deadlines._lock_unchanged
 
         def move_first(row: Match) -> bool:
             playing.now = old - TICK
             playing.act()
             return hold(row)
 
-        monkeypatch.setattr(deadlines, "_hold", move_first)
+        monkeypatch.setattr(deadlines, "_lock_unchanged", move_first)
         assert sweep(old + GRACE) == 0
         assert facts(playing, Flagged) == []
 
@@ -192,25 +192,25 @@ class TestOutages:
     @pytest.mark.long
     def test_while_our_pulse_is_silent_nothing_falls_and_nothing_is_written(self, playing: Table) -> None:
         due = deadline(playing)
-        nodes.beat(role="web", now=due - timedelta(seconds=30))
+        nodes.record_heartbeat(role="web", now=due - timedelta(seconds=30))
         for minute in range(1, 60):
             assert sweep(due + timedelta(minutes=minute)) == 0
         assert facts(playing, Excused) == []
 
     def test_afterwards_only_the_outage_is_written_and_the_deadline_moves_by_it(self, playing: Table) -> None:
         due = deadline(playing)
-        nodes.beat(role="web", now=due - timedelta(seconds=30))
+        nodes.record_heartbeat(role="web", now=due - timedelta(seconds=30))
         back = due + timedelta(minutes=10)
-        nodes.beat(role="web", now=back)
+        nodes.record_heartbeat(role="web", now=back)
         head = playing.row.head
         assert [sweep(back), sweep(back)] == [1, 0]
         assert facts(playing)[head:] == [Excused(630_000)]
         assert deadline(playing) == back + timedelta(seconds=30)
         for second in range(1, 31):
-            nodes.beat(role="web", now=back + timedelta(seconds=second))
+            nodes.record_heartbeat(role="web", now=back + timedelta(seconds=second))
         assert sweep(deadline(playing)) == 0
         for second in range(31, 33):
-            nodes.beat(role="web", now=back + timedelta(seconds=second))
+            nodes.record_heartbeat(role="web", now=back + timedelta(seconds=second))
         assert sweep(deadline(playing) + GRACE) == 1
         assert len(facts(playing, Flagged)) == 1
         assert facts(playing, Excused) == [Excused(630_000)]
@@ -218,10 +218,10 @@ class TestOutages:
     def test_a_second_outage_is_taken_out_by_itself(self, playing: Table) -> None:
         due = deadline(playing)
         at = due - timedelta(seconds=30)
-        nodes.beat(role="web", now=at)
+        nodes.record_heartbeat(role="web", now=at)
         for _ in range(3):
             at += timedelta(minutes=1)
-            nodes.beat(role="web", now=at)
+            nodes.record_heartbeat(role="web", now=at)
             sweep(at)
         assert deadline(playing) == due + timedelta(minutes=3)
         assert sum(fact.milliseconds for fact in facts(playing, Excused)) == 180_000
@@ -229,15 +229,15 @@ class TestOutages:
     def test_nobody_is_flagged_before_a_heartbeat_later_than_the_deadline(self, playing: Table) -> None:
         """A process that died a second before it may be down for longer: that is seen only afterwards."""
         due = deadline(playing)
-        nodes.beat(role="web", now=due - TICK)
+        nodes.record_heartbeat(role="web", now=due - TICK)
         assert sweep(due + GRACE) == 0
-        nodes.beat(role="web", now=due + TICK)
+        nodes.record_heartbeat(role="web", now=due + TICK)
         assert sweep(due + GRACE) == 1
 
     def test_a_claim_within_seconds_of_our_return_finds_the_outage_too(self, playing: Table) -> None:
         due = deadline(playing)
         side = playing.state.owing[0]
-        nodes.beat(role="web", now=due - timedelta(milliseconds=100))
+        nodes.record_heartbeat(role="web", now=due - timedelta(milliseconds=100))
         # The first request after the restart, and another, both before the first heartbeat.
         for seconds in (60, 61.5):
             playing.now = due + timedelta(seconds=seconds)
@@ -247,11 +247,11 @@ class TestOutages:
 
     def test_waiting_players_get_the_outage_as_well(self, db: None, now: datetime) -> None:
         table = Table(now, waits_until=now + timedelta(minutes=10))
-        nodes.beat(role="web", now=now + timedelta(minutes=5))
-        nodes.beat(role="web", now=now + timedelta(minutes=30))
+        nodes.record_heartbeat(role="web", now=now + timedelta(minutes=5))
+        nodes.record_heartbeat(role="web", now=now + timedelta(minutes=30))
         assert sweep(now + timedelta(minutes=30)) == 0
         for second in range(1, 302):
-            nodes.beat(role="web", now=now + timedelta(minutes=30, seconds=second))
+            nodes.record_heartbeat(role="web", now=now + timedelta(minutes=30, seconds=second))
         assert sweep(now + timedelta(minutes=35) - TICK) == 0
         assert sweep(now + timedelta(minutes=35)) == 1
         assert table.row.status == Status.VOID
@@ -311,8 +311,8 @@ class TestNobody:
     def test_our_outage_is_not_their_absence(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=club_terms(patience=600_000))
         table.sit_down()
-        nodes.beat(role="web", now=now + timedelta(minutes=1))
-        nodes.beat(role="web", now=now + timedelta(minutes=20))
+        nodes.record_heartbeat(role="web", now=now + timedelta(minutes=1))
+        nodes.record_heartbeat(role="web", now=now + timedelta(minutes=20))
         assert sweep(now + timedelta(minutes=20)) == 0
 
     def test_one_who_is_ready_makes_the_others_clock_run(self, db: None, now: datetime) -> None:

@@ -9,16 +9,16 @@ from uuid import uuid4
 import pytest
 
 from engine.board import STANDARD, Board
-from engine.clock import Timing
+from engine.clock import DelayMethod
 from engine.cube import Cube
 from engine.dice import Dice
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.match import Crawford
 from engine.rules import Rules
 from engine.side import BySide, Side
 from matches.hooks import match_finished, match_reopened
 from matches.journal import dice, journal
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import JournalEntry, Match
 from matches.play import deadlines, directing
 from matches.play import past_rulings as ruled
@@ -81,14 +81,14 @@ class Hall(Table):
         )
         super().__init__(now, **{"club": self.club, **details})
 
-    def rule(self, ruling: Ruling, **more: Any) -> directing.Decision:
+    def rule(self, ruling: Ruling, **more: Any) -> directing.RulingResult:
         row = self.row
         signals: dict[str, Any] = {
             "user": self.director,
             "reason": "a good reason",
             "after": row.head,
             "now": self.now,
-            "request": Request("director.1", uuid4().hex, "digest"),
+            "request": RequestIdentity("director.1", uuid4().hex, "digest"),
         }
         decision = directing.rule(match_id=row.pk, ruling=ruling, **{**signals, **more})
         row = self.row
@@ -215,7 +215,7 @@ class TestWho:
 
 class TestRequests:
     def test_the_same_request_gets_the_first_answer(self, hall: Hall) -> None:
-        request = Request("director.1", "a-key-of-mine", "digest")
+        request = RequestIdentity("director.1", "a-key-of-mine", "digest")
         first = hall.rule(Penalise(Side.WHITE, 1), request=request)
         head = hall.row.head
         again = directing.rule(
@@ -231,7 +231,9 @@ class TestRequests:
         assert again.refusal is None
         assert hall.row.head == head
         with pytest.raises(KeyReused):
-            hall.rule(Penalise(Side.BLACK, 1), request=Request("director.1", "a-key-of-mine", "other"))
+            hall.rule(
+                Penalise(Side.BLACK, 1), request=RequestIdentity("director.1", "a-key-of-mine", "other")
+            )
 
     @pytest.mark.parametrize("ruling", EVERY, ids=lambda each: type(each).__name__)
     def test_a_board_that_has_gone_on_is_looked_at_again(self, hall: Hall, ruling: Ruling) -> None:
@@ -248,7 +250,7 @@ class TestRequests:
         due = hall.row.deadline_at
         assert due is not None
         hall.now = due + GRACE
-        request = Request("director.1", "a-key-of-mine", "digest")
+        request = RequestIdentity("director.1", "a-key-of-mine", "digest")
         decision = hall.rule(Penalise(Side.WHITE, 1), request=request)
         assert isinstance(decision.refusal, Stale)
         assert hall.row.status == Status.FINISHED
@@ -329,7 +331,7 @@ class TestTime:
         assert hall.row.deadline_at == due + timedelta(seconds=90)
         clock = hall.state.clock
         assert clock is not None
-        assert clock.control.timing is Timing.SIMPLE
+        assert clock.control.timing is DelayMethod.SIMPLE
         assert clock.reserve[side.other] == 360_001
 
     def test_only_where_there_is_a_clock_and_only_more(self, hall: Hall, now: datetime) -> None:
@@ -651,7 +653,11 @@ class TestGamesAndMatches:
     def test_the_game_is_given(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.WHITE, 2))
         match = hall.state.match
-        assert (match.score, match.results[-1].how, match.game.crawford) == (BySide(2, 0), How.RULING, True)
+        assert (match.score, match.results[-1].how, match.game.crawford) == (
+            BySide(2, 0),
+            Termination.RULING,
+            True,
+        )
         hall.goes_on()
 
     def test_the_game_is_played_again(self, hall: Hall) -> None:
@@ -743,7 +749,7 @@ class TestCallingOff:
                 reason="",
                 after=other.row.head,
                 now=now,
-                request=Request("director.1", "another-key", "digest"),
+                request=RequestIdentity("director.1", "another-key", "digest"),
             )
 
     def test_nothing_else_is_theirs(self, db: None, now: datetime) -> None:

@@ -17,8 +17,8 @@ from matches.journal.lifecycle import Draft, record
 from matches.lobby import challenges
 from matches.models import Habits, Match
 from matches.play import clocks, notices
-from matches.play.agreed import read_terms
-from matches.play.watching import seat_topic
+from matches.play.match_access import get_seat_topic
+from matches.play.terms_validation import read_terms
 from matches.state import commands, reasons
 from players.accounts import accounts
 from players.models import Notice
@@ -86,7 +86,7 @@ def test_a_rematch_is_asked_for_in_other_words(now: datetime) -> None:
     draft.write(RuledMatch(WHITE, "so"), by="director")
     record(draft)
 
-    challenges.rematch(match=Match.objects.get(), player=ann, now=now)
+    challenges.request_rematch(match=Match.objects.get(), player=ann, now=now)
 
     assert texts(ben)[-1] == "Ann would like a rematch."
 
@@ -143,11 +143,11 @@ def test_who_sits_at_the_board_is_left_alone(now: datetime, present: set[str]) -
     table = Table(now)
     table.begin()
     mover = table.state.owing[0]
-    present.add(seat_topic(table.match.key, mover))
+    present.add(get_seat_topic(table.match.key, mover))
 
     assert look(now + SOON) == 0
     present.clear()
-    present.add(seat_topic(table.match.key, mover.other))
+    present.add(get_seat_topic(table.match.key, mover.other))
     assert look(now + SOON + SOON) == 1
 
 
@@ -169,7 +169,7 @@ def test_what_happened_long_ago_is_no_news(now: datetime) -> None:
 
 @pytest.mark.long
 def test_a_live_match_between_people_who_are_there_writes_no_event(table: Table, present: set[str]) -> None:
-    present.update(seat_topic(table.match.key, side) for side in Side)
+    present.update(get_seat_topic(table.match.key, side) for side in Side)
     while not table.state.match.is_over:
         table.act()
         look(table.now + SOON)
@@ -209,7 +209,7 @@ def test_a_fallen_flag_is_told_to_who_was_away(now: datetime, present: set[str])
     draft = Draft.load(journal.lock(table.match.pk), now=table.now)
     assert clocks.flag(draft)
     record(draft)
-    present.add(seat_topic(table.match.key, late.other))
+    present.add(get_seat_topic(table.match.key, late.other))
 
     assert look(table.now + SOON) == 1
     assert texts(table.player(late)) == [

@@ -51,7 +51,7 @@ def heard(answer: Any) -> set[str]:
     """The streams that a page may read."""
     found = re.search(r'<meta name="live" content="([^"]+)"', text(answer))
     assert found
-    return {*tokens.read(found[1])}
+    return {*tokens.read_positions(found[1])}
 
 
 # In another site's frame

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.actions import Flagged, Opened, Played, Rolled, TakenBack, TimeCredited
-from engine.fair_log import Mode
-from engine.game import How, Phase
+from engine.fair_log import ShareMode
+from engine.game import Phase, Termination
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
@@ -93,7 +93,7 @@ def test_the_share_of_a_player_who_deposited_nothing_is_asked_for(table: Table) 
     table.give(side, commands.Share(), shares=table.shares(side, 1))
     lines = journal.list_lines(table.row)
     rolled = next(line for line in reversed(lines) if isinstance(line.fact, Rolled))
-    assert rolled.thrown.mode is Mode.STRICT
+    assert rolled.thrown.mode is ShareMode.STRICT
     assert rolled.fact.side is side.other
     assert table.state.asked is None
     assert sound(table)
@@ -224,7 +224,7 @@ def test_a_match_is_conceded_at_any_time(table: Table) -> None:
     table.give(side, commands.Concede(), after=0)
 
     assert table.row.status == Status.FINISHED
-    assert table.state.match.outcome.how is How.CONCESSION
+    assert table.state.match.outcome.how is Termination.CONCESSION
     assert table.state.match.winner is side.other
     with pytest.raises(Refused):
         table.give(side.other, commands.Roll())

@@ -47,11 +47,11 @@ def seat(table: Table, side: Side) -> str:
 
 
 def come(table: Table, side: Side) -> None:
-    presence.note({seat(table, side): 1}, now=table.now)
+    presence.write_counts({seat(table, side): 1}, now=table.now)
 
 
 def go(table: Table, side: Side) -> None:
-    presence.note({seat(table, side): 0}, now=table.now)
+    presence.write_counts({seat(table, side): 0}, now=table.now)
 
 
 def runner(table: Table) -> Side:
@@ -99,8 +99,8 @@ def test_the_snapshot_says_who_is_there(table: Table, monkeypatch: pytest.Monkey
 
     assert seen() == {"white": False, "black": False, "watching": 0}
     come(table, BLACK)
-    presence.note({f"gallery.{table.match.key}": 7}, now=table.now)
-    presence.note({f"gallery.{table.match.key}": 5}, now=table.now, node="elsewhere")
+    presence.write_counts({f"gallery.{table.match.key}": 7}, now=table.now)
+    presence.write_counts({f"gallery.{table.match.key}": 5}, now=table.now, node="elsewhere")
     assert seen() == {"white": False, "black": True, "watching": 12}
 
 
@@ -109,16 +109,16 @@ def test_how_many_look_on_is_told_when_it_changes_and_not_before(table: Table, n
     sweep = next(each for each in sweeps.list_sweeps() if each.name == "matches.audiences")
     assert sweep.run(table.now) == 0
     for count, changed in ((3, 1), (3, 0), (5, 1), (0, 1), (0, 0)):
-        presence.note({gallery: count}, now=table.now)
+        presence.write_counts({gallery: count}, now=table.now)
         assert sweep.run(table.now) == changed
     assert list_events(table) == [{"watching": 3}, {"watching": 5}, {"watching": 0}]
     assert Audience.objects.get().watching == 0
 
 
 def test_a_topic_of_no_match_harms_nobody(now: datetime) -> None:
-    presence.note({"seat.nothing000.white": 1, "seat.a": 1, "gallery.nothing000": 2}, now=now)
-    assert board.count_audiences(now=now) == 0
-    presence.note({"seat.nothing000.white": 0, "seat.a": 0, "gallery.nothing000": 0}, now=now)
+    presence.write_counts({"seat.nothing000.white": 1, "seat.a": 1, "gallery.nothing000": 2}, now=now)
+    assert board.publish_audience_counts(now=now) == 0
+    presence.write_counts({"seat.nothing000.white": 0, "seat.a": 0, "gallery.nothing000": 0}, now=now)
     assert not Absence.objects.exists()
 
 
@@ -244,7 +244,7 @@ def test_a_pause_and_what_came_before_it_are_told_apart(board_: Table) -> None:
     def director(fact: Any) -> None:
         with transaction.atomic():
             draft = Draft.load(journal.lock(board_.match.pk), now=board_.now)
-            clocks.excuse(draft)
+            clocks.exclude_interruptions(draft)
             draft.write(fact, by="director")
             record(draft)
 
@@ -347,7 +347,7 @@ def test_who_has_left_a_match_that_is_over_is_forgotten(board_: Table) -> None:
     go(board_, side.other)
     board_.give(side, commands.Concede())
     assert Absence.objects.count() == 1
-    assert board.forget_absences() == 1
+    assert board.delete_ended_absences() == 1
     go(board_, side)
     assert not Absence.objects.exists()
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from matches.models import Match, Room
-from matches.play import chat, watching
+from matches.play import chat, match_access
 from players.accounts import tokens
 from players.clubs import clubs
 from players.models import ApiToken, Membership, Role, Scope
@@ -20,7 +20,7 @@ from runtime import stream
 from runtime.stream import relay, rights
 from runtime.stream import tokens as grants
 from runtime.stream.hub import HUB, Hub
-from runtime.stream.rights import Ask, Bearer
+from runtime.stream.rights import Bearer, StreamCheck
 from tests.matches.departures import KEYS, WAYS, direct
 from tests.matches.journal.test_live_servers import really
 from tests.matches.support import PASSWORD, Table, person
@@ -99,7 +99,7 @@ class Hall:
     def say(self, text: str) -> None:
         player = self.table.white
         assert player.user is not None
-        seen = watching.load_view(self.table.row, player.user)
+        seen = match_access.load_view(self.table.row, player.user)
         assert seen is not None
         chat.post_line(seen=seen, author=player, text=text, client_key=text.ljust(8, "-"), now=timezone.now())
 
@@ -256,7 +256,7 @@ def test_an_address_is_good_for_minutes_and_a_page_renews_it(
     monkeypatch.undo()
     assert grants.VALID_SECONDS <= 600
     fresh = json.loads(body)["token"]
-    assert grants.unseal(fresh) == grants.unseal(token)
+    assert grants.verify_token(fresh) == grants.verify_token(token)
     hall.listen(fresh).close()
 
 
@@ -287,9 +287,10 @@ def test_a_stolen_address_of_a_program_opens_nothing_without_its_api_token(hall:
     assert set(answers) == {403}
     hall.listen(token).close()
     # Those who hold the address at the same moment are told apart within one batch of questions.
-    who = grants.unseal(token).who
+    who = grants.verify_token(token).who
     asks = [
-        Ask(Bearer(who, said), (f"gallery.{hall.table.match.key}",)) for said in ("", hall.api_token, second)
+        StreamCheck(Bearer(who, said), (f"gallery.{hall.table.match.key}",))
+        for said in ("", hall.api_token, second)
     ]
     assert [each.is_allowed for each in rights.check_rights(asks)] == [False, True, False]
     assert hall.api_token not in repr(asks)
@@ -320,7 +321,7 @@ def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(hall
     chat.mute(player=hall.director.player, muted=hall.table.white)
     until(lambda: all(reader.muted for reader in HUB._readers))
     hall.say("muted")
-    seen = watching.load_view(hall.table.row, hall.director)
+    seen = match_access.load_view(hall.table.row, hall.director)
     assert seen is not None
     own = {"author": hall.director.player, "text": "mine", "client_key": "k" * 10, "now": timezone.now()}
     chat.post_line(seen=seen, room=Room.PLAYERS, **own)

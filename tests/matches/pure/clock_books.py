@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.clock import Clock, Control, Timing
+from engine.clock import Clock, DelayMethod, TimeControl
 from engine.errors import IllegalAction
 from engine.side import BLACK, WHITE, Side
 from matches.state.lag import (
@@ -34,7 +34,7 @@ class Books:
     turns. Where the watch was put back during a turn, the turn took nothing: that is `back`.
     """
 
-    def __init__(self, control: Control) -> None:
+    def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.clock = Clock.set(control)
         self.unforgiving: Clock | None = self.clock
@@ -211,15 +211,15 @@ class Books:
             self.excused += taken
             taken = 0
         reserve, delay, timing = self.reserve[side], self.control.delay, self.control.timing
-        free = min(taken, delay) if timing is Timing.SIMPLE else 0
-        if taken - free >= reserve and (free == delay or timing is not Timing.SIMPLE):
+        free = min(taken, delay) if timing is DelayMethod.SIMPLE else 0
+        if taken - free >= reserve and (free == delay or timing is not DelayMethod.SIMPLE):
             self.reserve[side] = 0
             self.free += free
             self.late += taken - free - reserve
             return True
-        if timing is Timing.BRONSTEIN:
+        if timing is DelayMethod.BRONSTEIN:
             free = min(taken, delay)
-        gift = delay if timing is Timing.FISCHER and not is_answer else 0
+        gift = delay if timing is DelayMethod.FISCHER and not is_answer else 0
         self.reserve[side] += gift + free - taken
         self.granted[side] += gift
         self.free += free

@@ -32,11 +32,11 @@ from engine.dice import ROLLS, Dice
 from engine.game import Phase
 from engine.match import Match, apply
 from engine.movegen import results
-from engine.packed import LANE, is_over, turned
+from engine.packed import LANE, is_over, mirror_position
 from engine.plays import legal_plays
 from engine.rules import VARIANTS, Rules
 from engine.side import BLACK, WHITE, BySide
-from matches.brain import chances, danger, decide, outlook, race
+from matches.brain import chances, danger, decide, position_chances, race
 from matches.brain.danger import count_escapes, count_shots
 from matches.state.commands import (
     AcceptResignation,
@@ -219,7 +219,7 @@ def boards(rng: random.Random, number: int) -> list[Board]:
     while len(found) < number:
         position = STANDARD.seen_by(WHITE)
         for _ in range(rng.randint(2, 40)):
-            position = turned(rng.choice(sorted(results(position, *rng.choice(ROLLS))[1])))
+            position = mirror_position(rng.choice(sorted(results(position, *rng.choice(ROLLS))[1])))
             if is_over(position):
                 break
         board = Board.seen(position, WHITE)
@@ -465,10 +465,10 @@ def test_a_race_is_about_as_long_as_its_pips_and_its_waste():
 
 def test_chances_belong_together():
     for board in boards(random.Random(5), 60):
-        win, gammon, lost = outlook.estimate_after_play(board.seen_by(WHITE))
+        win, gammon, lost = position_chances.estimate_after_play(board.seen_by(WHITE))
         assert 0 <= gammon <= win <= 1
         assert 0 <= lost <= 1 - win + 1e-9
         assert (
-            outlook.estimate_before_roll(board, BLACK)
-            == outlook.estimate_after_play(board.seen_by(WHITE)).turned
+            position_chances.estimate_before_roll(board, BLACK)
+            == position_chances.estimate_after_play(board.seen_by(WHITE)).turned
         )

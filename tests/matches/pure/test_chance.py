@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from matches.state import chance
+from matches.state import dice_probabilities
 
 # Critical values as printed in tables (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.4).
 TABLE = [
@@ -38,7 +38,7 @@ TABLE = [
 
 @pytest.mark.parametrize(("chi_square", "df", "p"), TABLE)
 def test_the_tail_is_that_of_the_tables(chi_square: float, df: int, p: float) -> None:
-    assert chance.compute_tail(chi_square, df) == pytest.approx(p, rel=2e-3)
+    assert dice_probabilities.compute_tail(chi_square, df) == pytest.approx(p, rel=2e-3)
 
 
 def test_the_tail_with_even_degrees_is_a_finite_sum() -> None:
@@ -48,19 +48,19 @@ def test_the_tail_with_even_degrees_is_a_finite_sum() -> None:
             plain = math.fsum(
                 math.exp(-half + k * math.log(half) - math.lgamma(k + 1)) for k in range(df // 2)
             )
-            assert chance.compute_tail(chi_square, df) == pytest.approx(plain, rel=1e-9)
+            assert dice_probabilities.compute_tail(chi_square, df) == pytest.approx(plain, rel=1e-9)
 
 
 def test_the_tail_with_one_degree_is_the_error_function() -> None:
     for chi_square in (1e-6, 0.5, 1.0, 4.0, 30.0, 400.0):
-        assert chance.compute_tail(chi_square, 1) == pytest.approx(
+        assert dice_probabilities.compute_tail(chi_square, 1) == pytest.approx(
             math.erfc(math.sqrt(chi_square / 2)), rel=1e-9
         )
 
 
 def test_the_tail_falls_and_stays_between_nothing_and_one() -> None:
     for df in (1, 20, 35):
-        tails = [chance.compute_tail(step / 4, df) for step in range(2_000)]
+        tails = [dice_probabilities.compute_tail(step / 4, df) for step in range(2_000)]
         assert tails[0] == 1.0
         assert all(1.0 >= one >= other >= 0.0 for one, other in itertools.pairwise(tails))
         assert tails[-1] < 1e-12
@@ -76,8 +76,8 @@ def test_fair_dice_have_every_p_equally_often_and_loaded_ones_a_small_one() -> N
             counts[6 * rng.choice(die) + rng.choice(die) - 7] += 1
         return counts
 
-    fair = [chance.test_fit(thrown([1, 2, 3, 4, 5, 6]), weights) for _ in range(200)]
-    loaded = chance.test_fit(thrown([1, 2, 3, 4, 5, 6, 6]), weights)
+    fair = [dice_probabilities.compute_fit(thrown([1, 2, 3, 4, 5, 6]), weights) for _ in range(200)]
+    loaded = dice_probabilities.compute_fit(thrown([1, 2, 3, 4, 5, 6, 6]), weights)
 
     values = [found.p for found in fair if found is not None]
     assert len(values) == 200
@@ -89,9 +89,9 @@ def test_fair_dice_have_every_p_equally_often_and_loaded_ones_a_small_one() -> N
 
 
 def test_where_too_few_are_expected_nothing_is_said() -> None:
-    assert chance.test_fit([0] * 36, [1] * 36) is None
-    assert chance.test_fit([4] * 36, [1] * 36) is None
-    assert chance.test_fit([5] * 36, [1] * 36) == chance.Fit(0.0, 35, 1.0)
+    assert dice_probabilities.compute_fit([0] * 36, [1] * 36) is None
+    assert dice_probabilities.compute_fit([4] * 36, [1] * 36) is None
+    assert dice_probabilities.compute_fit([5] * 36, [1] * 36) == dice_probabilities.Fit(0.0, 35, 1.0)
 
 
 def test_runs_of_doubles_come_as_often_as_expected() -> None:
@@ -101,13 +101,13 @@ def test_runs_of_doubles_come_as_often_as_expected() -> None:
     for rolls in lengths:
         run = 0
         for _ in range(rolls):
-            run = run + 1 if rng.random() < chance.DOUBLES else 0
+            run = run + 1 if rng.random() < dice_probabilities.DOUBLES else 0
             longest = max(longest, run)
             found[run] += run > 0
     for least in (1, 2, 3, 4):
-        expected = chance.compute_expected_runs(lengths, least)
+        expected = dice_probabilities.compute_expected_runs(lengths, least)
         assert abs(found[least] - expected) < 4 * math.sqrt(expected)
-    assert abs(longest - chance.compute_expected_longest(lengths)) < 2.5
+    assert abs(longest - dice_probabilities.compute_expected_longest(lengths)) < 2.5
 
 
 def test_runs_of_short_matches_are_counted_to_the_last_case() -> None:
@@ -116,12 +116,14 @@ def test_runs_of_short_matches_are_counted_to_the_last_case() -> None:
             plain = 0.0
             for case in range(2**rolls):
                 bits = [case >> place & 1 for place in range(rolls)]
-                p = math.prod(chance.DOUBLES if bit else 1 - chance.DOUBLES for bit in bits)
+                p = math.prod(
+                    dice_probabilities.DOUBLES if bit else 1 - dice_probabilities.DOUBLES for bit in bits
+                )
                 text = "".join(map(str, bits))
                 plain += p * sum(len(run) >= least for run in text.split("0"))
-            assert chance.compute_expected_runs([rolls], least) == pytest.approx(plain)
+            assert dice_probabilities.compute_expected_runs([rolls], least) == pytest.approx(plain)
 
 
 def test_the_longest_run_of_nothing_is_none() -> None:
-    assert chance.compute_expected_longest([]) == 0
-    assert chance.compute_expected_longest([1]) == pytest.approx(1 / 6, rel=0.1)
+    assert dice_probabilities.compute_expected_longest([]) == 0
+    assert dice_probabilities.compute_expected_longest([1]) == pytest.approx(1 / 6, rel=0.1)

@@ -40,12 +40,12 @@ SPELLED = [
 
 @pytest.mark.parametrize(("milliseconds", "said"), SPELLED)
 def test_a_time_is_said_in_words(milliseconds: int, said: str) -> None:
-    assert clock_words.clock(milliseconds) == said
+    assert clock_words.format_clock(milliseconds) == said
 
 
 def test_no_time_is_a_heap_of_seconds_and_none_says_more_than_there_is() -> None:
     for minutes in range(0, 12 * 24 * 60, 7):
         for rest in (0, 1, 29_999):
-            said = clock_words.clock(minutes * MINUTE + rest)
+            said = clock_words.format_clock(minutes * MINUTE + rest)
             assert not RAW.search(said)
             assert len(said) <= len("10 days") + 1

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from engine.clock import Clock, Control, Timing
+from engine.clock import Clock, DelayMethod, TimeControl
 from engine.side import BLACK, WHITE, Side
 from matches.state.lag import SLACK
 from tests.matches.pure import clock_books
@@ -46,8 +46,8 @@ def trace(seed: int) -> Books:
     scale = 10_000 if r() < 0.1 else 1
     timing = TIMINGS[int(r() * 4)]
     reserve = 1 + int(r() ** 2 * 600_000) * scale
-    delay = 0 if timing is Timing.PLAIN else int(r() * 20_000) * scale
-    books = Books(Control(timing, reserve, delay))
+    delay = 0 if timing is DelayMethod.PLAIN else int(r() * 20_000) * scale
+    books = Books(TimeControl(timing, reserve, delay))
     for _ in range(8 + int(r() * 34)):
         step = int(r() ** 5 * 60_000) * scale
         books.wait(-step if r() < 0.04 else step)
@@ -123,7 +123,7 @@ def _refuse(books: Books, r: Draw, scale: int) -> None:
         books.refuse(("press" if r() < 0.5 else "lend") if books.is_lent else "give_back")
 
 
-TIMINGS = tuple(Timing)
+TIMINGS = tuple(DelayMethod)
 OPEN = (_start,) * 12 + (_measure, _credit, _outage, _refuse, _pause, _resume)
 RUNS = (_press,) * 18 + (_lend,) * 7 + (_measure,) * 5 + (_outage,) * 3 + (_pause,) * 3
 RUNS += (_credit, _stop, _refuse, _resume)
@@ -221,10 +221,10 @@ claims = some.integers(-100, 40_000)
 
 
 @some.composite
-def controls(draw) -> Control:
-    timing = draw(some.sampled_from(Timing))
-    delay = 0 if timing is Timing.PLAIN else draw(some.integers(0, 15_000))
-    return Control(timing, draw(some.integers(1, 60_000)), delay)
+def controls(draw) -> TimeControl:
+    timing = draw(some.sampled_from(DelayMethod))
+    delay = 0 if timing is DelayMethod.PLAIN else draw(some.integers(0, 15_000))
+    return TimeControl(timing, draw(some.integers(1, 60_000)), delay)
 
 
 class Traces(RuleBasedStateMachine):
@@ -232,7 +232,7 @@ class Traces(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.books = Books(Control(Timing.PLAIN, 1))
+        self.books = Books(TimeControl(DelayMethod.PLAIN, 1))
 
     def when(*states: str) -> Callable[..., object]:  # type: ignore[misc]
         return precondition(lambda self: self.state in states)
@@ -245,7 +245,7 @@ class Traces(RuleBasedStateMachine):
         return "paused" if books.paused else "lent" if books.is_lent else "runs"
 
     @initialize(control=controls())
-    def begin(self, control: Control) -> None:
+    def begin(self, control: TimeControl) -> None:
         self.books = Books(control)
 
     @rule(by=milliseconds | some.integers(-20_000, 0))

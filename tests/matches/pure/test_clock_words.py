@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from engine.clock import DAY, MINUTE, PRESETS, SECOND, Control, Timing
+from engine.clock import DAY, MINUTE, PRESETS, SECOND, DelayMethod, TimeControl
 from engine.rules import Rules
 from matches.state import clock_words
 from matches.state.terms import build_terms
@@ -31,16 +31,16 @@ def test_every_preset_has_a_name_and_says_its_figures() -> None:
 @pytest.mark.parametrize(
     ("control", "words"),
     [
-        (Control(Timing.PLAIN, 90 * MINUTE), "1 h 30 min, no delay"),
-        (Control(Timing.SIMPLE, 90 * SECOND), "1 min 30 s, no delay"),
-        (Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND), "10 min + 12 s delay"),
-        (Control(Timing.SIMPLE, 0, 30 * SECOND), "30 s a move"),
-        (Control(Timing.FISCHER, 5 * MINUTE, 5 * SECOND), "5 min + 5 s increment"),
-        (Control(Timing.BRONSTEIN, 5 * MINUTE, 5 * SECOND), "5 min + 5 s Bronstein delay"),
-        (Control(Timing.SIMPLE, DAY, 2 * DAY), "1 day + 2 days a move"),
+        (TimeControl(DelayMethod.PLAIN, 90 * MINUTE), "1 h 30 min, no delay"),
+        (TimeControl(DelayMethod.SIMPLE, 90 * SECOND), "1 min 30 s, no delay"),
+        (TimeControl(DelayMethod.SIMPLE, 10 * MINUTE, 12 * SECOND), "10 min + 12 s delay"),
+        (TimeControl(DelayMethod.SIMPLE, 0, 30 * SECOND), "30 s a move"),
+        (TimeControl(DelayMethod.FISCHER, 5 * MINUTE, 5 * SECOND), "5 min + 5 s increment"),
+        (TimeControl(DelayMethod.BRONSTEIN, 5 * MINUTE, 5 * SECOND), "5 min + 5 s Bronstein delay"),
+        (TimeControl(DelayMethod.SIMPLE, DAY, 2 * DAY), "1 day + 2 days a move"),
     ],
 )
-def test_an_own_clock_is_told_by_its_figures(control: Control | None, words: str) -> None:
+def test_an_own_clock_is_told_by_its_figures(control: TimeControl | None, words: str) -> None:
     assert clock_words.describe_clock(control) == words
     assert clock_words.describe_terms(build_terms(Rules(length=5), control).to_json()) == words
 

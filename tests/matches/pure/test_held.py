@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.actions import Paused, Played
-from engine.clock import Control, Timing
+from engine.clock import DelayMethod, TimeControl
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.plays import legal_plays
@@ -108,7 +108,7 @@ def test_whoever_agreed_on_nothing_gets_nothing(written: Written) -> None:
 
 
 def test_minutes_at_the_board_have_an_allowance_and_days_by_correspondence_have_none() -> None:
-    by_mail = Control(Timing.SIMPLE, 10 * 86_400_000, 2 * 86_400_000)
+    by_mail = TimeControl(DelayMethod.SIMPLE, 10 * 86_400_000, 2 * 86_400_000)
     assert terms.build_terms(Rules(length=3), CONTROL).absence == TUNNEL
     assert terms.build_terms(Rules(length=3), by_mail).absence == 0
     assert terms.build_terms(Rules(length=3), None).absence == 0

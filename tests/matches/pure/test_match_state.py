@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from engine.actions import Doubled, Opened, Paused, Played, ResignOffered, Resumed, Rolled, TimeCredited, Took
-from engine.clock import Control, Timing
+from engine.clock import DelayMethod, TimeControl
 from engine.dice import Dice
 from engine.errors import IllegalAction, Impossible, Unreadable
 from engine.fair import ByParty, Chain, Party, compute_commitment
-from engine.fair_log import Mode
+from engine.fair_log import ShareMode
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.rules import Rules
@@ -26,14 +26,14 @@ from matches.state.status import FOLLOWING, Status, may_follow
 
 WHITE, BLACK = Side
 MINUTES = 60_000
-CONTROL = Control(Timing.SIMPLE, 2 * MINUTES, 12_000)
+CONTROL = TimeControl(DelayMethod.SIMPLE, 2 * MINUTES, 12_000)
 PLAIN = ByParty(None, None, bytes(32))
 
 
 class Written:
     """A match state that lines are added to, a second apart unless told otherwise."""
 
-    def __init__(self, rules: Rules | None = None, control: Control | None = CONTROL) -> None:
+    def __init__(self, rules: Rules | None = None, control: TimeControl | None = CONTROL) -> None:
         agreed = terms.build_terms(rules or Rules(length=3), control)
         self.state = MatchState.start("k7", "ann", "ben", agreed)
         self.at = 1_000_000
@@ -45,7 +45,7 @@ class Written:
             thrown = None
             if isinstance(fact, Rolled | Opened):
                 self.number += 1
-                thrown = Thrown(self.number, Mode.SEALED, PLAIN)
+                thrown = Thrown(self.number, ShareMode.SEALED, PLAIN)
             line = Line(self.state.head + 1, self.at, by, fact, "", lag, thrown)
             self.state = apply(self.state, line)
             again = json.loads(json.dumps(self.state.to_json()))
@@ -161,7 +161,7 @@ def test_an_outage_is_taken_out_of_the_turn() -> None:
 
 
 def test_a_fischer_clock_gains_nothing_by_getting_ready() -> None:
-    written = Written(control=Control(Timing.FISCHER, 2 * MINUTES, 10_000))
+    written = Written(control=TimeControl(DelayMethod.FISCHER, 2 * MINUTES, 10_000))
     written.begin()
     written.add(Readied(WHITE))
     assert written.state.clock.turn is BLACK
@@ -205,7 +205,7 @@ def test_a_resignation_is_answered_on_lent_time() -> None:
 
 @pytest.mark.parametrize("name", ["a", "b", "server"])
 def test_every_change_of_a_line_changes_its_hash(name: str) -> None:
-    line = Line(7, 1_000, "white", Readied(WHITE), "ann", 5, Thrown(1, Mode.STRICT, PLAIN))
+    line = Line(7, 1_000, "white", Readied(WHITE), "ann", 5, Thrown(1, ShareMode.STRICT, PLAIN))
     links = replace(PLAIN, **{name: bytes([9] * 32)})
     others = [
         replace(line, seq=8),
@@ -214,7 +214,7 @@ def test_every_change_of_a_line_changes_its_hash(name: str) -> None:
         replace(line, who="ben"),
         replace(line, fact=Readied(BLACK)),
         replace(line, lag=6),
-        replace(line, thrown=Thrown(1, Mode.STRICT, links)),
+        replace(line, thrown=Thrown(1, ShareMode.STRICT, links)),
         replace(line, thrown=None),
     ]
     hashes = {each.chained("0" * 64) for each in (line, *others)}
@@ -262,7 +262,7 @@ def test_shares_are_those_of_the_chain_and_of_the_next_rolls() -> None:
         with pytest.raises(IllegalAction, match="next roll is number 1"):
             dicing.check_share(Party.A, number, share(1))
     rolled = dicing.after_throw(
-        Thrown(1, Mode.SEALED, ByParty(share(1), None, chains[Party.SERVER].share(1)))
+        Thrown(1, ShareMode.SEALED, ByParty(share(1), None, chains[Party.SERVER].share(1)))
     )
     rolled.check_share(Party.A, 2, share(2))
     rolled.check_share(Party.B, 2, chains[Party.B].share(2))
@@ -312,15 +312,15 @@ def test_terms_read_back_and_fit_their_clock() -> None:
     live = terms.build_terms(Rules(length=7), CONTROL, "club", flag=terms.FlagRule(2, 60_000), delay=90_000)
     assert terms.Terms.from_json(json.loads(json.dumps(live.to_json()))) == live
     assert not live.is_correspondence
-    days = terms.build_terms(Rules(length=7), Control(Timing.SIMPLE, 10 * terms.DAY, 2 * terms.DAY))
+    days = terms.build_terms(Rules(length=7), TimeControl(DelayMethod.SIMPLE, 10 * terms.DAY, 2 * terms.DAY))
     assert days.is_correspondence
     assert days.pause == 2 * terms.DAY
     assert terms.Terms.from_json({"rules": {"length": 3}}).control is None
 
 
-@pytest.mark.parametrize("timing", [Timing.PLAIN, Timing.BRONSTEIN, Timing.FISCHER])
-def test_a_flag_that_costs_points_is_followed_by_time_to_play(timing: Timing) -> None:
-    control = Control(timing, reserve=60_000, delay=0 if timing is Timing.PLAIN else 8_000)
+@pytest.mark.parametrize("timing", [DelayMethod.PLAIN, DelayMethod.BRONSTEIN, DelayMethod.FISCHER])
+def test_a_flag_that_costs_points_is_followed_by_time_to_play(timing: DelayMethod) -> None:
+    control = TimeControl(timing, reserve=60_000, delay=0 if timing is DelayMethod.PLAIN else 8_000)
     with pytest.raises(Impossible):
         terms.Terms(Rules(length=0), control, flag=terms.FlagRule(1))
     assert terms.Terms(Rules(length=0), control, flag=terms.FlagRule(1, 1_000)).flag.credit == 1_000

@@ -10,7 +10,7 @@ import pytest
 
 from engine import fair
 from engine.fair import ByParty, Chain, Party
-from matches.state import chance
+from matches.state import dice_probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ def thrown(rng: random.Random, honest: Party | None) -> list[int]:
 @pytest.mark.long
 @pytest.mark.parametrize("honest", list(Party))
 def test_one_honest_party_is_enough(honest: Party) -> None:
-    found = chance.test_fit(thrown(random.Random(f"honest {honest}"), honest), EVEN)
+    found = dice_probabilities.compute_fit(thrown(random.Random(f"honest {honest}"), honest), EVEN)
     assert found is not None
     assert found.p > 0.001
 
@@ -72,7 +72,7 @@ def test_one_honest_party_is_enough(honest: Party) -> None:
 @pytest.mark.long
 def test_three_in_league_get_what_they_want() -> None:
     """The same search where nobody is honest: it is a search that would find something."""
-    found = chance.test_fit(thrown(random.Random(7), None), EVEN)
+    found = dice_probabilities.compute_fit(thrown(random.Random(7), None), EVEN)
     assert found is not None
     assert found.p < 1e-12
 
@@ -103,7 +103,7 @@ STAND_INS = {
 
 @pytest.mark.parametrize("instead", STAND_INS)
 def test_who_may_keep_the_last_share_back_chooses_between_two_unknown_rolls(instead: str) -> None:
-    found = chance.test_fit(last_word(random.Random(instead), STAND_INS[instead]), EVEN)
+    found = dice_probabilities.compute_fit(last_word(random.Random(instead), STAND_INS[instead]), EVEN)
     assert found is not None
     assert found.p > 0.001
 
@@ -116,7 +116,7 @@ def test_who_knows_all_shares_does_choose() -> None:
         shares = [ByParty(rng.randbytes(32), rng.randbytes(32), server) for server in [rng.randbytes(32)] * 2]
         first, second = max((fair.roll(MATCH, number, each) for each in shares), key=sum)
         counts[6 * first + second - 7] += 1
-    found = chance.test_fit(counts, EVEN)
+    found = dice_probabilities.compute_fit(counts, EVEN)
     assert found is not None
     assert found.p < 1e-12
 
@@ -129,6 +129,6 @@ def test_a_link_says_nothing_of_the_next_roll() -> None:
         found = rolls({party: grown(rng) for party in Party})
         for (first, _), (_, second) in pairwise(found):
             follows[6 * first + second - 7] += 1
-    result = chance.test_fit(follows, EVEN)
+    result = dice_probabilities.compute_fit(follows, EVEN)
     assert result is not None
     assert result.p > 0.001

@@ -13,7 +13,7 @@ from engine.actions import Flagged, ResignAccepted, ResignDeclined, ResignOffere
 from engine.board import Board
 from engine.clock import PRESETS
 from engine.cube import Cube
-from engine.game import How, Phase
+from engine.game import Phase, Termination
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import journal
@@ -194,7 +194,7 @@ def test_an_unanswered_offer_of_all_that_can_be_won_is_accepted(now: datetime) -
     assert deadlines.sweep(late(table)) == 1
     assert facts(table, ResignAccepted) == [("server", ResignAccepted(side.other))]
     found = table.state.match
-    assert (found.results[-1].how, found.score[side.other], found.is_over) == (How.RESIGN, 3, False)
+    assert (found.results[-1].how, found.score[side.other], found.is_over) == (Termination.RESIGN, 3, False)
     assert sound(table)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.game import Phase
 from engine.side import Side
 from matches.state import commands
-from matches.watch.dice_views import Reason, reasons
+from matches.watch.dice_views import Reason, load_reasons
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def play(table: Table, shares: int) -> None:
 
 
 def last(table: Table) -> Reason:
-    return [*reasons(table.row).values()][-1]
+    return [*load_reasons(table.row).values()][-1]
 
 
 def sit_down(now: datetime, **details: object) -> Table:
@@ -88,4 +88,4 @@ def test_who_gives_no_share_is_named_as_the_reason(db: None, now: datetime) -> N
     play(table, 1)
     give(table, on_turn(table), commands.Roll(), 1)
 
-    assert set(reasons(table.row).values()) == {Reason.SILENT}
+    assert set(load_reasons(table.row).values()) == {Reason.SILENT}

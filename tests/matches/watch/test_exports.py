@@ -16,14 +16,14 @@ from engine.board import STANDARD
 from engine.cube import CENTRED
 from engine.dice import Dice
 from engine.fair import Party
-from engine.fair_check import Trust, verify
-from engine.fair_log import FairLog, Mode
+from engine.fair_check import Trust, verify_log
+from engine.fair_log import FairLog, ShareMode
 from engine.game import Phase
 from engine.rules import Rules
 from engine.side import Side
 from matches.journal import dice, journal
 from matches.journal.lifecycle import Draft, begin_dice, record
-from matches.play import deadlines, following
+from matches.play import automatic_facts, deadlines
 from matches.state import commands, terms
 from matches.state.facts import Asked
 from matches.watch import exports
@@ -47,7 +47,7 @@ def direct(table: Table, *facts: Action) -> None:
         draft = Draft.load(journal.lock(table.match.pk), now=table.now, with_past=True)
         for fact in facts:
             draft.write(fact, by="director")
-        following.follow(draft)
+        automatic_facts.write_automatic_facts(draft)
         record(draft)
 
 
@@ -69,7 +69,7 @@ def acts(table: Table, count: int) -> None:
 def checked(table: Table) -> tuple[FairLog, FairCheck]:
     """The dice as they are published: written, read and verified; and they are the record's."""
     log = FairLog.parse(exports.build_dice_log(table.row).text().encode())
-    check = verify(log)
+    check = verify_log(log)
     assert check.holds, check.problems
     assert log.counted() == tuple(counted(table))
     assert list(journal.find_problems(table.row)) == []
@@ -77,9 +77,9 @@ def checked(table: Table) -> tuple[FairLog, FairCheck]:
 
 
 def counted(table: Table) -> Any:
-    from engine.cli.fairness import _rolled
+    from engine.cli.dice_verification import _list_rolls
 
-    return _rolled(exports.build_record(table.row))
+    return _list_rolls(exports.build_record(table.row))
 
 
 @pytest.mark.long
@@ -121,7 +121,7 @@ def test_strict_and_sealed_are_told_apart(now: datetime) -> None:
         line.fact.number for line in journal.list_lines(table.row) if isinstance(line.fact, Asked)
     } - pending
     assert asked
-    assert {roll.number for roll in log.rolls if roll.mode is Mode.STRICT} == asked
+    assert {roll.number for roll in log.rolls if roll.mode is ShareMode.STRICT} == asked
     assert check.count(Trust.STRICT) == len(asked)
     assert check.count(Trust.SEALED) == len(log.rolls) - len(asked)
 

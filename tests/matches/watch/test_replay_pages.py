@@ -17,7 +17,7 @@ from django.utils import timezone
 from engine import equity
 from engine.actions import Dropped, Flagged, Played, Rolled
 from engine.formats import position_id, xgid
-from engine.game import How
+from engine.game import Termination
 from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.situation import Stage
@@ -352,7 +352,12 @@ def test_the_page_of_a_finished_match_leads_there(played: Table) -> None:
 
 
 def test_the_words_are_complete() -> None:
-    assert {*How} - {How.BEAROFF, How.REPORT, How.VOID, How.UNFINISHED} == {*score_sheet.WON}
+    assert {*Termination} - {
+        Termination.BEAROFF,
+        Termination.REPORT,
+        Termination.VOID,
+        Termination.UNFINISHED,
+    } == {*score_sheet.WON}
 
 
 def test_a_corrected_score_moves_no_board(played: Table) -> None:

@@ -36,7 +36,7 @@ from money.errors import (
 )
 from money.ledger import ledger
 from money.models import AuctionKind, AuctionLine, EventAuction
-from money.pages import own_export
+from money.pages import data_export
 from money.terms import terms
 from money.terms.terms import ReducedFee
 from players.accounts import accounts as people
@@ -59,12 +59,14 @@ def night(till: Till, players: int = 4, **said: Any) -> None:
     till.announce(KNOCK_OUT, players)
     till.agree(fee=0, prizes={})
     usual: dict[str, Any] = {"prizes": ["70", "30"], "rake_percent": Decimal(10)}
-    till.do(auctions.set_up, terms=AuctionTerms(**{**usual, **said}))
-    till.do(auctions.put_up_each)
+    till.do(auctions.set_terms, terms=AuctionTerms(**{**usual, **said}))
+    till.do(auctions.add_lot_for_each)
 
 
 def account(till: Till) -> AuctionAccount:
-    return accounts.read(EventAuction.objects.select_related("money__event").get(money__event=till.event))
+    return accounts.load_account(
+        EventAuction.objects.select_related("money__event").get(money__event=till.event)
+    )
 
 
 def pays_all(till: Till) -> None:
@@ -104,7 +106,7 @@ def test_an_auction_from_lots_to_payouts(till: Till) -> None:
             with pytest.raises(PaidAlready):
                 till.do(auction_ledger.pay_out, party=party, amount=there.due(party))
     assert account(till).in_hand == 200
-    assert list(verifiers.auctions()) == []
+    assert list(verifiers.verify_auctions()) == []
 
 
 def test_a_corrected_result_changes_what_is_due_and_nothing_that_was_paid_out(till: Till) -> None:
@@ -120,16 +122,16 @@ def test_a_corrected_result_changes_what_is_due_and_nothing_that_was_paid_out(ti
     till.do(auction_ledger.pay_out, party=won, amount=due)
     before = list(AuctionLine.objects.order_by("number").values())
     score = (0, 5) if final.winner_id == final.a_id else (5, 0)
-    till.do(corrections.correct, key=final.key, score=score, reason="The other way round")
+    till.do(corrections.correct_result, key=final.key, score=score, reason="The other way round")
     there = account(till)
     assert (there.had(won), there.due(won)) == (due, 270)
     assert list(AuctionLine.objects.order_by("number").values()) == before
     with pytest.raises(PaidAlready):
         till.do(auction_ledger.pay_out, party=won, amount=270)
     line = AuctionLine.objects.get(kind=AuctionKind.PAYOUT).number
-    till.do(auction_ledger.counter, line=line, why="The result was corrected")
+    till.do(auction_ledger.cancel_line, line=line, why="The result was corrected")
     till.do(auction_ledger.pay_out, party=won, amount=270)
-    assert list(verifiers.auctions()) == []
+    assert list(verifiers.verify_auctions()) == []
 
 
 def test_prizes_count_lots_that_are_not_paid_and_their_buyer_pays_first(till: Till) -> None:
@@ -145,19 +147,19 @@ def test_prizes_count_lots_that_are_not_paid_and_their_buyer_pays_first(till: Ti
 def test_a_field_is_one_lot_and_nobody_is_in_two(till: Till) -> None:
     till.announce(KNOCK_OUT, 4)
     till.agree()
-    till.do(auctions.set_up, terms=AuctionTerms(["100"]))
-    field = till.do(auctions.put_up, players=[3, 4, 3], name="The field")
+    till.do(auctions.set_terms, terms=AuctionTerms(["100"]))
+    field = till.do(auctions.add_lot, players=[3, 4, 3], name="The field")
     assert account(till).fields[field.number] == (3, 4)
     for players in ([], [4, 1], [9]):
         with pytest.raises(BadLot):
-            till.do(auctions.put_up, players=players)
-    till.do(auctions.put_up_each)
+            till.do(auctions.add_lot, players=players)
+    till.do(auctions.add_lot_for_each)
     with pytest.raises(BadLot):
-        till.do(auctions.put_up_each)
+        till.do(auctions.add_lot_for_each)
     till.do(auction_ledger.sell, lot=1, price=50, buyer=ZOE)
     with pytest.raises(LotSold):
-        till.do(auctions.take_down, lot=1)
-    till.do(auctions.take_down, lot=2)
+        till.do(auctions.remove_lot, lot=1)
+    till.do(auctions.remove_lot, lot=2)
     assert account(till).free == (1,)
 
 
@@ -221,41 +223,41 @@ def test_a_sale_is_taken_back_with_its_shares_but_not_under_a_payment(till: Till
     till.do(auction_ledger.buy_back, lot=1, entrant=1, percent=Decimal(50))
     paid = till.do(auction_ledger.pay, lot=1, party=2, amount=500)
     with pytest.raises(LinesThere):
-        till.do(auction_ledger.counter, line=1, why="The wrong lot")
+        till.do(auction_ledger.cancel_line, line=1, why="The wrong lot")
     with pytest.raises(ReasonNeeded):
-        till.do(auction_ledger.counter, line=paid.number, why=" ")
-    till.do(auction_ledger.counter, line=paid.number, why="A slip")
-    assert len(till.do(auction_ledger.counter, line=1, why="The wrong lot")) == 2
+        till.do(auction_ledger.cancel_line, line=paid.number, why=" ")
+    till.do(auction_ledger.cancel_line, line=paid.number, why="A slip")
+    assert len(till.do(auction_ledger.cancel_line, line=1, why="The wrong lot")) == 2
     with pytest.raises(PaidAlready):
-        till.do(auction_ledger.counter, line=1, why="Again")
+        till.do(auction_ledger.cancel_line, line=1, why="Again")
     with pytest.raises(UnknownLine):
-        till.do(auction_ledger.counter, line=4, why="A counter-entry")
+        till.do(auction_ledger.cancel_line, line=4, why="A counter-entry")
     with pytest.raises(LinesThere):
-        till.do(auctions.take_down, lot=1)
+        till.do(auctions.remove_lot, lot=1)
     till.do(auction_ledger.sell, lot=1, price=2000, buyer=Buyer(1))
     assert account(till).sales[1].price == 2000
-    assert list(verifiers.auctions()) == []
+    assert list(verifiers.verify_auctions()) == []
 
 
 def test_terms_are_fixed_with_the_first_sale_but_not_who_sees_them(till: Till) -> None:
     till.announce(KNOCK_OUT, 4)
     with pytest.raises(NoMoney):
-        till.do(auctions.set_up, terms=AuctionTerms(["100"]))
+        till.do(auctions.set_terms, terms=AuctionTerms(["100"]))
     till.agree()
     with pytest.raises(NoAuction):
-        till.do(auctions.put_up, players=[1])
+        till.do(auctions.add_lot, players=[1])
     for bad in (AuctionTerms([]), AuctionTerms(["60", "41"]), AuctionTerms(["100"], Decimal(101))):
         with pytest.raises(BadTerms):
-            till.do(auctions.set_up, terms=bad)
-    till.do(auctions.set_up, terms=AuctionTerms(["100"]))
-    till.do(auctions.call_off)
-    till.do(auctions.set_up, terms=AuctionTerms(["60", "40"]))
-    till.do(auctions.put_up_each)
+            till.do(auctions.set_terms, terms=bad)
+    till.do(auctions.set_terms, terms=AuctionTerms(["100"]))
+    till.do(auctions.delete_auction)
+    till.do(auctions.set_terms, terms=AuctionTerms(["60", "40"]))
+    till.do(auctions.add_lot_for_each)
     till.do(auction_ledger.sell, lot=1, price=10, buyer=ZOE)
     with pytest.raises(LinesThere):
-        till.do(auctions.set_up, terms=AuctionTerms(["100"]))
-    till.do(auctions.set_up, terms=AuctionTerms(["60", "40"], is_public=True))
-    for act in (auctions.call_off, terms.drop):
+        till.do(auctions.set_terms, terms=AuctionTerms(["100"]))
+    till.do(auctions.set_terms, terms=AuctionTerms(["60", "40"], is_public=True))
+    for act in (auctions.delete_auction, terms.delete_terms):
         with pytest.raises(LinesThere):
             till.do(act)
     with pytest.raises(LinesThere):
@@ -280,8 +282,8 @@ def test_a_person_takes_home_what_they_bought(till: Till) -> None:
     night(till)
     till.do(auction_ledger.sell, lot=1, price=10, buyer=Buyer(2))
     till.do(auction_ledger.sell, lot=2, price=20, buyer=ZOE)
-    assert [line["units"] for line in own_export.export_auction_lines(till.player(2))] == [10]
-    assert own_export.export_auction_lines(till.player(1)) == []
+    assert [line["units"] for line in data_export.export_auction_lines(till.player(2))] == [10]
+    assert data_export.export_auction_lines(till.player(1)) == []
 
 
 def test_a_later_event_of_a_series_has_the_same_auction_without_lots(till: Till) -> None:
@@ -300,7 +302,7 @@ def test_not_a_unit_is_lost_whatever_treasurers_do(till: Till, seed: int) -> Non
     till.announce(a_plan(chance.choice(["single-elimination", "round-robin"])), chance.randint(2, 8))
     till.agree(currency="KWD", decimals=chance.choice([0, 2, 3]))
     prizes = chance.choice([["100"], ["50", "30", "20"], ["100/3", "100/3", "33.3"], ["40", "0", "10"]])
-    till.do(auctions.set_up, terms=AuctionTerms(prizes, Decimal(chance.choice(["0", "12.5", "33.33"]))))
+    till.do(auctions.set_terms, terms=AuctionTerms(prizes, Decimal(chance.choice(["0", "12.5", "33.33"]))))
     done = 0
 
     def some(count: int) -> int:
@@ -317,7 +319,7 @@ def test_not_a_unit_is_lost_whatever_treasurers_do(till: Till, seed: int) -> Non
 
     done += some(10)
     if account(till).free:
-        till.do(auctions.put_up_each)
+        till.do(auctions.add_lot_for_each)
     done += some(40)
     till.do(drawing.publish)
     till.play_out()
@@ -326,7 +328,7 @@ def test_not_a_unit_is_lost_whatever_treasurers_do(till: Till, seed: int) -> Non
     rows = [row for row in till.event.pairings.filter(kind="played") if row.winner_id]
     row = chance.choice(rows)
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-    till.do(corrections.correct, key=row.key, score=score, reason="The other way round", stand=False)
+    till.do(corrections.correct_result, key=row.key, score=score, reason="The other way round", stand=False)
     must_add_up(till)
     done += some(10)
     assert list(AuctionLine.objects.order_by("number").values())[: len(before)] == before
@@ -339,7 +341,7 @@ def act(till: Till, chance: random.Random) -> None:
     party = chance.choice([*there.parties, 1])
     kind = chance.choice(["up", "sell", "sell", "back", "pay", "pay", "out", "out", "counter"])
     if kind == "up":
-        till.do(auctions.put_up, players=chance.sample(range(1, len(there.entries) + 2), 2))
+        till.do(auctions.add_lot, players=chance.sample(range(1, len(there.entries) + 2), 2))
     elif kind == "sell":
         buyer = chance.choice([Buyer(who), ZOE, Buyer(name="Yan")])
         till.do(auction_ledger.sell, lot=lot, price=chance.choice([1, 333, 10_001]), buyer=buyer)
@@ -354,7 +356,7 @@ def act(till: Till, chance: random.Random) -> None:
     elif kind == "out":
         till.do(auction_ledger.pay_out, party=party, amount=there.due(party) - there.had(party))
     else:
-        till.do(auction_ledger.counter, line=chance.randint(1, len(there.lines) + 1), why="A slip")
+        till.do(auction_ledger.cancel_line, line=chance.randint(1, len(there.lines) + 1), why="A slip")
 
 
 def must_add_up(till: Till) -> None:
@@ -363,7 +365,7 @@ def must_add_up(till: Till) -> None:
     assert result.pool == sum(result.payouts.values()) + result.rake + result.carried
     assert sum(there.costs.values()) == result.pool
     assert min([*there.costs.values(), *there.gains.values(), 0]) == 0
-    assert list(verifiers.auctions()) == []
+    assert list(verifiers.verify_auctions()) == []
 
 
 # Reduced fees
@@ -382,7 +384,7 @@ def test_a_reduced_fee_is_a_line_with_its_reason(till: Till) -> None:
     till.do(ledger.pay, entrant=3)
     assert till.account.settlement.fees == 3000
     assert till.account.registration == 751
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
     with pytest.raises(LinesThere):
         till.agree(registration=500)
 

@@ -83,7 +83,7 @@ def test_an_auction_from_the_hammer_to_the_payout(desk: Till, client: Client) ->
     assert final.winner.number == 1
     assert "Paid out." in say(desk, client, "pay-out", party=1, amount=6300)
     score = (0, 5) if final.winner_id == final.a_id else (5, 0)
-    desk.do(corrections.correct, key=final.key, score=score, reason="The other way round")
+    desk.do(corrections.correct_result, key=final.key, score=score, reason="The other way round")
     told = words(client.get(at(desk, "auction/")))
     assert "Guest 2 was paid 63.00 EUR and is due 27.00 EUR." in told
     line = AuctionLine.objects.get(kind="payout").number

@@ -26,8 +26,8 @@ from money.errors import (
 )
 from money.ledger import ledger
 from money.models import EventMoney, LineKind, MoneyLine
-from money.pages import own_export
-from money.terms import terms, words
+from money.pages import data_export
+from money.terms import formatting, terms
 from money.terms.terms import PoolTerms
 from players.accounts import accounts as people
 from tests.tournaments.event_desk import a_plan
@@ -51,7 +51,7 @@ def night(till: Till, players: int = 4, **said: Any) -> None:
 def test_everybody_pays_at_once_but_who_has_paid_or_left(till: Till) -> None:
     night(till, 4, fee=2000)
     till.do(ledger.pay, entrant=1)
-    till.do(directing.take_out, player_key=till.event.entries.get(number=2).player.key)
+    till.do(directing.withdraw_player, player_key=till.event.entries.get(number=2).player.key)
     written = till.do(ledger.pay_all, entrants=[1, 2, 3, 4])
     assert [(line.entrant, line.amount) for line in written] == [(3, 2000), (4, 2000)]
     with pytest.raises(PaidAlready):
@@ -61,7 +61,7 @@ def test_everybody_pays_at_once_but_who_has_paid_or_left(till: Till) -> None:
 def test_all_fees_at_once_are_numbered_as_one_by_one(till: Till) -> None:
     night(till, 3, fee=2000, registration=500)
     (fee, _) = till.do(ledger.pay, entrant=2)
-    till.do(ledger.counter, line=fee.number, why="Too early")
+    till.do(ledger.cancel_line, line=fee.number, why="Too early")
     written = till.do(ledger.pay_all, entrants=[3, 2, 1])
     assert [
         (line.number, line.entrant, line.kind, line.item, line.turn, line.amount) for line in written
@@ -112,7 +112,7 @@ def test_fees_are_agreed_before_the_start_and_fixed_then(till: Till) -> None:  #
     with pytest.raises(TermsFixed):
         till.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))
     with pytest.raises(TermsFixed):
-        till.do(terms.drop)
+        till.do(terms.delete_terms)
 
 
 def test_an_event_may_be_free(till: Till) -> None:  # R58
@@ -154,15 +154,15 @@ def test_fees_that_were_taken_are_not_changed(till: Till) -> None:
     with pytest.raises(LinesThere):
         till.agree(fee=100)
     with pytest.raises(LinesThere):
-        till.do(terms.drop)
+        till.do(terms.delete_terms)
     till.agree(added=100)
-    till.do(ledger.counter, line=1, why="Wrong night")
+    till.do(ledger.cancel_line, line=1, why="Wrong night")
     till.agree(fee=100)
 
 
 def test_money_can_be_switched_off_again(till: Till) -> None:
     night(till)
-    till.do(terms.drop)
+    till.do(terms.delete_terms)
     assert not EventMoney.objects.exists()
 
 
@@ -172,8 +172,8 @@ def test_only_directors_touch_the_money(till: Till) -> None:
     for act, what in (
         (ledger.pay, {"entrant": 1}),
         (ledger.spend, {"amount": 1, "note": "Tea"}),
-        (ledger.counter, {"line": 1, "why": "Why"}),
-        (terms.drop, {}),
+        (ledger.cancel_line, {"line": 1, "why": "Why"}),
+        (terms.delete_terms, {}),
     ):
         with pytest.raises(NotDirector):
             act(tournament_id=till.pk, by=stranger, now=till.now, **what)
@@ -212,8 +212,8 @@ def test_a_line_is_taken_back_by_another_and_never_changed(till: Till) -> None:
     night(till, registration=300)
     till.do(ledger.pay, entrant=1)
     with pytest.raises(ReasonNeeded):
-        till.do(ledger.counter, line=1, why=" ")
-    till.do(ledger.counter, line=2, why="They have left")
+        till.do(ledger.cancel_line, line=1, why=" ")
+    till.do(ledger.cancel_line, line=2, why="They have left")
     assert [(line.amount, line.corrects_id, line.note) for line in MoneyLine.objects.order_by("number")] == [
         (2000, None, ""),
         (300, None, ""),
@@ -221,12 +221,12 @@ def test_a_line_is_taken_back_by_another_and_never_changed(till: Till) -> None:
         (-300, MoneyLine.objects.get(number=2).pk, "They have left"),
     ]
     with pytest.raises(PaidAlready):
-        till.do(ledger.counter, line=1, why="Again")
+        till.do(ledger.cancel_line, line=1, why="Again")
     with pytest.raises(UnknownLine):
-        till.do(ledger.counter, line=3, why="A counter-entry")
+        till.do(ledger.cancel_line, line=3, why="A counter-entry")
     till.do(ledger.pay, entrant=1)
     assert till.account.settlement.fees == 2000
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
 
 def test_the_database_lets_nobody_change_a_line(till: Till) -> None:
@@ -290,7 +290,7 @@ def test_a_corrected_result_says_what_is_due_now_and_leaves_what_was_paid(till: 
     all_pay(till)
     finish(till)
     till.do(ledger.pay_out, entrant=1, amount=2520)
-    till.do(corrections.correct, key="main/1.1", score=(0, 5) if till.row("main/1.1").a.number == 1 else (5, 0),
+    till.do(corrections.correct_result, key="main/1.1", score=(0, 5) if till.row("main/1.1").a.number == 1 else (5, 0),
             reason="Written down the wrong way round")  # fmt: skip
     account = till.account
     assert (dict(account.due), dict(account.paid_out)) == ({1: 1080, 2: 2520}, {1: 2520})
@@ -299,11 +299,11 @@ def test_a_corrected_result_says_what_is_due_now_and_leaves_what_was_paid(till: 
         till.do(ledger.pay_out, entrant=1, amount=1080)
     # They bring it back, and get what is theirs.
     payout = MoneyLine.objects.get(kind=LineKind.PAYOUT)
-    till.do(ledger.counter, line=payout.number, why="The result was corrected")
+    till.do(ledger.cancel_line, line=payout.number, why="The result was corrected")
     till.do(ledger.pay_out, entrant=1, amount=1080)
     till.do(ledger.pay_out, entrant=2, amount=2520)
     assert till.account.in_hand == 400
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
 
 def test_only_contributors_win_a_side_pool(till: Till) -> None:
@@ -415,7 +415,7 @@ def test_prizes_go_by_the_number_of_entries(till: Till) -> None:
     assert till.account.prizes == {"main": ["100"]}
     till.do(directing.admit_named, names=["Guest 4"])
     assert till.account.prizes == {"main": ["60", "40"]}
-    till.do(directing.take_out, player_key=till.player(4).key)
+    till.do(directing.withdraw_player, player_key=till.player(4).key)
     assert till.account.prizes == {"main": ["100"]}
     till.do(directing.admit_named, names=[f"Late {number}" for number in range(6)])
     all_pay(till)
@@ -443,12 +443,12 @@ def test_players_divide_their_prizes(till: Till) -> None:  # P108
     till.do(ledger.split, shares={1: 2880, 3: 2880}, note="Agreed before the final")
     assert dict(till.account.due) == {1: 2880, 2: 720, 3: 2880, 4: 720}
     till.do(ledger.split, shares={1: 2900, 3: 2860})
-    till.do(ledger.counter, line=MoneyLine.objects.filter(kind="split").first().number, why="No more")
+    till.do(ledger.cancel_line, line=MoneyLine.objects.filter(kind="split").first().number, why="No more")
     assert dict(till.account.due) == {1: 3620, 2: 720, 3: 2140, 4: 720}
     till.do(ledger.pay_out, entrant=1, amount=3620)
     with pytest.raises(PaidAlready):
         till.do(ledger.split, shares={1: 2880, 3: 2880})
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
 
 def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no_more(till: Till) -> None:
@@ -464,16 +464,18 @@ def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no
     assert dict(sorted(till.account.due.items())) == agreed
 
     score = (final.score_b, final.score_a)
-    till.do(corrections.correct, key="main/2.1", score=score, reason="Written down the wrong way round")
+    till.do(
+        corrections.correct_result, key="main/2.1", score=score, reason="Written down the wrong way round"
+    )
     assert sorted(till.account.won.values()) == [1000, 3000]
     assert dict(sorted(till.account.due.items())) == agreed
     assert not till.account.lapsed
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
     # Another person comes into the final and wins it.
     first = till.row("main/1.1")
     till.do(
-        corrections.correct,
+        corrections.correct_result,
         key="main/1.1",
         score=(first.score_b, first.score_a),
         reason="That was the wrong way round, too",
@@ -485,8 +487,8 @@ def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no
     (lapsed,) = account.lapsed
     assert (lapsed.players, lapsed.agreed) == (tuple(sorted(two)), 4000)
     assert lapsed.together in {1000, 3000}
-    assert list(verifiers.ledgers()) == []
-    till.do(ledger.counter, line=lapsed.line, why="Another final was played")
+    assert list(verifiers.verify_ledgers()) == []
+    till.do(ledger.cancel_line, line=lapsed.line, why="Another final was played")
     assert not till.account.lapsed
 
 
@@ -505,11 +507,11 @@ def test_an_entry_that_is_gone_leaves_its_lines(till: Till) -> None:
     till.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))
     till.do(ledger.pay, entrant=4)
     till.do(ledger.stake, entrant=4, pool=1)
-    till.do(directing.take_out, player_key=till.player(4).key)
+    till.do(directing.withdraw_player, player_key=till.player(4).key)
     Entry.objects.filter(tournament=till.event, number=4).delete()
     finish(till)
     assert (till.account.settlement.fees, till.account.settlement.stakes) == (2000, (500,))
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
 
 
 def test_the_verifier_finds_what_is_wrong(till: Till) -> None:
@@ -519,7 +521,7 @@ def test_the_verifier_finds_what_is_wrong(till: Till) -> None:
         money=line.money, number=5, kind="fee", entrant=1, item=1, turn=1, amount=-1, note="x",
         corrects=line, at=till.now,
     )  # fmt: skip
-    assert len(list(verifiers.ledgers())) == 2
+    assert len(list(verifiers.verify_ledgers())) == 2
 
 
 def test_the_same_acts_are_the_same_settlement_whenever_they_were_written(till: Till) -> None:
@@ -529,7 +531,7 @@ def test_the_same_acts_are_the_same_settlement_whenever_they_were_written(till: 
     before = till.account.settlement
     till.now += timedelta(days=1)
     till.do(ledger.spend, amount=1, note="Stamp")
-    till.do(ledger.counter, line=5, why="No stamp")
+    till.do(ledger.cancel_line, line=5, why="No stamp")
     assert till.account.settlement == before
 
 
@@ -537,7 +539,7 @@ def test_a_person_s_own_lines_are_in_their_export(till: Till) -> None:
     night(till)
     till.do(ledger.pay, entrant=1)
     till.do(ledger.pay, entrant=2)
-    (found,) = own_export.export_lines(till.player(2))
+    (found,) = data_export.export_lines(till.player(2))
     assert (found["line"], found["units"], found["currency"]) == (2, 2000, "EUR")
 
 
@@ -548,4 +550,4 @@ def test_a_person_s_own_lines_are_in_their_export(till: Till) -> None:
 def test_amounts_are_written_with_the_decimals_of_their_currency(
     decimals: int, units: int, said: str
 ) -> None:
-    assert words.format_amount(units, EventMoney(currency="XTS", decimals=decimals)) == said
+    assert formatting.format_amount(units, EventMoney(currency="XTS", decimals=decimals)) == said

@@ -13,14 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from money.errors import NothingToPay, PaidAlready
-from money.ledger import ledger, shown
+from money.ledger import account_pages, ledger
 from money.models import MoneyLine
 from tests.tournaments.desk.test_helpers import anna
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.base.errors import NotDirector, NotHelper
 from tournaments.plan import drawing
-from tournaments.play import helping
+from tournaments.play import helper_links
 
 if TYPE_CHECKING:
     from tests.money.conftest import Till
@@ -60,7 +60,7 @@ def test_a_helper_takes_the_fees_and_the_ledger_says_who(
     assert text(phone.get(there)).count("Mark as paid") == 3
     (line,) = MoneyLine.objects.all()
     assert (line.entrant, line.amount, line.by) == (2, 2000, None)
-    assert [row.by for row in shown.build_page(open_till.account).lines] == ["Anna, helper"]
+    assert [row.by for row in account_pages.build_page(open_till.account).lines] == ["Anna, helper"]
     # While it is played those who have not paid are still to be found.
     open_till.do(drawing.publish)
     assert "3 have not paid" in text(phone.get(there))
@@ -79,14 +79,14 @@ def test_helpers_do_nothing_else_with_money(open_till: Till) -> None:
         ledger.pay(**said, entrant=1)
     refused: list[Any] = [
         lambda: ledger.spend(**said, amount=5, note="Cake"),
-        lambda: ledger.counter(**said, line=line.number, why="wrong"),
+        lambda: ledger.cancel_line(**said, line=line.number, why="wrong"),
         lambda: ledger.stake(**said, entrant=1, pool=1),
         lambda: ledger.pay_out(**said, entrant=1, amount=5),
     ]
     for act in refused:
         with pytest.raises(NotDirector):
             act()
-    open_till.do(helping.take_back, helper=who.helper_id)
+    open_till.do(helper_links.revoke_link, helper=who.helper_id)
     with pytest.raises(NotHelper):
         ledger.pay(**said, entrant=3)
 
@@ -108,7 +108,7 @@ def test_whoever_takes_them_in_each_fee_is_there_once(open_till: Till, data: st.
             )
     paid = set(MoneyLine.objects.filter(money__event=open_till.event).values_list("entrant", flat=True))
     assert sum(MoneyLine.objects.values_list("amount", flat=True)) == 2000 * len(paid)
-    unpaid = shown.list_unpaid(open_till.account)
+    unpaid = account_pages.list_unpaid(open_till.account)
     assert len(unpaid) == 4 - len(paid)
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from money.ledger import ledger, shown
+from money.ledger import account_pages, ledger
 from money.models import MoneyLine
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
@@ -41,9 +41,9 @@ def window(till: Till) -> Client:
 
 
 def read(till: Till, table: list[list[str]]) -> roster_file.RosterFile:
-    extra = event_hooks.roster_columns(till.event)
-    columns = roster_file.guess(table, extra)
-    return roster_file.read(table, event=till.event, columns=columns, choices={}, extra=extra)
+    extra = event_hooks.list_roster_columns(till.event)
+    columns = roster_file.guess_columns(table, extra)
+    return roster_file.parse_roster(table, event=till.event, columns=columns, choices={}, extra=extra)
 
 
 def test_whoever_is_ticked_has_paid(open_till: Till, window: Client) -> None:
@@ -59,7 +59,7 @@ def test_whoever_is_ticked_has_paid(open_till: Till, window: Client) -> None:
     done = window.post(url("roster_columns", open_till.event.key), said, follow=True)
 
     assert "5 players are in." in text(done)
-    assert set(shown.list_unpaid(open_till.account)) == {"Guest 3", "Guest 4", "Ole Dahl"}
+    assert set(account_pages.list_unpaid(open_till.account)) == {"Guest 3", "Guest 4", "Ole Dahl"}
     # Who had paid before has not paid twice.
     assert MoneyLine.objects.filter(money__event=open_till.event).count() == 3
     written = text(window.get(url("roster_csv", open_till.event.key))).removeprefix("\ufeff")
@@ -78,7 +78,7 @@ def test_what_is_no_tick_is_told_by_its_cell(open_till: Till) -> None:
 
 def test_without_money_there_is_no_such_column(till: Till, window: Client) -> None:
     till.announce(a_plan("swiss", rounds=2), 2)
-    assert event_hooks.roster_columns(till.event) == {}
+    assert event_hooks.list_roster_columns(till.event) == {}
     found = read(till, [["Name", "Paid"], ["Guest 1", "tomorrow"]])
     assert not found.wrong
     assert found.unused == ("B (Paid)",)

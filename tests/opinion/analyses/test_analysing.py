@@ -13,13 +13,13 @@ from engine.actions import TakenBack
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Match
-from matches.play import following
+from matches.play import automatic_facts
 from matches.state.status import Status
-from opinion.analyses import analyses, analysing, here, waiting
+from opinion.analyses import analyses, analysing, availability, pending_work
 from opinion.analyses.analysis_shapes import AnalysisAnswer
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
-from opinion.verifiers import analyses as problems
+from opinion.verifiers import verify_analyses as problems
 from runtime import batched_exists
 from tests.opinion.fakes import PipOracle
 
@@ -66,7 +66,7 @@ def take_back(table: Table, to: int) -> None:
     with transaction.atomic():
         draft = Draft.load(journal.lock(table.match.pk), now=table.now, with_past=True)
         draft.write(TakenBack(to), by="director")
-        following.follow(draft)
+        automatic_facts.write_automatic_facts(draft)
         record(draft)
 
 
@@ -75,7 +75,7 @@ def test_a_match_that_is_over_is_analysed_pass_by_pass(played: Table) -> None:
     found = whole(played)
     assert (found.progress, found.level, found.engine, found.version) == (Progress.DONE, DEEPEST, "pips", "1")
     assert found.total == Remark.objects.count() > 20
-    assert not list(waiting.list_unseen(played.now))
+    assert not list(pending_work.list_unanalysed(played.now))
     assert list(problems()) == []
 
 
@@ -164,9 +164,9 @@ def test_what_a_takeback_changes_is_dropped(played: Table) -> None:
     assert played.row.status != Status.FINISHED.value
     # At once, by what is asked; and as soon as it is heard of, from the table.
     assert analyses.load_analysis(played.row, played.now) is None
-    from opinion.receivers import drop
+    from opinion.receivers import drop_analysis
 
-    drop(match_id=played.match.pk)
+    drop_analysis(match_id=played.match.pk)
     assert not Analysis.objects.exists()
     assert share(played) == 0
     played.play_out()
@@ -261,7 +261,7 @@ def test_switched_off_nothing_is_done_or_said(played: Table, settings: SettingsW
 
 def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> None:
     def is_due() -> bool:
-        return bool(batched_exists.find_true({"analyses": waiting.query_due}, now=played.now))
+        return bool(batched_exists.find_true({"analyses": pending_work.query_due}, now=played.now))
 
     assert is_due()
     whole(played)
@@ -273,7 +273,7 @@ def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> No
 
 
 def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
+    monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     assert share(played) == 0
     shown = analyses.load_analysis(played.row, played.now)
     assert shown is not None

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from matches.models import Match
 from matches.state.status import Status
-from opinion.analyses import analysing, here
+from opinion.analyses import analysing, availability
 from opinion.models import Analysis, Progress
 from tests import prepared
 from tests.matches.support import PASSWORD, Table
@@ -74,7 +74,7 @@ def test_until_the_first_pass_is_done_the_page_says_so(played: Table, client: Cl
     assert "Not analysed so far" in told
     assert "The analysis is under way" not in told
     assert asked(client, played)[1]["progress"] == "none"
-    analysing.take_up(now=played.now)
+    analysing.queue_new(now=played.now)
     assert "The analysis is under way" in page(client, played)
     assert asked(client, played)[1]["progress"] == "waiting"
 
@@ -99,7 +99,7 @@ def test_from_one_ply_no_pr_is_published(played: Table, client: Client) -> None:
 def test_without_an_engine_the_page_says_so_in_one_line(
     played: Table, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
+    monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     assert "There is no analysis on this machine" in page(client, played)
     assert asked(client, played)[1]["progress"] == "absent"
 

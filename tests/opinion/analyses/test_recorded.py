@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from engine.formats import xgid
 from engine.verdict import judge
-from matches.journal import standing
-from opinion.analyses import analyses, analysing, waiting
+from matches.journal import positions_in_play
+from opinion.analyses import analyses, analysing, pending_work
 from opinion.judging.figures import Line, compute_figures
 from opinion.models import DEEPEST, Analysis, Progress
-from opinion.verifiers import analyses as problems
+from opinion.verifiers import verify_analyses as problems
 from records.models import RecordMatch
 from records.submissions import submissions
 from records.submissions.submissions import SentFile
@@ -82,7 +82,7 @@ def test_a_record_that_stands_is_analysed_and_one_that_was_rejected_is_not(
     assert (found.progress, found.level) == (Progress.DONE, DEEPEST)
     assert found.total == found.remarks.count() > 20
     assert list(problems()) == []
-    assert not list(waiting.list_unseen_records(now) or ())
+    assert not list(pending_work.list_unanalysed_records(now) or ())
     # Each remark names its fact.
     [verdict] = judge(CLEAN)
     for remark in found.remarks.filter(kind="play"):
@@ -154,7 +154,7 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
     assert middle.position not in positions
     assert told["left_out"] == found.total - len(positions) > 0
     for position in positions:
-        assert not standing.is_in_play(xgid.decode(position).board)
+        assert not positions_in_play.is_in_play(xgid.decode(position).board)
     # The figures are of what is told, and of nothing else.
     for number, side in enumerate(told["sides"]):
         lines = [
@@ -177,8 +177,8 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
 def test_one_that_was_accepted_long_ago_waits_until_somebody_asks(
     handed_in: RecordMatch, now: datetime
 ) -> None:
-    later = now + waiting.FRESH + timedelta(hours=1)
-    assert analysing.take_up(now=later) == 0
+    later = now + pending_work.FRESH + timedelta(hours=1)
+    assert analysing.queue_new(now=later) == 0
     call_command("analyse", handed_in.key)
     assert Analysis.objects.get().record == handed_in.key
     call_command("analyse", all=True)
@@ -189,7 +189,7 @@ def test_one_that_was_accepted_long_ago_waits_until_somebody_asks(
 
 @pytest.mark.long
 def test_a_record_that_is_gone_takes_its_analysis_along(handed_in: RecordMatch, now: datetime) -> None:
-    analysing.request_record(key="gone", now=now)
+    analysing.request_record_analysis(key="gone", now=now)
     assert not Analysis.objects.exists()
     Analysis.objects.create(record="gone", head_hash="0" * 64, asked_at=now, next_at=now)
     analysing.sweep(now=now, opening=lambda: engine(PipOracle()))
@@ -198,13 +198,13 @@ def test_a_record_that_is_gone_takes_its_analysis_along(handed_in: RecordMatch, 
 
 def test_twice_asked_for_it_is_one(handed_in: RecordMatch, now: datetime) -> None:
     for _ in range(2):
-        analysing.request_record(key=handed_in.key, now=now)
+        analysing.request_record_analysis(key=handed_in.key, now=now)
     assert Analysis.objects.count() == 1
     found = analyses.load_record_analysis(_found(handed_in.key), timezone.now())
     assert (found.progress, found.is_there) == ("waiting", False)
 
 
 def _found(key: str) -> Any:
-    from matches.watch import recorded
+    from matches.watch import recorded_matches
 
-    return recorded.find_recorded(key)
+    return recorded_matches.find_recorded(key)

@@ -11,14 +11,14 @@ import pytest
 from django.http import Http404
 from django.utils.html import escape
 
-from engine.formats.notation import Style, play_text
+from engine.formats.notation import Style, format_play
 from engine.plays import legal_plays
 from engine.turns import build_turn_tree
-from matches.journal import standing
+from matches.journal import positions_in_play
 from matches.models import Match
 from matches.state.status import Status
-from opinion.analyses import analysing, here
-from opinion.deck import deck, learning
+from opinion.analyses import analysing, availability
+from opinion.deck import card_answers, deck
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.judging.formulas import ERROR
 from opinion.judging.leitner import LAST, WAITS, Grade, compute_next_box, grade_loss
@@ -111,17 +111,17 @@ def test_an_answer_is_told_with_its_reasons_and_comes_again(ann: User, played: T
 @pytest.mark.long
 def test_what_was_played_in_the_match_is_graded_by_its_error(ann: User, played: Table) -> None:
     row = first(ann, played)
-    card = learning.answer(user=ann, card=row.pk, choice=row.decided, now=played.now)
+    card = card_answers.store_answer(user=ann, card=row.pk, choice=row.decided, now=played.now)
     assert (card.box, card.loss) == (0, row.error)
     with pytest.raises(CardNotDue):
-        learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+        card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
     later = played.now + WAITS[0]
     assert deck.load_deck(ann, later).due == 1
     assert first(ann, played).pk != row.pk
     found = deck.load_deck(ann, later).card
     assert found is not None
     assert found.id == row.pk
-    again = learning.answer(user=ann, card=row.pk, choice=row.best, now=later)
+    again = card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=later)
     assert (again.box, again.times) == (1, 2)
 
 
@@ -142,7 +142,7 @@ def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
         assert (loss == row.error) if play == row.decided else True
     assert deck.compute_loss(row, row.best) == 0
     with pytest.raises(UnknownChoice):
-        learning.answer(user=ann, card=row.pk, choice="24/1", now=played.now)
+        card_answers.store_answer(user=ann, card=row.pk, choice="24/1", now=played.now)
     assert not Card.objects.exists()
 
 
@@ -154,7 +154,7 @@ def test_any_legal_play_is_an_answer_in_whatever_order_it_is_made(ann: User, pla
         weighed = [play for play, *_ in row.plays]
         for play in legal_plays(situation.board, situation.actor, situation.dice):
             for steps in (play.steps, play.steps[::-1]):
-                assert deck.read_choice(row, play_text(steps, style=Style.MAT)) == play.notation
+                assert deck.read_choice(row, format_play(steps, style=Style.MAT)) == play.notation
             assert deck.read_choice(row, play.notation) == play.notation
             loss = deck.compute_loss(row, play.notation)
             assert deck.is_weighed(row, play.notation) is (play.notation in weighed)
@@ -200,20 +200,20 @@ def test_a_card_is_its_player_s_alone(ann: User, played: Table, client: Client) 
     ben = played.match.black.user
     assert ben is not None
     with pytest.raises(Http404):
-        learning.answer(user=ben, card=row.pk, choice=row.best, now=played.now)
+        card_answers.store_answer(user=ben, card=row.pk, choice=row.best, now=played.now)
     sign_in(client, "ben")
     assert client.post(f"/deck/{row.pk}/", {"choice": row.best}).status_code == 404
     by_program = client.post(f"/api/v1/deck/{row.pk}/", {"choice": row.best}, content_type="application/json")
     assert by_program.status_code == 404
-    learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+    card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
     assert client.get(f"/deck/{row.pk}/answer/")["Location"] == "/deck/"
 
 
 @pytest.mark.long
 def test_cards_go_with_the_analysis(ann: User, played: Table) -> None:
     row = first(ann, played)
-    learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
-    analysing.drop(match_id=played.match.pk)
+    card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+    analysing.drop_analysis(match_id=played.match.pk)
     assert not Card.objects.exists()
     assert deck.load_deck(ann, played.now + timedelta(days=9)).card is None
 
@@ -223,7 +223,7 @@ def test_who_leaves_leaves_no_answers(ann: User, played: Table) -> None:
     assert ben is not None
     for user in (ann, ben):
         row = first(user, played)
-        learning.answer(user=user, card=row.pk, choice=row.best, now=played.now)
+        card_answers.store_answer(user=user, card=row.pk, choice=row.best, now=played.now)
     accounts.erase(user=ann, now=played.now)
     assert [card.remark.side for card in Card.objects.select_related("remark")] == [1]
 
@@ -243,7 +243,7 @@ def test_of_a_match_that_is_open_again_there_is_no_card(ann: User, played: Table
     )
     assert deck.load_deck(ann, played.now).card is None
     with pytest.raises(Http404):
-        learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+        card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
 
 @pytest.mark.long
@@ -251,10 +251,10 @@ def test_a_position_that_stands_in_a_match_waits(
     ann: User, played: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = first(ann, played)
-    monkeypatch.setattr(standing, "is_in_play", lambda _board: True)
+    monkeypatch.setattr(positions_in_play, "is_in_play", lambda _board: True)
     assert deck.load_deck(ann, played.now).card is None
     with pytest.raises(PositionInPlay):
-        learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+        card_answers.store_answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
 
 @pytest.mark.long
@@ -277,7 +277,7 @@ def test_programs_answer_as_people_do(ann: User, played: Table, client: Client) 
 def test_without_an_engine_the_page_says_so_in_one_line(
     played: Table, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
+    monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     sign_in(client)
     assert "There is no analysis on this machine" in client.get("/deck/").content.decode()
     assert client.get("/api/v1/deck/").json()["missing"] == "absent"

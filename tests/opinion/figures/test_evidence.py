@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from matches.models import Match
 from matches.state.status import Status
-from opinion.analyses import here
+from opinion.analyses import availability
 from opinion.figures import evidence
-from opinion.figures.figure_api import describe_evidence
+from opinion.figures.figure_api import serialize_evidence
 from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, find_nearest
 from opinion.judging.figures import LEAST_COUNTED, Line, compute_figures
 from opinion.models import Analysis
 from players import hooks as player_hooks
 from players.clubs import clubs
 from players.models import Club, Role
-from runtime.hooks import Single
+from runtime.hooks import SingleHook
 from tests.matches.support import PASSWORD, Table, person
-from tests.opinion.figures.test_pooled import again, judged
+from tests.opinion.figures.test_player_statistics import again, judged
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -133,7 +133,7 @@ def test_what_is_told_is_what_the_remarks_of_the_club_s_matches_say(
     Analysis.objects.filter(match=stale).update(head_hash="another")
     rated = {ann.pk: 1500.0, ben.pk: 1520.0}
     listed = player_hooks.ListedRatings("The list", rated)
-    monkeypatch.setattr(player_hooks, "RATINGS", Single(lambda _club: listed))
+    monkeypatch.setattr(player_hooks, "RATINGS", SingleHook(lambda _club: listed))
     records = evidence.load_records(club)
     assert len(records) == 1
     [by_player] = records.values()
@@ -147,7 +147,7 @@ def test_what_is_told_is_what_the_remarks_of_the_club_s_matches_say(
         assert (found.totals.counted, found.totals.pr) == (sums.counted, sums.pr)
     told = evidence.load_evidence(club, ann.key)
     assert told is not None
-    document = describe_evidence(told)
+    document = serialize_evidence(told)
     assert (document["engine"], document["version"], document["level"]) == ("pips", "1", 3)
     assert (document["rating"], document["list"]) == (1500.0, "The list")
     for each in (document["own"], document["others"]):
@@ -232,7 +232,7 @@ def test_what_is_missing_is_said_in_one_line(
     assert client.login(email="ann@example.org", password=PASSWORD)
     where = address(club, played.match.black)
     assert "No match of this player has been analysed yet" in client.get(where).content.decode()
-    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
+    monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     assert "There is no analysis on this machine" in client.get(where).content.decode()
     stranger = person("Zoe", played.now).player
     assert client.get(address(club, stranger)).status_code == 404

@@ -8,18 +8,18 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from engine.formats import xgid
-from matches.watch import recorded
+from matches.watch import recorded_matches
 from opinion.analyses import analysing
-from opinion.deck import deck, learning
+from opinion.deck import card_answers, deck
 from opinion.deck.deck_api import AnsweredAnswer
-from opinion.figures import pooled
+from opinion.figures import player_statistics
 from opinion.judging.formulas import ERROR
 from opinion.models import Analysis, Card, Progress
 from records.models import Outcome, RecordMatch
 from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import between_people, put_in
 from tests.opinion.fakes import PipOracle
-from tests.records.submissions.test_deciding import hand_in, now, record, sits, two
+from tests.records.submissions.test_record_outcomes import hand_in, now, record, sits, two
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ def test_a_record_counts_once_for_each_of_the_two_however_often_it_was_handed_in
     assert RecordMatch.objects.count() == 2
     for side, user in enumerate((handed.white, handed.black)):
         player = handed.player(side)
-        [told] = recorded.list_recorded([player.pk], user)
+        [told] = recorded_matches.list_recorded([player.pk], user)
         assert (told.key, int(told.side)) == (handed.row.key, side)
-        [pool] = pooled.build_pools(user, player)
+        [pool] = player_statistics.build_pools(user, player)
         rows = handed.analysis.remarks.filter(side=side)
         assert (pool.matches, pool.judge.level) == (1, 3)
         assert pool.totals.counted == rows.filter(counted=True).count() > 0
@@ -87,15 +87,15 @@ def test_a_record_counts_once_for_each_of_the_two_however_often_it_was_handed_in
 
 def test_it_is_told_to_those_who_may_see_the_verdict(handed: Handed, two: Two) -> None:
     player = handed.player(0)
-    assert pooled.build_pools(AnonymousUser(), player) == ()
-    assert pooled.build_pools(two.desk.director, player) != ()
-    assert pooled.has_finished(handed.white, player.key)
-    assert not pooled.has_finished(AnonymousUser(), player.key)
+    assert player_statistics.build_pools(AnonymousUser(), player) == ()
+    assert player_statistics.build_pools(two.desk.director, player) != ()
+    assert player_statistics.has_visible_match(handed.white, player.key)
+    assert not player_statistics.has_visible_match(AnonymousUser(), player.key)
 
 
 def test_of_one_ply_there_is_no_pr_and_no_card(handed: Handed) -> None:
     Analysis.objects.update(level=1, progress=Progress.WAITING)
-    [pool] = pooled.build_pools(handed.white, handed.player(0))
+    [pool] = player_statistics.build_pools(handed.white, handed.player(0))
     assert (pool.pr, pool.why_no_pr) == (None, "level")
     assert not deck.list_cards(handed.white).exists()
 
@@ -106,14 +106,14 @@ def test_a_record_that_does_not_speak_for_the_match_is_nobodys(
 ) -> None:
     for each in handed.row.file.submissions.model.objects.all():
         type(each).objects.filter(pk=each.pk).update(**undone)
-    assert pooled.build_pools(handed.white, handed.player(0)) == ()
+    assert player_statistics.build_pools(handed.white, handed.player(0)) == ()
 
 
 def test_where_the_result_was_corrected_it_counts_no_more(handed: Handed, two: Two) -> None:
     row = two.match()
-    assert pooled.build_pools(handed.white, handed.player(0)) != ()
+    assert player_statistics.build_pools(handed.white, handed.player(0)) != ()
     Pairing.objects.filter(pk=row.pk).update(winner=row.a_id if row.winner_id == row.b_id else row.b_id)
-    assert pooled.build_pools(handed.white, handed.player(0)) == ()
+    assert player_statistics.build_pools(handed.white, handed.player(0)) == ()
 
 
 def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
@@ -123,12 +123,12 @@ def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
     assert set(rows.values_list("side", flat=True)) == {0}
     card = rows.filter(kind="play").order_by("-error").first()
     assert card is not None
-    learning.answer(user=handed.white, card=card.pk, choice=card.best, now=now)
+    card_answers.store_answer(user=handed.white, card=card.pk, choice=card.best, now=now)
     found = deck.find_answer(handed.white, card.pk)
     assert found is not None
     assert (found.match, found.record, found.loss) == ("", handed.row.key, 0.0)
     assert AnsweredAnswer.read(found).record == handed.row.key
-    learning.forget(player=handed.player(0))
+    card_answers.delete_answers(player=handed.player(0))
     assert not Card.objects.exists()
 
 
@@ -138,10 +138,10 @@ def test_what_stands_in_a_match_between_people_is_in_no_sum_and_no_card(
     rows = handed.analysis.remarks.filter(side=0, kind="play", ply__gte=12, error__gte=ERROR)
     worst = rows.order_by("-error").first()
     assert worst is not None
-    [before] = pooled.build_pools(handed.white, handed.player(0))
+    [before] = player_statistics.build_pools(handed.white, handed.player(0))
     cards = deck.list_cards(handed.white).count()
     between_people(xgid.decode(worst.position).board, now)
-    [told] = pooled.build_pools(handed.white, handed.player(0))
+    [told] = player_statistics.build_pools(handed.white, handed.player(0))
     assert told.totals.error < before.totals.error
     assert told.matches == 1
     assert deck.list_cards(handed.white).count() < cards

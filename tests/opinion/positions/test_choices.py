@@ -18,7 +18,7 @@ from opinion.positions import daily_views, positions
 from opinion.positions.positions import AnswerView
 from players.clubs import clubs
 from tests.matches.support import person
-from tests.opinion.positions.test_daily import front
+from tests.opinion.positions.test_daily_position import front
 from tests.opinion.positions.test_positions import CRAWFORD, CUBE, PLAY, TAKE, answered, shown
 
 if TYPE_CHECKING:

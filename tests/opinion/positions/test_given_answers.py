@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from opinion.models import DailyPosition, GivenAnswer
-from opinion.positions import answering, asking, choosing
+from opinion.positions import daily_answers, daily_choice, evaluation_requests
 from tests.matches.support import PASSWORD
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.page]
 def choices(analysed: Table) -> list[tuple[str, str]]:
     """The address of the position of the day, with each choice that its page offers."""
     now = timezone.now()
-    assert choosing.sweep(now=now) == 1
-    assert asking.sweep(now=now) == 1
+    assert daily_choice.sweep(now=now) == 1
+    assert evaluation_requests.sweep(now=now) == 1
     front = Client().get("/").content.decode()
     where = "/position/" + front.split('href="/position/', 1)[1].split('"')[0].split("?")[0]
     page = Client().get(where).content.decode()
@@ -98,7 +98,7 @@ def test_the_figures_add_up_whoever_answers(choices: list[tuple[str, str]]) -> N
 
 def test_one_network_cannot_flood_it(choices: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
     where, first = choices[0]
-    monkeypatch.setattr(answering, "PACE", answering.attempts.Pace(free=2, first=5, most=60))
+    monkeypatch.setattr(daily_answers, "PACE", daily_answers.attempts.Pace(free=2, first=5, most=60))
     for _number in range(3):
         assert give(Client(), where, first).startswith("200")
     assert give(Client(), where, first).startswith("429")
@@ -109,5 +109,5 @@ def test_who_leaves_takes_their_answers_along(choices: list[tuple[str, str]], an
     member = Client()
     assert member.login(email="ann@example.org", password=PASSWORD)
     give(member, where, first)
-    answering.forget(player=analysed.white)
+    daily_answers.delete_answers(player=analysed.white)
     assert not GivenAnswer.objects.exists()

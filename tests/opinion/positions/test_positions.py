@@ -12,15 +12,15 @@ from engine.formats import ids, xgid
 from engine.side import Side
 from engine.situation import Situation
 from matches.state.commands import Concede
-from opinion.analyses import here
+from opinion.analyses import availability
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions as judging
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import AskedPosition, Progress
-from opinion.positions import asking, positions
+from opinion.positions import evaluation_requests, positions
 from opinion.positions.positions import IN_PLAY, parse_position, to_address
 from tests import prepared
-from tests.matches.journal.test_standing import in_the_middle
+from tests.matches.journal.test_positions_in_play import in_the_middle
 from tests.matches.support import PASSWORD, Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def shown(client: Client, text: str, **more: Any) -> str:
 
 
 def answered(text: str, asker: User, now: datetime) -> AskedPosition:
-    asking.queue_evaluation(user=asker, situation=parse_position(text), now=now)
-    assert asking.sweep(now=now) == 1
+    evaluation_requests.queue_evaluation(user=asker, situation=parse_position(text), now=now)
+    assert evaluation_requests.sweep(now=now) == 1
     return AskedPosition.objects.get(position=judging.compute_key(parse_position(text)))
 
 
@@ -167,7 +167,7 @@ def test_what_one_person_has_asked_everybody_may_read(
     waiting = shown(client, PLAY)
     assert "The engine is analysing it" in waiting
     assert 'hx-trigger="every 2s"' in waiting
-    asking.sweep(now=timezone.now())
+    evaluation_requests.sweep(now=timezone.now())
     client.logout()
     page = shown(client, PLAY)
     assert "pips 1, " in page
@@ -185,8 +185,8 @@ def test_the_same_position_is_computed_once_from_either_side(
     asked = len(analysed_here.asked)
     assert [play[0] for play in row.plays]
     mirrored = judging.turn_situation(parse_position(PLAY))
-    asking.queue_evaluation(user=asker, situation=mirrored, now=now)
-    assert asking.sweep(now=now) == 0
+    evaluation_requests.queue_evaluation(user=asker, situation=mirrored, now=now)
+    assert evaluation_requests.sweep(now=now) == 0
     assert len(analysed_here.asked) == asked
     assert AskedPosition.objects.count() == 1
     found, other = positions.load_view(parse_position(PLAY)), positions.load_view(mirrored)
@@ -197,11 +197,11 @@ def test_another_version_answers_anew_and_the_old_answer_is_shown_until_then(
     asker: User, now: datetime, analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered(PLAY, asker, now)
-    monkeypatch.setattr(here, "get_engine", lambda: ("pips", "2"))
+    monkeypatch.setattr(availability, "get_engine", lambda: ("pips", "2"))
     analysed_here.version = "2"
-    asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
+    evaluation_requests.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
     assert positions.load_view(parse_position(PLAY)).answer.version == "1"  # type: ignore[union-attr]
-    assert asking.sweep(now=now) == 1
+    assert evaluation_requests.sweep(now=now) == 1
     assert positions.load_view(parse_position(PLAY)).answer.version == "2"  # type: ignore[union-attr]
     assert AskedPosition.objects.count() == 2
 
@@ -232,13 +232,13 @@ def test_an_engine_that_fails_is_tried_again_then_given_up_and_may_be_asked_agai
 
     with monkeypatch.context() as broken:
         broken.setattr(analysed_here, "plays", fails)
-        asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
+        evaluation_requests.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
         for minutes in (0, 10, 20):
-            assert asking.sweep(now=now + timedelta(minutes=minutes)) == 1
+            assert evaluation_requests.sweep(now=now + timedelta(minutes=minutes)) == 1
     assert AskedPosition.objects.get().progress == Progress.FAILED
     assert "The engine did not finish this position" in shown(client, PLAY)
-    asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
-    assert asking.sweep(now=now) == 1
+    evaluation_requests.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
+    assert evaluation_requests.sweep(now=now) == 1
     assert AskedPosition.objects.get().progress == Progress.DONE
 
 
@@ -246,13 +246,13 @@ def test_without_an_engine_one_line_says_so_and_what_is_stored_stays(
     client: Client, asker: User, now: datetime, analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered(CUBE, asker, now)
-    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
+    monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     client.force_login(asker)
     assert "There is no analysis on this machine" in shown(client, PLAY)
     assert "pips 1, 3 ply" in shown(client, CUBE)
     told = client.post("/api/v1/positions/", {"position": PLAY}, content_type="application/json")
     assert (told.status_code, told.json()["code"]) == (409, "no-engine")
-    assert asking.sweep(now=now) == 0
+    assert evaluation_requests.sweep(now=now) == 0
 
 
 def test_an_engine_that_does_not_start_is_tried_again_an_hour_later(
@@ -261,10 +261,10 @@ def test_an_engine_that_does_not_start_is_tried_again_an_hour_later(
     def none() -> Any:
         raise NoOracle("it does not start")
 
-    asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
-    assert asking.sweep(now=now, opening=none) == 0
-    assert asking.sweep(now=now + timedelta(minutes=59)) == 0
-    assert asking.sweep(now=now + timedelta(minutes=61)) == 1
+    evaluation_requests.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
+    assert evaluation_requests.sweep(now=now, opening=none) == 0
+    assert evaluation_requests.sweep(now=now + timedelta(minutes=59)) == 0
+    assert evaluation_requests.sweep(now=now + timedelta(minutes=61)) == 1
 
 
 def test_switched_off_the_page_does_not_speak_of_it(client: Client, settings: SettingsWrapper) -> None:
@@ -274,7 +274,7 @@ def test_switched_off_the_page_does_not_speak_of_it(client: Client, settings: Se
 
 def test_beavers_are_not_judged(client: Client, asker: User, now: datetime, analysed_here: PipOracle) -> None:
     beaver = "XGID=-a-B--CBB--AeC---c-dbA-A--:0:0:1:B:0:0:2:0:10"
-    asking.queue_evaluation(user=asker, situation=parse_position(beaver), now=now)
+    evaluation_requests.queue_evaluation(user=asker, situation=parse_position(beaver), now=now)
     assert not AskedPosition.objects.exists()
     assert "cannot analyse positions of this kind" in shown(client, beaver)
 
@@ -282,7 +282,9 @@ def test_beavers_are_not_judged(client: Client, asker: User, now: datetime, anal
 def test_nobody_asks_more_than_a_worker_can_answer(
     client: Client, asker: User, now: datetime, analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "PACE", asking.attempts.Pace(free=1, first=60, most=60))
+    monkeypatch.setattr(
+        evaluation_requests, "PACE", evaluation_requests.attempts.Pace(free=1, first=60, most=60)
+    )
     client.force_login(asker)
     sent = {"content_type": "application/json"}
     assert client.post("/api/v1/positions/", {"position": PLAY}, **sent).status_code == 202
@@ -346,7 +348,7 @@ def test_of_a_match_that_is_being_played_nobody_is_told_anything(
         else:
             assert posted.status_code == 401
     AskedPosition.objects.update(progress=Progress.WAITING)
-    asking.sweep(now=now)
+    evaluation_requests.sweep(now=now)
     assert analysed_here.asked == []
 
 
@@ -363,10 +365,10 @@ def test_when_it_is_over_what_waited_is_answered(
         "level": 3,
     }
     AskedPosition.objects.create(**waiting, asked_at=now, next_at=now)
-    assert asking.sweep(now=now) == 1
+    assert evaluation_requests.sweep(now=now) == 1
     assert AskedPosition.objects.get().progress == Progress.WAITING
     table.give(Side.WHITE, Concede())
     assert "The engine is analysing it" in shown(client, text)
-    assert asking.sweep(now=now + timedelta(minutes=2)) == 1
+    assert evaluation_requests.sweep(now=now + timedelta(minutes=2)) == 1
     assert AskedPosition.objects.get().progress == Progress.DONE
     assert client.get("/api/v1/positions/", {"position": text}).json()["answer"]["plays"]

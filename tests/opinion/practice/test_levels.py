@@ -16,8 +16,8 @@ from engine.match import Match, apply
 from engine.rules import Rules
 from engine.side import WHITE
 from matches import brain
-from opinion.judging import levels
-from opinion.judging.oracle import Weighed
+from opinion.judging import bot_decisions
+from opinion.judging.oracle import WeighedPlay
 from opinion.judging.spots import Spot, Throw, to_numbers
 from opinion.judging.strengths import BEGINNER, EXPERT, LEVELS, WORLD_CLASS, Level
 from opinion.practice.engine_mind import decide
@@ -28,25 +28,25 @@ pytestmark = pytest.mark.pure
 BEGINNING = Spot(to_numbers(STANDARD, WHITE), away=(5, 5))
 
 
-def weighed(equity: float, number: int, win: float = 0.5) -> Weighed:
-    return Weighed((number,), equity, (win, 0.0, 0.0, 0.0, 0.0), 1)
+def weighed(equity: float, number: int, win: float = 0.5) -> WeighedPlay:
+    return WeighedPlay((number,), equity, (win, 0.0, 0.0, 0.0, 0.0), 1)
 
 
 def test_the_examples_hold() -> None:
-    assert doctest.testmod(levels).attempted
-    assert not doctest.testmod(levels).failed
+    assert doctest.testmod(bot_decisions).attempted
+    assert not doctest.testmod(bot_decisions).failed
 
 
 def test_mistakes_are_spread_as_they_should_be() -> None:
-    drawn = [levels.draw_mistake("m|1|1", number, 0.2) for number in range(4_000)]
+    drawn = [bot_decisions.draw_mistake("m|1|1", number, 0.2) for number in range(4_000)]
     assert statistics.mean(drawn) == pytest.approx(0, abs=0.01)
     assert statistics.stdev(drawn) == pytest.approx(0.2, abs=0.01)
-    assert levels.draw_mistake("m|1|2", 0, 0.2) != drawn[0]
+    assert bot_decisions.draw_mistake("m|1|2", 0, 0.2) != drawn[0]
 
 
 def test_a_better_play_is_made_more_often_and_a_bad_one_never() -> None:
     plays = [weighed(0.1, 1), weighed(0.0, 2), weighed(-1.5, 3)]
-    made = [levels.choose_best(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(300)]
+    made = [bot_decisions.choose_best(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(300)]
     assert made.count(1) > made.count(2) > 50
     # More than five standard deviations behind.
     assert 3 not in made
@@ -54,14 +54,14 @@ def test_a_better_play_is_made_more_often_and_a_bad_one_never() -> None:
 
 def test_about_a_game_that_is_won_nobody_errs() -> None:
     plays = [weighed(1.02, 1, win=1.0), weighed(1.0, 2, win=1.0)]
-    assert {levels.choose_best(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(100)} == {1}
+    assert {bot_decisions.choose_best(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(100)} == {1}
 
 
 def test_without_a_spread_the_best_play_is_made() -> None:
     oracle = PipOracle()
     throw = Throw(BEGINNING, Dice(3, 1))
     for level in (WORLD_CLASS, Level("exact", 7, 0)):
-        board = levels.choose_play(oracle, throw, level, "m|1|1")
+        board = bot_decisions.choose_play(oracle, throw, level, "m|1|1")
         if level.plies == 1:
             assert board == oracle.plays([throw])[0][0].board
     assert "weigh 2" in oracle.asked

@@ -15,16 +15,16 @@ from engine.side import WHITE, Side
 from matches.bots import bots
 from matches.journal import journal
 from matches.models import Match
-from matches.play.taking_back import take_back
+from matches.play.takebacks import take_back
 from matches.state import commands
 from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import Status
 from opinion.analyses import analysing
 from opinion.errors import BadLimit, NoEngine, NoHint
-from opinion.figures import pooled
+from opinion.figures import player_statistics
 from opinion.judging.oracle import OracleFailed
 from opinion.models import Analysis, Hint, Lesson, Response, Silence
-from opinion.practice import lessons, playing, tutoring
+from opinion.practice import lessons, live_engine, tutoring
 from tests.matches.bots.test_bots import HUMAN, act
 from tests.matches.support import Table, club_terms, person
 from tests.opinion.engine_here import between_people
@@ -42,7 +42,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_dice")]
 def engine(analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch) -> PipOracle:
     """The engine that the tutor asks."""
     oracle = BlotOracle()
-    monkeypatch.setattr(playing, "ENGINE", playing.KeptEngine(lambda: oracle))
+    monkeypatch.setattr(live_engine, "ENGINE", live_engine.SharedEngine(lambda: oracle))
     return oracle
 
 
@@ -199,7 +199,7 @@ def test_without_an_answer_the_game_goes_on_and_it_is_said(
     def hangs() -> Any:
         raise OracleFailed("it hangs")
 
-    monkeypatch.setattr(playing, "ENGINE", playing.KeptEngine(hangs))
+    monkeypatch.setattr(live_engine, "ENGINE", live_engine.SharedEngine(hangs))
     play(table, -1)
     assert think(table) >= 1
     assert load_lesson_view(table).silence == Silence.ENGINE
@@ -398,11 +398,11 @@ def test_its_figures_are_not_the_players(now: datetime, engine: PipOracle) -> No
     table.give(HUMAN, commands.Concede())
     assert table.row.status == Status.FINISHED
     row = table.row
-    analysing.request(match_id=row.pk, head_hash=row.head_hash, now=now)
+    analysing.request_analysis(match_id=row.pk, head_hash=row.head_hash, now=now)
     for _ in range(20):
         analysing.sweep(now=now, opening=analysing.open_engine)
     assert Analysis.objects.get().level
     ann = table.white
-    assert pooled.build_pools(ann.user, ann) == ()
+    assert player_statistics.build_pools(ann.user, ann) == ()
     Lesson.objects.all().delete()
-    assert pooled.build_pools(ann.user, ann) != ()
+    assert player_statistics.build_pools(ann.user, ann) != ()

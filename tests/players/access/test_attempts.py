@@ -11,7 +11,17 @@ import redis
 from django.conf import settings
 
 from players.access import attempts
-from players.access.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, build_lane, take_turn
+from players.access.attempts import (
+    ACCOUNT,
+    ADDRESS,
+    DEVICE,
+    PAIR,
+    Bucket,
+    RateLimit,
+    TooManyTries,
+    build_bucket,
+    count_try,
+)
 from runtime.addresses import find_network
 
 if TYPE_CHECKING:
@@ -21,25 +31,25 @@ START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 ADA = "ada@example.org"
 
 
-def lanes(address: str, email: str = ADA) -> list[Lane]:
+def lanes(address: str, email: str = ADA) -> list[Bucket]:
     return [
-        build_lane(ADDRESS, address),
-        build_lane(ACCOUNT, "of", email),
-        build_lane(PAIR, address, email),
+        build_bucket(ADDRESS, address),
+        build_bucket(ACCOUNT, "of", email),
+        build_bucket(PAIR, address, email),
     ]
 
 
 def try_turn(address: str, email: str = ADA) -> int:
     """Try, and return the seconds that are told; 0 where the try was let through."""
     try:
-        take_turn(lanes(address, email), who=address, now=datetime.now(UTC))
-    except TooSoon as error:
+        count_try(lanes(address, email), who=address, now=datetime.now(UTC))
+    except TooManyTries as error:
         return error.seconds
     return 0
 
 
 def test_waits_double_up_to_a_bound() -> None:
-    pace = Pace(free=2, first=5, most=60)
+    pace = RateLimit(free=2, first=5, most=60)
 
     assert [pace.wait(tries) for tries in (3, 4, 5, 6, 7, 100)] == [5, 10, 20, 40, 60, 60]
 
@@ -68,7 +78,7 @@ def test_a_refused_try_counts_nowhere(clock: time_machine.Coordinates) -> None:
 
 def test_a_right_password_gives_its_turn_back(clock: time_machine.Coordinates) -> None:
     for _ in range(3 * ADDRESS.free):
-        take_turn(lanes("a"), who="a", now=START).give_back()
+        count_try(lanes("a"), who="a", now=START).give_back()
 
     assert try_turn("a") == 0
 
@@ -127,7 +137,7 @@ def test_strangers_who_never_rest_do_not_keep_the_owner_waiting_for_long(
 
 
 def test_a_device_waits_for_nobody_but_itself(clock: time_machine.Coordinates) -> None:
-    own = [build_lane(DEVICE, "laptop", ADA)]
+    own = [build_bucket(DEVICE, "laptop", ADA)]
     for address in map(str, range(30)):
         try_turn(address)
     assert try_turn("new")
@@ -135,8 +145,8 @@ def test_a_device_waits_for_nobody_but_itself(clock: time_machine.Coordinates) -
     waits = []
     for _ in range(DEVICE.free + 20):
         try:
-            take_turn(own, now=datetime.now(UTC))
-        except TooSoon as error:
+            count_try(own, now=datetime.now(UTC))
+        except TooManyTries as error:
             waits.append(error.seconds)
             clock.shift(timedelta(seconds=error.seconds))
 
@@ -158,7 +168,7 @@ def test_a_count_that_ends_in_between_is_no_failure(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(attempts.ATTEMPTS, "incr", gone)
 
-    take_turn(lanes("a"), now=START).give_back()
+    count_try(lanes("a"), now=START).give_back()
 
 
 @pytest.mark.parametrize(
@@ -184,9 +194,9 @@ def test_what_was_typed_is_not_kept() -> None:
 @pytest.mark.services
 def test_a_redis_forgets_by_itself_what_is_over() -> None:
     """Elsewhere on this page time stands still, which a Redis does not do: it is asked for the ends that it keeps."""
-    pace = Pace(free=1, first=7, most=7, rest=90)
+    pace = RateLimit(free=1, first=7, most=7, rest=90)
     for who in ("a", "b"):
-        take_turn([build_lane(pace, "one")], who=who, now=datetime.now(UTC))
+        count_try([build_bucket(pace, "one")], who=who, now=datetime.now(UTC))
 
     server = redis.Redis.from_url(settings.REDIS_URL)
     ends = sorted(server.ttl(key) for key in server.scan_iter("*attempts.*"))

@@ -77,7 +77,7 @@ def test_erasing_takes_the_name_off_and_keeps_the_row(ada: User, bo: User, club:
     player_erased.connect(listener)
     clubs.join(club=club, player=bo.player, now=now)
     guest = clubs.add_guest(club=club, name="Bo L.", by=ada, now=now)
-    merging.merge(kept=bo.player, dropped=guest, by=ada, now=now)
+    merging.merge_guest(kept=bo.player, dropped=guest, by=ada, now=now)
 
     accounts.erase(user=bo, now=now)
 

@@ -26,7 +26,7 @@ def test_asking_twice_makes_one_file(ada: User, deliver: Callable[..., int], now
 
     deliver(now + timedelta(seconds=2))
     made = Export.objects.get()
-    exports.fill(export_id=made.pk, now=now + timedelta(hours=1))
+    exports.write_export(export_id=made.pk, now=now + timedelta(hours=1))
 
     assert Export.objects.get().ready_at == now + timedelta(seconds=2)
 
@@ -37,7 +37,7 @@ def test_the_file_holds_what_we_keep(
     accounts.change(user=ada, now=now, alias="The Fox")
     guest = clubs.add_guest(club=club, name="Ada (old)", by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, note="the door", now=now)
-    merging.merge(kept=ada.player, dropped=guest, by=ada, now=now)
+    merging.merge_guest(kept=ada.player, dropped=guest, by=ada, now=now)
     exports.request_export(user=ada, now=now)
     deliver(now)
 
@@ -60,8 +60,8 @@ def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(
         deliver(now + timedelta(days=day))
 
     assert Export.objects.count() == 1
-    assert exports.forget(now=now + timedelta(days=8)) == 0
-    assert exports.forget(now=now + timedelta(days=9)) == 1
+    assert exports.delete_expired(now=now + timedelta(days=8)) == 0
+    assert exports.delete_expired(now=now + timedelta(days=9)) == 1
 
 
 def test_a_file_for_someone_erased_is_not_written(

@@ -194,7 +194,7 @@ def test_a_laptop_of_the_club_knows_its_last_thirty(
         response = HttpResponse()
         request = rf.get("/accounts/login/")
         request.COOKIES.update({name: each.value for name, each in client.cookies.items()})
-        devices.remember(request, response, user)
+        devices.remember_user(request, response, user)
         client.cookies.update(response.cookies)
     request.COOKIES["device"] = client.cookies["device"].value
 

@@ -227,7 +227,7 @@ def test_use_is_noted_once_a_minute(ada: User, now: datetime) -> None:
     text = make(ada, now=now)
 
     def use(seconds: float) -> bool:
-        token = service.find(text=text)
+        token = service.find_token(text=text)
         assert token is not None
         return service.note_use(token=token, now=now + timedelta(seconds=seconds))
 
@@ -237,7 +237,7 @@ def test_use_is_noted_once_a_minute(ada: User, now: datetime) -> None:
 
 def test_of_two_requests_at_once_one_notes_it(ada: User, now: datetime) -> None:
     text = make(ada, now=now)
-    found = [service.find(text=text) for _ in range(2)]
+    found = [service.find_token(text=text) for _ in range(2)]
 
     assert [service.note_use(token=token, now=now) for token in found if token] == [True, False]
 
@@ -331,7 +331,7 @@ def test_the_twentieth_and_the_twenty_first_at_once(
         make(ada)
     monkeypatch.setattr(ApiToken.objects, "create", Meeting().before(ApiToken.objects.create))
     if not is_guarded:
-        monkeypatch.setattr(service, "_hold", lambda user: None)
+        monkeypatch.setattr(service, "_lock_player", lambda user: None)
 
     outcomes = at_once(*[lambda: make(ada)] * 2)
 

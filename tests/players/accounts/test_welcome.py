@@ -24,15 +24,15 @@ ANSWERS = {
 
 
 def test_the_link_lets_one_in(db: None, now: datetime) -> None:
-    token = welcome.link_token(now=now)
+    token = welcome.find_link_token(now=now)
     assert token is not None
-    assert welcome.link_token(now=now) == token
+    assert welcome.find_link_token(now=now) == token
 
-    user = welcome.enter(token=token, now=now, **ANSWERS)
+    user = welcome.create_first_account(token=token, now=now, **ANSWERS)
     with pytest.raises(WelcomeLinkUsed):
-        welcome.enter(token=token, now=now, **ANSWERS)
+        welcome.create_first_account(token=token, now=now, **ANSWERS)
 
-    assert welcome.link_token(now=now) is None
+    assert welcome.find_link_token(now=now) is None
     assert (user.is_staff, user.is_superuser) == (True, True)
     assert not Club.objects.exists()
 
@@ -40,35 +40,35 @@ def test_the_link_lets_one_in(db: None, now: datetime) -> None:
 def test_a_wrong_token_opens_nothing(db: None, now: datetime) -> None:
     for token in ("", "x", "0" * 40):
         with pytest.raises(WelcomeLinkUsed):
-            welcome.enter(token=token, now=now, **ANSWERS)
+            welcome.create_first_account(token=token, now=now, **ANSWERS)
 
     assert not User.objects.exists()
 
 
 def test_a_mistake_leaves_the_link_good(db: None, now: datetime) -> None:
-    token = welcome.link_token(now=now) or ""
+    token = welcome.find_link_token(now=now) or ""
     with pytest.raises(HiddenCharacters):
-        welcome.enter(token=token, now=now, **{**ANSWERS, "name": "Ada\u202e"})
+        welcome.create_first_account(token=token, now=now, **{**ANSWERS, "name": "Ada\u202e"})
 
-    assert welcome.link_token(now=now) == token
+    assert welcome.find_link_token(now=now) == token
     assert not User.objects.exists()
     assert not FirstDirector.objects.exists()
 
 
 def test_the_link_stays_used_when_the_first_one_leaves(db: None, now: datetime) -> None:
-    token = welcome.link_token(now=now) or ""
-    accounts.erase(user=welcome.enter(token=token, now=now, **ANSWERS), now=now)
+    token = welcome.find_link_token(now=now) or ""
+    accounts.erase(user=welcome.create_first_account(token=token, now=now, **ANSWERS), now=now)
 
     assert not User.objects.exists()
-    assert welcome.link_token(now=now) is None
+    assert welcome.find_link_token(now=now) is None
 
 
 def test_an_account_made_another_way_closes_it(ada: User, now: datetime) -> None:
-    assert welcome.link_token(now=now) is None
+    assert welcome.find_link_token(now=now) is None
 
 
 def test_the_page_makes_everything_and_signs_in(db: None, client: Client, now: datetime) -> None:
-    address = f"/welcome/{welcome.link_token(now=now)}/"
+    address = f"/welcome/{welcome.find_link_token(now=now)}/"
     assert client.get(address).status_code == 200
     assert client.post(address, {**ANSWERS, "password": "short"}).status_code == 200
     assert not User.objects.exists()

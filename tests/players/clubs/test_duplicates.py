@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from players.clubs.duplicates import Suspicion
+    from players.clubs.duplicates import PossibleDuplicate
     from players.models import Club, User
 
 PAGE = "/clubs/bristol-backgammon/members/duplicates/"
@@ -36,7 +36,7 @@ def found(club: Club) -> list[tuple[str, str]]:
     return [(row.dropped.name, row.kept.name) for row in rows]
 
 
-def of_desk(desk: Desk) -> dict[frozenset[str], Suspicion]:
+def of_desk(desk: Desk) -> dict[frozenset[str], PossibleDuplicate]:
     rows = selectors.list_duplicates(club=desk.club).rows
     return {frozenset({row.kept.name, row.dropped.name}): row for row in rows}
 
@@ -64,7 +64,7 @@ def test_two_people_are_never_suggested_again(
     # Nor under whom one of them was merged into, until that is undone.
     third = guest("Nadia Haddad")
     assert len(found(club)) == 2
-    merging.merge(kept=third, dropped=one, by=ada, now=now)
+    merging.merge_guest(kept=third, dropped=one, by=ada, now=now)
     assert found(club) == []
     unmerging.unmerge(merge_id=third.merges.get().pk, by=ada, now=now)
     assert len(found(club)) == 2
@@ -108,7 +108,7 @@ def test_what_they_have_played_speaks_for_it_or_against(now: datetime) -> None:
     from tournaments.plan import drawing
     from tournaments.play import directing
 
-    desk.do(directing.admit, player_keys=[robert.key, kim.key])
+    desk.do(directing.admit_members, player_keys=[robert.key, kim.key])
     desk.do(drawing.publish)
     desk.play_out()
     shown = of_desk(desk)[frozenset({"Bob Smith", "Robert Smith"})]

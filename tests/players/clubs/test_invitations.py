@@ -84,7 +84,7 @@ def test_each_closed_link_says_why(club: Club, ada: User, bo: User, now: datetim
     expired = invitations.invite(club=club, by=ada, role=Role.MEMBER, days=1, now=now)
     revoked = invitations.invite(club=club, by=ada, role=Role.MEMBER, now=now)
     for _ in range(2):
-        invitations.revoke(invitation=invitations.find(token=revoked), by=ada, now=now)
+        invitations.revoke(invitation=invitations.get_invitation(token=revoked), by=ada, now=now)
 
     with pytest.raises(InvitationUnknown):
         invitations.accept(token="no such token", user=bo, now=now)

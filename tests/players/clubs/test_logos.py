@@ -97,6 +97,6 @@ def test_what_is_no_picture_is_refused_and_the_old_one_stays(
 def test_the_hash_is_that_of_what_is_kept(world: World, owner: User) -> None:
     from hashlib import sha256
 
-    clubs.show_logo(club=world.club, by=owner, data=drawn("red"), now=world.now)
+    clubs.set_logo(club=world.club, by=owner, data=drawn("red"), now=world.now)
     kept = ClubLogo.objects.get()
     assert sha256(bytes(kept.content)).hexdigest() == Club.objects.get(pk=world.club.pk).logo_hash

@@ -25,9 +25,9 @@ def test_the_history_moves_and_the_row_stays(club: Club, ada: User, now: datetim
     player_merged.connect(listener)
     kept, dropped = (clubs.add_guest(club=club, name=name, by=ada, now=now) for name in ("Gus", "Gus H."))
 
-    merging.merge(kept=kept, dropped=dropped, by=ada, now=now)
+    merging.merge_guest(kept=kept, dropped=dropped, by=ada, now=now)
     with pytest.raises(AlreadyMerged):
-        merging.merge(kept=kept, dropped=dropped, by=ada, now=now)
+        merging.merge_guest(kept=kept, dropped=dropped, by=ada, now=now)
 
     dropped.refresh_from_db()
     assert dropped.merged_into == kept
@@ -39,12 +39,12 @@ def test_the_history_moves_and_the_row_stays(club: Club, ada: User, now: datetim
 def test_chains_are_flattened(club: Club, ada: User, now: datetime) -> None:
     one, two, three = (clubs.add_guest(club=club, name=f"Gus {n}", by=ada, now=now) for n in (1, 2, 3))
 
-    merging.merge(kept=two, dropped=one, by=ada, now=now)
-    merging.merge(kept=three, dropped=two, by=ada, now=now)
+    merging.merge_guest(kept=two, dropped=one, by=ada, now=now)
+    merging.merge_guest(kept=three, dropped=two, by=ada, now=now)
 
     assert set(Player.objects.filter(merged_into=three)) == {one, two}
     with pytest.raises(AlreadyMerged):
-        merging.merge(kept=one, dropped=three, by=ada, now=now)
+        merging.merge_guest(kept=one, dropped=three, by=ada, now=now)
 
 
 def test_memberships_are_united_under_the_higher_role(club: Club, ada: User, bo: User, now: datetime) -> None:
@@ -54,7 +54,7 @@ def test_memberships_are_united_under_the_higher_role(club: Club, ada: User, bo:
     clubs.join(club=club, player=bo.player, now=now)
     clubs.set_role(club=club, player=bo.player, role=Role.DIRECTOR, by=ada, now=now)
 
-    merging.merge(kept=bo.player, dropped=guest, by=ada, now=now)
+    merging.merge_guest(kept=bo.player, dropped=guest, by=ada, now=now)
 
     assert set(bo.player.memberships.values_list("club__name", "role")) == {
         ("Bristol Backgammon", "director"),
@@ -67,7 +67,7 @@ def test_nobody_is_merged_into_themselves(club: Club, ada: User, now: datetime) 
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
 
     with pytest.raises(CannotMerge):
-        merging.merge(kept=guest, dropped=guest, by=ada, now=now)
+        merging.merge_guest(kept=guest, dropped=guest, by=ada, now=now)
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.filter(pk=guest.pk).update(merged_into=guest.pk)
 
@@ -77,7 +77,7 @@ def test_an_account_is_never_dropped(club: Club, ada: User, bo: User, now: datet
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
 
     with pytest.raises(HasAccount, match="Bo Lindgren"):
-        merging.merge(kept=guest, dropped=bo.player, by=ada, now=now)
+        merging.merge_guest(kept=guest, dropped=bo.player, by=ada, now=now)
 
 
 def test_directors_merge_in_their_own_clubs_only(
@@ -89,11 +89,11 @@ def test_directors_merge_in_their_own_clubs_only(
     member = enrol(club, "Eve Novak")
 
     with pytest.raises(NotAllowed):
-        merging.merge(kept=ours, dropped=theirs, by=ada, now=now)
+        merging.merge_guest(kept=ours, dropped=theirs, by=ada, now=now)
     with pytest.raises(CannotMerge):
-        merging.merge(kept=theirs, dropped=ours, by=ada, now=now)
+        merging.merge_guest(kept=theirs, dropped=ours, by=ada, now=now)
     with pytest.raises(NotAllowed):
-        merging.merge(kept=member.player, dropped=ours, by=member, now=now)
+        merging.merge_guest(kept=member.player, dropped=ours, by=member, now=now)
 
     assert not Player.objects.filter(merged_into__isnull=False).exists()
 
@@ -106,7 +106,7 @@ def test_a_listener_that_fails_undoes_the_merge(club: Club, ada: User, now: date
 
     player_merged.connect(refuse)
     with pytest.raises(RuntimeError):
-        merging.merge(kept=kept, dropped=dropped, by=ada, now=now)
+        merging.merge_guest(kept=kept, dropped=dropped, by=ada, now=now)
     player_merged.disconnect(refuse)
 
     dropped.refresh_from_db()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def merge(kept: Player, dropped: Player, by: User, now: datetime) -> Merge:
-    merging.merge(kept=kept, dropped=dropped, by=by, now=now)
+    merging.merge_guest(kept=kept, dropped=dropped, by=by, now=now)
     return Merge.objects.get(dropped=dropped, undone_at__isnull=True)
 
 

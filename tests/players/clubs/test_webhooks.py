@@ -76,7 +76,7 @@ class Listener:
 def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
     """A server on this machine that is taken for a public one."""
     found = Listener()
-    monkeypatch.setattr(http_client, "address_of", lambda _host, _port: "127.0.0.1")
+    monkeypatch.setattr(http_client, "resolve_address", lambda _host, _port: "127.0.0.1")
     yield found
     found.close()
 
@@ -241,7 +241,7 @@ class TestAddresses:
     @pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])
     def test_public_ones_are(self, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: [(0, 0, 0, "", (address, 443))])
-        assert http_client.address_of("hooks.example.org", 443) == address
+        assert http_client.resolve_address("hooks.example.org", 443) == address
 
     def test_written_in_other_ways_it_is_private_still(self) -> None:
         for host in ("localhost", "127.1", "2130706433", "0x7f000001"):

@@ -23,11 +23,11 @@ CELLS: list[list[str | float]] = [["Name", "Rating"], ["Zoë Ångström", 1650.5
     ],
 )
 def test_what_is_read(name: str, data: bytes) -> None:
-    assert sheets.read(data, name) == ROWS
+    assert sheets.read_rows(data, name) == ROWS
 
 
 def test_a_decimal_comma_is_no_new_cell() -> None:
-    assert sheets.read(b"Ada;1650,5\nBob;1500,0", "a.csv") == [["Ada", "1650,5"], ["Bob", "1500,0"]]
+    assert sheets.read_rows(b"Ada;1650,5\nBob;1500,0", "a.csv") == [["Ada", "1650,5"], ["Bob", "1500,0"]]
 
 
 HOSTILE = {
@@ -64,6 +64,6 @@ HOSTILE = {
 def test_what_is_refused(what: str) -> None:
     name, data, code = HOSTILE[what]
     with pytest.raises(BadSheet) as refusal:
-        sheets.read(data, name)
+        sheets.read_rows(data, name)
     assert refusal.value.code == code
     assert str(refusal.value)

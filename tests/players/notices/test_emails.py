@@ -434,7 +434,7 @@ def test_looking_ends_nothing_and_pressing_does(
     "change", [lambda t: t[:-2], lambda t: "x" + t, lambda t: t.partition(":")[0], lambda _t: "x"]
 )
 def test_no_other_token_ends_anything(hostile: User, client: Client, change: Callable[[str], str]) -> None:
-    token = notices.stop_link(hostile).rstrip("/").rpartition("/")[2]
+    token = notices.build_unsubscribe_url(hostile).rstrip("/").rpartition("/")[2]
     assert notices.find_reader(token) == hostile
     assert client.post(f"/emails/stop/{change(token)}/").status_code == 404
     assert User.objects.get(pk=hostile.pk).mails_notices

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from engine.equity import compute_chance
 from engine.rules import Rules
 from matches.journal import lifecycle
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.play import directing as adjudicating
 from matches.state.rulings import SetScore
@@ -252,7 +252,7 @@ def test_a_correction_is_followed(
     row = Pairing.objects.filter(tournament=desk.event).order_by("decided_at").last()
     assert row
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-    desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     deliver(desk.now)
     after = calibration.score_predictions(kept)
     assert after.matches == before.matches
@@ -291,7 +291,7 @@ def score(desk: Desk, board: Match, white: int, black: int) -> None:
         reason="as seen",
         after=Match.objects.get(pk=board.pk).head,
         now=desk.now,
-        request=Request("desk", f"{white}-{black}", ""),
+        request=RequestIdentity("desk", f"{white}-{black}", ""),
     )
 
 

@@ -81,7 +81,9 @@ def test_they_are_the_list_s_own_expectancies_multiplied(
     kept = rated(desk, keep, deliver)
     found = shares(desk, deliver)
     at = {
-        number: selected._last(kept, {desk.player(number).pk}, now=desk.now)[desk.player(number).pk]
+        number: selected._load_last_standings(kept, {desk.player(number).pk}, now=desk.now)[
+            desk.player(number).pk
+        ]
         for number in range(1, 5)
     }
 
@@ -338,7 +340,7 @@ def test_the_computation_can_be_sent_to_another_process(
 ) -> None:
     rated(desk, keep, deliver, system=system)
     deliver(desk.now)
-    basis = selected.build_basis(desk.fresh(), now=desk.now)
+    basis = selected.build_input(desk.fresh(), now=desk.now)
     assert basis is not None
     sent = pickle.dumps((basis.event, basis.odds))
     event, odds = pickle.loads(sent)

@@ -19,7 +19,7 @@ from rankings import errors
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors
 from rankings.eligibility.eligibility import RequirementTerms
-from rankings.formulas.eligibility import ELIGIBLE, Limits, Listed, judge
+from rankings.formulas.eligibility import ELIGIBLE, Limits, ListedPlayer, judge_player
 from rankings.models import Admission, DatedList, DatedRating, Requirement, SeasonDivision
 from rankings.seasons import divisions, seasons
 from rankings.seasons.divisions import DivisionTerms, Placing
@@ -45,7 +45,7 @@ LIMITS = st.builds(Limits, st.none() | FIGURES, st.none() | FIGURES, st.none() |
 @pytest.mark.pure
 @given(LIMITS, st.integers(1, 60), FIGURES)
 def test_who_may_play_is_within_every_limit(limits: Limits, place: int, rating: float) -> None:
-    said = judge(limits, Listed(place, rating))
+    said = judge_player(limits, ListedPlayer(place, rating))
 
     def as_shown(figure: float) -> Decimal:
         return Decimal(str(figure)).quantize(Decimal("0.01"), ROUND_HALF_UP)
@@ -57,20 +57,20 @@ def test_who_may_play_is_within_every_limit(limits: Limits, place: int, rating: 
         limits.first is None or place <= limits.first,
     ]
     assert (said == ELIGIBLE) == all(meets)
-    assert judge(limits, None) == "not_listed"
+    assert judge_player(limits, None) == "not_listed"
     # A better place and the same rating never harm.
     if said == ELIGIBLE:
-        assert judge(limits, Listed(1, rating)) == ELIGIBLE
+        assert judge_player(limits, ListedPlayer(1, rating)) == ELIGIBLE
 
 
 @pytest.mark.pure
 def test_what_looks_like_the_limit_is_the_limit() -> None:
-    assert judge(Limits(at_least=1500), Listed(1, 1499.996)) == ELIGIBLE
-    assert judge(Limits(at_least=1500), Listed(1, 1499.995)) == ELIGIBLE
-    assert judge(Limits(at_least=1500), Listed(1, 1499.994)) == "too_low"
-    assert judge(Limits(at_most=1500), Listed(1, 1500.004)) == ELIGIBLE
-    assert judge(Limits(at_most=1500), Listed(1, 1500.006)) == "too_high"
-    assert judge(Limits(first=3), Listed(4, 2000)) == "not_among_first"
+    assert judge_player(Limits(at_least=1500), ListedPlayer(1, 1499.996)) == ELIGIBLE
+    assert judge_player(Limits(at_least=1500), ListedPlayer(1, 1499.995)) == ELIGIBLE
+    assert judge_player(Limits(at_least=1500), ListedPlayer(1, 1499.994)) == "too_low"
+    assert judge_player(Limits(at_most=1500), ListedPlayer(1, 1500.004)) == ELIGIBLE
+    assert judge_player(Limits(at_most=1500), ListedPlayer(1, 1500.006)) == "too_high"
+    assert judge_player(Limits(first=3), ListedPlayer(4, 2000)) == "not_among_first"
 
 
 @pytest.fixture
@@ -100,11 +100,11 @@ def publish(desk: Desk, kept: RatingList, *rows: tuple[Player, float], day: date
 
 def require_limits(desk: Desk, kept: RatingList, **limits: Any) -> Requirement | None:
     terms = RequirementTerms(kept, DAY, **limits)
-    return eligibility.require(of=desk.event, terms=terms, by=desk.director, now=desk.now)
+    return eligibility.set_requirement(of=desk.event, terms=terms, by=desk.director, now=desk.now)
 
 
 def enter(desk: Desk, user: User) -> Entry:
-    return entering.enter(tournament_id=desk.event.pk, user=user, now=desk.now)
+    return entering.enter_own_player(tournament_id=desk.event.pk, user=user, now=desk.now)
 
 
 def text(html: str) -> str:
@@ -128,7 +128,7 @@ def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept:
     )
     enter(desk, new)
     # Anyone who is in stays in, and may ask again.
-    eligibility.take_back(of=desk.event, player=new.player, by=desk.director, now=desk.now)
+    eligibility.withdraw_admission(of=desk.event, player=new.player, by=desk.director, now=desk.now)
     enter(desk, new)
     assert not Admission.objects.exists()
     require_limits(desk, kept)
@@ -145,7 +145,7 @@ def test_only_what_somebody_can_meet_is_asked_and_only_by_directors(desk: Desk, 
             require_limits(desk, kept, **wrong)
     for terms in (RequirementTerms(None, DAY, first=3), RequirementTerms(kept, None, first=3)):
         with pytest.raises(errors.BadRequirement):
-            eligibility.require(of=desk.event, terms=terms, by=desk.director, now=desk.now)
+            eligibility.set_requirement(of=desk.event, terms=terms, by=desk.director, now=desk.now)
     said: dict[str, Any] = {"of": desk.event, "player": stranger.player, "now": desk.now}
     with pytest.raises(errors.NoRequirement):
         eligibility.admit(reason="Guest of honour", by=desk.director, **said)
@@ -153,9 +153,11 @@ def test_only_what_somebody_can_meet_is_asked_and_only_by_directors(desk: Desk, 
     with pytest.raises(errors.NoRequirement):
         eligibility.admit(reason="  ", by=desk.director, **said)
     acts: list[Callable[[], object]] = [
-        lambda: eligibility.require(of=desk.event, terms=RequirementTerms(), by=stranger, now=desk.now),
+        lambda: eligibility.set_requirement(
+            of=desk.event, terms=RequirementTerms(), by=stranger, now=desk.now
+        ),
         lambda: eligibility.admit(reason="Me", by=stranger, **said),
-        lambda: eligibility.take_back(by=stranger, **said),
+        lambda: eligibility.withdraw_admission(by=stranger, **said),
     ]
     for act in acts:
         with pytest.raises(errors.NotKeeper):
@@ -169,7 +171,7 @@ def test_somebody_who_was_merged_since_is_who_they_are_now(desk: Desk, kept: Rat
     require_limits(desk, kept, first=1)
     with pytest.raises(errors.NotEligible):
         enter(desk, ada)
-    merging.merge(kept=ada.player, dropped=guest, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=ada.player, dropped=guest, by=desk.director, now=desk.now)
     enter(desk, ada)
 
 
@@ -220,9 +222,9 @@ def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: R
     season = seasons.open_season(
         club=desk.club, by=desk.director, terms=SeasonTerms("League", day, day), now=desk.now
     )
-    divisions.set_up(season=season, terms=[DivisionTerms("Top")], by=desk.director, now=desk.now)
+    divisions.set_up_divisions(season=season, terms=[DivisionTerms("Top")], by=desk.director, now=desk.now)
     placings = [Placing(user.player.key, None, 1) for user in (high, low)]
-    divisions.place(season=season, placings=placings, by=desk.director, now=desk.now)
+    divisions.place_players(season=season, placings=placings, by=desk.director, now=desk.now)
     director, anyone = APIClient(), APIClient()
     director.force_login(desk.director)
     address = f"/api/v1/seasons/{season.key}/divisions/1/eligibility/"

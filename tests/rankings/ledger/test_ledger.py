@@ -18,7 +18,7 @@ from players.accounts import accounts
 from players.clubs import clubs, merging
 from rankings import rate, read, verifiers
 from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
-from rankings.ledger import entries, ledger, rateable
+from rankings.ledger import entries, ledger, rated_matches
 from rankings.lists import lists
 from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from runtime.install import verifiers as runtime_verifiers
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from rankings.ledger.rateable import Rated
+    from rankings.ledger.rated_matches import RateableMatch
     from tests.tournaments.event_desk import Desk
 
 ROUND_ROBIN = a_plan("round-robin")
@@ -87,7 +87,7 @@ def test_a_result_is_rated_by_the_outbox(
     row = desk.row(key)
     assert figures(rating_list) == []
     deliver(desk.now)
-    entries = list(rateable.list_entries(rating_list))
+    entries = list(rated_matches.list_entries(rating_list))
     assert [(entry.match, entry.won, entry.before) for entry in entries] == [
         (row.uid, row.winner_id == row.a_id, 1500),
         (row.uid, row.winner_id == row.b_id, 1500),
@@ -105,7 +105,7 @@ def test_a_match_is_rated_once_however_often_it_is_told(
     assert ledger.rebuild(list_id=rating_list.pk, now=desk.now) == 12
     before = figures(rating_list)
     assert ledger.rebuild(list_id=rating_list.pk, now=desk.now) == 0
-    assert ledger.follow(event_id=desk.pk, now=desk.now) == 0
+    assert ledger.update_lists(event_id=desk.pk, now=desk.now) == 0
     assert figures(rating_list) == before
     assert LedgerEntry.objects.count() == 12
 
@@ -116,7 +116,7 @@ def test_the_database_takes_no_second_entry(
 ) -> None:
     rating_list = keep(since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
-    entry = rateable.list_entries(rating_list)[0]
+    entry = rated_matches.list_entries(rating_list)[0]
     entry.pk = None
     with pytest.raises(IntegrityError), transaction.atomic():
         entry.save(force_insert=True)
@@ -129,7 +129,7 @@ def test_the_database_lets_nobody_change_an_entry(
 ) -> None:
     rating_list = keep(since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
-    entry = LedgerEntry.objects.filter(pk=rateable.list_entries(rating_list)[0].pk)
+    entry = LedgerEntry.objects.filter(pk=rated_matches.list_entries(rating_list)[0].pk)
     with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
         entry.update(**changes)
     # It may be voided, once.
@@ -150,7 +150,7 @@ def test_the_command_line_comes_to_the_same_list(
             "id": each.match.hex, "at": each.at.isoformat(), "a": str(each.a), "b": str(each.b),
             "winner": "a" if each.a_won else "b", "length": each.length, "period": f"{each.at:%Y-%m}",
         }
-        for each in rateable.list_matches(rating_list)
+        for each in rated_matches.list_matches(rating_list)
     ]  # fmt: skip
     asked = read(json.loads(json.dumps({"system": system, "matches": matches[::-1]})))
     found = rate(asked.system, asked.outcomes)
@@ -174,19 +174,19 @@ def test_a_correction_voids_and_plays_again_and_the_restored_result_gives_what_s
     row = desk.row(season[1])
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
     desk.now += timedelta(hours=1)
-    ruling = desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    ruling = desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     deliver(desk.now)
     after = figures(rating_list)
     assert len(after) == 12
     assert after != before
-    assert {entry.at for entry in rateable.list_entries(rating_list)} == {at for _, _, at, *_ in before}
+    assert {entry.at for entry in rated_matches.list_entries(rating_list)} == {at for _, _, at, *_ in before}
     assert sound(rating_list)
     voided = LedgerEntry.objects.filter(voided_at__isnull=False)
     assert set(voided.values_list("voided_at", flat=True)) == {desk.now}
     if system != "glicko2":
         assert figures(rating_list)[:2] == before[:2]
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
     deliver(desk.now)
     assert figures(rating_list) == before
     assert ratings(rating_list) == shown
@@ -199,14 +199,14 @@ def test_a_match_opened_again_is_rated_when_it_is_played_again(
 ) -> None:
     rating_list = keep(since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
-    desk.do(corrections.correct, key=season[0], kind="", reason="Never played")
-    ledger.follow(event_id=desk.pk, now=desk.now)
+    desk.do(corrections.correct_result, key=season[0], kind="", reason="Never played")
+    ledger.update_lists(event_id=desk.pk, now=desk.now)
     assert len(figures(rating_list)) == 10
     assert sound(rating_list)
     desk.now += timedelta(minutes=5)
     desk.play(season[0])
-    ledger.follow(event_id=desk.pk, now=desk.now)
-    assert [entry.at for entry in rateable.list_entries(rating_list)][-2:] == [desk.now, desk.now]
+    ledger.update_lists(event_id=desk.pk, now=desk.now)
+    assert [entry.at for entry in rated_matches.list_entries(rating_list)][-2:] == [desk.now, desk.now]
     assert sound(rating_list)
 
 
@@ -215,10 +215,10 @@ def test_walkovers_and_forfeits_are_not_rated(desk: Desk, keep: Callable[..., Ra
     desk.start(ROUND_ROBIN, 4)
     walked, played = desk.open()[:2]
     assert walked.a
-    desk.do(incidents.walkover, key=walked.key, loser=walked.a.number)
+    desk.do(incidents.record_walkover, key=walked.key, loser=walked.a.number)
     desk.play(played.key)
-    ledger.follow(event_id=desk.pk, now=desk.now)
-    assert {each.match for each in rateable.list_matches(rating_list)} == {desk.row(played.key).uid}
+    ledger.update_lists(event_id=desk.pk, now=desk.now)
+    assert {each.match for each in rated_matches.list_matches(rating_list)} == {desk.row(played.key).uid}
     assert len(figures(rating_list)) == 2
 
 
@@ -230,8 +230,8 @@ def test_events_of_other_clubs_are_not_rated(
     elsewhere = clubs.create(owner=stranger, name="Elsewhere", now=now)
     theirs = lists.open_list(club=elsewhere, by=stranger, name="Theirs", system="fibs", now=now, since=now)
     assert ledger.rebuild(list_id=theirs.pk, now=now) == 0
-    ledger.follow(event_id=desk.pk, now=now)
-    assert not rateable.list_entries(theirs).exists()
+    ledger.update_lists(event_id=desk.pk, now=now)
+    assert not rated_matches.list_entries(theirs).exists()
 
 
 def test_each_match_keeps_the_policy_it_was_opened_under(
@@ -251,8 +251,8 @@ def test_each_match_keeps_the_policy_it_was_opened_under(
     Pairing.objects.filter(key=later).update(opened_at=desk.now)
     desk.play(later)
     deliver(desk.now)
-    assert {entry.match for entry in rateable.list_entries(rating_list)} == {desk.row(first).uid}
-    assert {entry.policy.number for entry in rateable.list_entries(rating_list)} == {1}
+    assert {entry.match for entry in rated_matches.list_entries(rating_list)} == {desk.row(first).uid}
+    assert {entry.policy.number for entry in rated_matches.list_entries(rating_list)} == {1}
     assert sound(rating_list)
 
 
@@ -264,7 +264,7 @@ def test_a_policy_says_where_a_match_is_played(
     desk.start(ROUND_ROBIN, 4)
     desk.play(desk.open()[0].key)
     deliver(desk.now)
-    assert rateable.list_entries(rating_list).count() == rated
+    assert rated_matches.list_entries(rating_list).count() == rated
 
 
 def test_only_directors_keep_lists_and_only_for_what_is_to_come(
@@ -296,7 +296,7 @@ def test_a_merge_takes_the_ledger_along(
     before = ratings(rating_list)
     dropped = desk.player(1)
     kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
-    merging.merge(kept=kept, dropped=dropped, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=desk.now)
     deliver(desk.now)
     after = ratings(rating_list)
     assert after.pop(kept.pk) == before.pop(dropped.pk)
@@ -326,15 +326,15 @@ def test_results_in_any_order_give_the_same_ledger(
     rating_list = keep(system, since=desk.now - timedelta(days=1))
     # What is there is told bit by bit, and not all at once.
     Rebuild.objects.all().delete()
-    matches = list(rateable.list_matches(rating_list))
+    matches = list(rated_matches.list_matches(rating_list))
     told: set[UUID] = set()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            rateable, "list_matches", lambda *_: iter([each for each in matches if each.match in told])
+            rated_matches, "list_matches", lambda *_: iter([each for each in matches if each.match in told])
         )
         for at in range(0, len(arrivals), together):
             told |= {matches[number].match for number in arrivals[at : at + together]}
-            ledger.follow(event_id=desk.pk, now=desk.now)
+            ledger.update_lists(event_id=desk.pk, now=desk.now)
             assert sound(rating_list)
     straight = keep(system, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=straight.pk, now=desk.now)
@@ -358,12 +358,12 @@ def test_whatever_is_corrected_and_restored_leaves_what_would_have_stood(
     for number in mended:
         row = desk.row(season[number])
         score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-        rulings.append(desk.do(corrections.correct, key=row.key, score=score, reason="Misread"))
-        ledger.follow(event_id=desk.pk, now=desk.now)
+        rulings.append(desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread"))
+        ledger.update_lists(event_id=desk.pk, now=desk.now)
         assert sound(rating_list)
     for ruling in reversed(rulings):
-        desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
-        ledger.follow(event_id=desk.pk, now=desk.now)
+        desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
+        ledger.update_lists(event_id=desk.pk, now=desk.now)
     assert (figures(rating_list), ratings(rating_list)) == (before, shown)
     RatingList.objects.all().delete()
 
@@ -384,7 +384,7 @@ def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
         return 0, told.getvalue()
 
     assert run("--check") == (0, "1 rating lists recomputed: all as their matches say.\n")
-    entry = rateable.list_entries(rating_list)[5]
+    entry = rated_matches.list_entries(rating_list)[5]
     LedgerEntry.objects.filter(pk=entry.pk).update(voided_at=desk.now)
     entry.pk, entry.after = None, entry.after + 1e-9
     entry.save(force_insert=True)
@@ -408,7 +408,7 @@ def test_rebuild_check_tells_what_is_missing_and_what_is_too_much(
     rating_list = keep(since=desk.now - timedelta(days=1))
     assert "is to be rated and is not in the ledger" in next(verifiers.find_problems(rating_list))
     # It is only behind: nothing is broken.
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
     deliver(desk.now)
     Pairing.objects.filter(key=season[-1]).update(kind="walkover")
     assert "is in the ledger and not to be rated" in next(verifiers.find_problems(rating_list))
@@ -420,9 +420,9 @@ def test_a_persons_own_export_has_their_entries(
     rating_list = keep(since=desk.now - timedelta(days=1))
     deliver(desk.now)
     player = desk.player(1)
-    told = rateable.export_entries(player)
+    told = rated_matches.export_entries(player)
     assert [(each["won"], each["after"]) for each in told] == [
-        (entry.won, entry.after) for entry in rateable.list_entries(rating_list).filter(player=player)
+        (entry.won, entry.after) for entry in rated_matches.list_entries(rating_list).filter(player=player)
     ]
     assert len(told) == 3
 
@@ -460,8 +460,8 @@ def test_in_the_last_period_only_the_matches_of_the_two_players_are_rated_again(
     row = desk.row(season[1])
     two = {row.a_id, row.b_id}
     players = {pk for seat in (row.a, row.b) if seat for pk in [seat.player_id]}
-    kept = {e.pk for e in rateable.list_entries(rating_list) if e.player_id not in players}
-    rated: list[Rated] = []
+    kept = {e.pk for e in rated_matches.list_entries(rating_list) if e.player_id not in players}
+    rated: list[RateableMatch] = []
     replay = entries.replay
 
     def seen(of: RatingList, how: Any, matches: Any, *rest: Any, **said: Any) -> int:
@@ -470,11 +470,11 @@ def test_in_the_last_period_only_the_matches_of_the_two_players_are_rated_again(
 
     monkeypatch.setattr(entries, "replay", seen)
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-    desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     deliver(desk.now)
 
     its = {each.key for each in Pairing.objects.filter(key__in=season) if two & {each.a_id, each.b_id}}
     assert len(its) < len(season)
     assert {Pairing.objects.get(uid=each.match).key for each in rated} == its
-    assert kept <= {entry.pk for entry in rateable.list_entries(rating_list)}
+    assert kept <= {entry.pk for entry in rated_matches.list_entries(rating_list)}
     assert sound(rating_list)

@@ -12,9 +12,9 @@ from django.db import connection, connections
 from django.db.models import Count
 
 from rankings import verifiers
-from rankings.ledger import entries, ledger, rateable, rebuilding
-from rankings.lists import dated
-from rankings.models import DatedEach, DatedList, LedgerEntry, Rebuild, SeasonPoints, SeasonStanding
+from rankings.ledger import entries, ledger, rated_matches, rebuilding
+from rankings.lists import dated_lists
+from rankings.models import DatedInterval, DatedList, LedgerEntry, Rebuild, SeasonPoints, SeasonStanding
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
@@ -67,14 +67,14 @@ def played(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
 
 def once(rating_list: RatingList) -> None:
     assert LedgerEntry.objects.count() == 36
-    assert rateable.list_entries(rating_list).count() == 36
+    assert rated_matches.list_entries(rating_list).count() == 36
     assert list(verifiers.find_problems(rating_list)) == []
 
 
 def test_workers_that_are_told_the_same_rate_each_match_once(desk: Desk, played: RatingList) -> None:
     assert not LedgerEntry.objects.exists()
     events = list(desk.club.tournaments.order_by("pk").values_list("pk", flat=True))
-    together(lambda: [ledger.follow(event_id=pk, now=desk.now) for pk in events])
+    together(lambda: [ledger.update_lists(event_id=pk, now=desk.now) for pk in events])
     once(played)
 
 
@@ -86,16 +86,16 @@ def test_workers_that_share_the_outbox_rate_each_match_once(desk: Desk, played: 
     assert not Outbox.objects.filter(kind=ledger.FOLLOW, done_at__isnull=True).exists()
     # A worker may pass an event that another has taken but not yet rated; what it rates is then rated again, in order.
     assert LedgerEntry.objects.filter(voided_at__isnull=True).count() == 36
-    assert rateable.list_entries(played).count() == 36
+    assert rated_matches.list_entries(played).count() == 36
     assert list(verifiers.find_problems(played)) == []
 
 
 def test_workers_make_each_dated_list_once(desk: Desk, played: RatingList) -> None:
     for row in Outbox.objects.filter(kind__startswith="rankings").values_list("pk", flat=True):
         outbox.deliver(outbox_id=row, now=desk.now)
-    dated.schedule(rating_list=played, each=DatedEach.WEEK, by=desk.director, now=desk.now)
+    dated_lists.schedule(rating_list=played, each=DatedInterval.WEEK, by=desk.director, now=desk.now)
     later = desk.now + timedelta(weeks=4)
-    together(lambda: dated.sweep(later))
+    together(lambda: dated_lists.sweep(later))
     assert DatedList.objects.count() == 4
     assert set(DatedList.objects.annotate(players=Count("ratings")).values_list("players", flat=True)) == {4}
 
@@ -110,7 +110,7 @@ def test_five_workers_rate_a_thousand_matches_once_each(
     other."""
     monkeypatch.setattr(many, "EACH", MANY // EVENTS)
     monkeypatch.setattr(ledger, "AT_ONCE", 150)
-    monkeypatch.setattr(rateable, "PORTION", 40)
+    monkeypatch.setattr(rated_matches, "PORTION", 40)
     rating_list = keep(since=desk.now - timedelta(days=1))
     many.play(desk.club, MANY, players=60, since=desk.now, every=timedelta(minutes=1))
     events = list(desk.club.tournaments.order_by("pk").values_list("pk", flat=True))
@@ -121,7 +121,7 @@ def test_five_workers_rate_a_thousand_matches_once_each(
         turn = next(turns)
         order = events[turn * 2 :] + events[: turn * 2]
         for pk in order if turn % 2 else order[::-1]:
-            ledger.follow(event_id=pk, now=desk.now)
+            ledger.update_lists(event_id=pk, now=desk.now)
             rebuilding.sweep(desk.now)
 
     together(work)
@@ -138,7 +138,7 @@ def test_workers_count_a_season_once(desk: Desk, played: RatingList) -> None:
     season = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
     SeasonPoints.objects.all().delete()
     SeasonStanding.objects.update(points=1)
-    together(lambda: seasons.settle(season_id=season.pk))
+    together(lambda: seasons.update_season(season_id=season.pk))
     assert (SeasonPoints.objects.count(), SeasonStanding.objects.count()) == (12, 4)
     assert list(seasons.find_problems(season)) == []
 

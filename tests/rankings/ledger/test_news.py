@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from players.clubs import webhooks
 from rankings.ledger import ledger
-from rankings.lists import dated
-from rankings.models import DatedEach, DatedList
+from rankings.lists import dated_lists
+from rankings.models import DatedInterval, DatedList
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
@@ -45,7 +45,7 @@ def heard(desk: Desk) -> None:
 
 
 def follow(desk: Desk, kind: str) -> None:
-    tell = {ledger.FOLLOW: ledger.update_event, seasons.FOLLOW: seasons.tell_event}[kind]
+    tell = {ledger.FOLLOW: ledger.update_event, seasons.FOLLOW: seasons.update_event_seasons}[kind]
     for row in Outbox.objects.filter(kind=kind, done_at__isnull=True).order_by("pk"):
         tell(row.payload, now=desk.now)
     Outbox.objects.filter(kind=kind).update(done_at=desk.now)
@@ -59,8 +59,8 @@ def test_following_a_running_event_asks_once_for_lists_and_once_for_seasons(
     seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
     desk.start(a_plan("round-robin"), 2)
     with django_assert_num_queries(2):
-        ledger.note(desk.event, now=desk.now)
-        seasons.note(desk.event, now=desk.now)
+        ledger.queue_update(desk.event, now=desk.now)
+        seasons.queue_update(desk.event, now=desk.now)
 
 
 @pytest.mark.long
@@ -68,17 +68,17 @@ def test_following_a_running_event_asks_once_for_lists_and_once_for_seasons(
 def test_a_list_that_changed_or_was_published_is_told_of_once(
     desk: Desk, keep: Callable[..., RatingList]
 ) -> None:
-    kept = keep(dated=DatedEach.WEEK)
+    kept = keep(dated=DatedInterval.WEEK)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     follow(desk, ledger.FOLLOW)
     assert list_calls() == [{"type": "list.changed", "list": kept.key}]
     # Nothing new: nothing is told.
     desk.now += timedelta(hours=1)
-    ledger.follow(event_id=desk.pk, now=desk.now)
+    ledger.update_lists(event_id=desk.pk, now=desk.now)
     assert len(list_calls()) == 1
     desk.now += timedelta(days=8)
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     day = DatedList.objects.get(list=kept).day
     assert list_calls()[1:] == [{"type": "list.published", "list": kept.key, "day": day.isoformat()}]
     ledger.rebuild(list_id=kept.pk, now=desk.now)
@@ -99,8 +99,8 @@ def test_a_season_that_changed_is_told_of(desk: Desk) -> None:
     follow(desk, seasons.FOLLOW)
     assert list_calls() == [one, one]
     desk.now += timedelta(hours=1)
-    ledger.follow(event_id=desk.pk, now=desk.now)
-    seasons.tell_event({"event": desk.pk}, now=desk.now)
+    ledger.update_lists(event_id=desk.pk, now=desk.now)
+    seasons.update_event_seasons({"event": desk.pk}, now=desk.now)
     assert list_calls() == [one, one]
 
 
@@ -117,7 +117,7 @@ def test_what_is_told_leads_somewhere(desk: Desk, keep: Callable[..., RatingList
     row = desk.event.pairings.exclude(winner=None).order_by("pk")[0]
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
     desk.now += timedelta(hours=1)
-    desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     follow(desk, ledger.FOLLOW)
     assert list_calls() == [call, call]
     assert kept.key == call["list"]

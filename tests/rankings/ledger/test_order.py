@@ -51,7 +51,7 @@ def test_every_page_is_what_sorting_everybody_gives(
     everybody, places = sort(rows), numbered(rows)
     found = order.build_order(kept, LEAST, now=desk.now)
     assert found.count() == len(rows)
-    assert order.load_everybody(kept, LEAST) == everybody
+    assert order.load_whole_list(kept, LEAST) == everybody
     for size in (1, 5, 50):
         for first in range(0, len(rows), size):
             page = found[first : first + size]

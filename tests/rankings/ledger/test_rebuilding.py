@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from rankings import verifiers
-from rankings.ledger import entries, ledger, rateable, rebuilding
+from rankings.ledger import entries, ledger, rated_matches, rebuilding
 from rankings.lists import list_pages as ranking_page
 from rankings.models import LedgerEntry, PlayerRating, Rebuild
 from runtime.models import Failure
@@ -32,8 +32,8 @@ COUNT = 60
 @pytest.fixture(autouse=True, params=[COUNT, 0], ids=["short", "long"])
 def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let few matches be many; a long list is read another way than a short one."""
-    monkeypatch.setattr(rateable, "LONG", request.param)
-    monkeypatch.setattr(rateable, "PORTION", 7)
+    monkeypatch.setattr(rated_matches, "LONG", request.param)
+    monkeypatch.setattr(rated_matches, "PORTION", 7)
     monkeypatch.setattr(ledger, "AT_ONCE", 5)
     monkeypatch.setattr(many, "EACH", 20)
 
@@ -104,7 +104,7 @@ def test_a_rebuild_that_is_stopped_goes_on_and_comes_to_the_same(
     assert sound(rating_list)
     assert LedgerEntry.objects.count() == 2 * COUNT
     straight = keep(system, since=desk.now - timedelta(days=300))
-    rateable.PORTION = 1_000
+    rated_matches.PORTION = 1_000
     ledger.rebuild(list_id=straight.pk, now=desk.now)
     assert lines(straight) == lines(rating_list)
 
@@ -119,7 +119,7 @@ def test_a_correction_with_much_after_it_is_a_rebuild_from_there(
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     before, shown = lines(rating_list), dict(PlayerRating.objects.values_list("player", "rating"))
     event = misread(at)
-    ledger.follow(event_id=event.pk, now=desk.now)
+    ledger.update_lists(event_id=event.pk, now=desk.now)
     if at == COUNT - 1:
         assert not Rebuild.objects.exists()
     else:
@@ -127,7 +127,7 @@ def test_a_correction_with_much_after_it_is_a_rebuild_from_there(
         assert lines(rating_list) == before
         assert dict(PlayerRating.objects.values_list("player", "rating")) == shown
         assert ledger.is_behind(rating_list)
-        assert list(verifiers.ledgers()) == []
+        assert list(verifiers.verify_ledgers()) == []
     rebuilding.sweep(desk.now)
     assert sound(rating_list)
     assert lines(rating_list) != before
@@ -146,7 +146,7 @@ def test_what_changes_while_it_is_computed_is_in_it(
     stop_after(rating_list, 3, desk.now)
     place = Rebuild.objects.get().place
     event = misread(at)
-    ledger.follow(event_id=event.pk, now=desk.now)
+    ledger.update_lists(event_id=event.pk, now=desk.now)
     assert (Rebuild.objects.get().place != place) == (at == 2)
     rebuilding.sweep(desk.now + timedelta(minutes=2))
     assert sound(rating_list)
@@ -161,7 +161,7 @@ def test_what_changes_while_somebody_computes_is_in_it(
     def told(_: Rebuild) -> None:
         at = next(changes, None)
         if at is not None:
-            ledger.follow(event_id=misread(at).pk, now=desk.now)
+            ledger.update_lists(event_id=misread(at).pk, now=desk.now)
 
     rebuilding.finish_rebuild(list_id=rating_list.pk, now=desk.now, told=told)
     assert next(changes, None) is None
@@ -201,7 +201,7 @@ def test_the_page_shows_how_far_it_is_and_the_ratings_from_before(
     leaders = Browser().get(f"{shown}leading/").content
     assert "hx-trigger" not in page().partition('id="ranking"')[2].partition(">")[0]
     desk.now += timedelta(seconds=1)
-    ledger.follow(event_id=misread(0).pk, now=desk.now)
+    ledger.update_lists(event_id=misread(0).pk, now=desk.now)
     stop_after(rating_list, portions, desk.now)
     half = page()
     assert f"{7 * portions} of 60 matches" in half
@@ -225,7 +225,7 @@ def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_ot
 ) -> None:
     broken, other = opened("elo"), opened("fibs")
     for row in (broken, other):
-        rebuilding.begin_whole(list_id=row.pk, now=desk.now)
+        rebuilding.request_full_rebuild(list_id=row.pk, now=desk.now)
     honest, tries = rebuilding.Rebuilder.portion, []
 
     def portion(self: rebuilding.Rebuilder, *, now: datetime) -> Rebuild | None:

@@ -19,11 +19,11 @@ from players.clubs import clubs, merging
 from rankings import rate
 from rankings import system as a_system
 from rankings.errors import NotKeeper
-from rankings.ledger import ledger, order, rateable
-from rankings.lists import as_of, dated, list_pages
+from rankings.ledger import ledger, order, rated_matches
+from rankings.lists import dated_lists, list_pages, past_standings
 from rankings.models import (
     DatedCorrection,
-    DatedEach,
+    DatedInterval,
     DatedList,
     DatedRating,
     LedgerEntry,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-WEEK, MONTH = DatedEach.WEEK, DatedEach.MONTH
+WEEK, MONTH = DatedInterval.WEEK, DatedInterval.MONTH
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def text(html: str) -> str:
     ],
 )
 def test_the_days_of_dated_lists(day: str, each: str, next_day: str) -> None:
-    assert dated.find_next_day(date.fromisoformat(day), each) == date.fromisoformat(next_day)
+    assert dated_lists.find_next_day(date.fromisoformat(day), each) == date.fromisoformat(next_day)
 
 
 def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingList]) -> None:
@@ -105,7 +105,7 @@ def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingL
     # It was Sunday there, still.
     assert rating_list.dated_at == datetime(2026, 3, 2, 5, tzinfo=UTC)
     # Summer time began in the meantime.
-    assert dated.find_next_time(rating_list, datetime(2026, 3, 9, 12, tzinfo=UTC)) == datetime(
+    assert dated_lists.find_next_time(rating_list, datetime(2026, 3, 9, 12, tzinfo=UTC)) == datetime(
         2026, 3, 16, 4, tzinfo=UTC
     )
 
@@ -120,7 +120,9 @@ def test_after_an_outage_each_missed_day_is_made_from_what_was_finished_by_then(
     months = [each.day.month for each in made]
     assert months == list(range(months[0], months[0] + len(months)))
     for each in made:
-        finished = set(rateable.list_entries(kept).filter(at__lt=each.at).values_list("match", flat=True))
+        finished = set(
+            rated_matches.list_entries(kept).filter(at__lt=each.at).values_list("match", flat=True)
+        )
         assert sum(DatedRating.objects.filter(dated_list=each).values_list("matches", flat=True)) == 2 * len(
             finished
         )
@@ -149,9 +151,11 @@ def test_a_dated_list_equals_the_ledger_at_its_day(
     rating_list = keep(system, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     at = desk.now + timedelta(days=cut) - timedelta(hours=1)
-    finished = [each.outcome for each in rateable.list_matches(rating_list) if each.at < at]
+    finished = [each.outcome for each in rated_matches.list_matches(rating_list) if each.at < at]
     due = rate(a_system(system), finished)
-    found = as_of.compute_placed(rating_list, at, least=order.find_least(rating_list, at))
+    found = past_standings.compute_placed_players(
+        rating_list, at, least=order.get_provisional_limit(rating_list, at)
+    )
     assert {str(each.player): each.standing.rating for each in found} == {
         name: standing.rating for name, standing in due.players.items()
     }
@@ -165,7 +169,7 @@ def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> N
         kept.policies.update(provisional_under=provisional_under)
         live = list_pages.load_ranking(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
         assert live is not None
-        found = as_of.compute_placed(kept, desk.now, least=provisional_under)
+        found = past_standings.compute_placed_players(kept, desk.now, least=provisional_under)
         assert [(each.place, each.is_provisional, each.standing.rating) for each in found] == [
             (row.place, row.is_provisional, row.rating) for row in live.page.rows
         ]
@@ -173,7 +177,7 @@ def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> N
 
 def test_ties_share_a_place(desk: Desk, kept: RatingList) -> None:
     # After the first match two have gained and two have not played: the others come in with the next ones.
-    rows = as_of.compute_placed(kept, desk.now, least=0)
+    rows = past_standings.compute_placed_players(kept, desk.now, least=0)
     figures = [round(each.standing.rating, 2) for each in rows]
     assert [each.place for each in rows] == [
         1 + sum(other > figure for other in figures) for figure in figures
@@ -182,7 +186,7 @@ def test_ties_share_a_place(desk: Desk, kept: RatingList) -> None:
 
 @pytest.mark.long
 def test_movement_is_from_dated_list_to_dated_list(desk: Desk, kept: RatingList) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     first, *_, before, last = DatedList.objects.order_by("at")
     assert not DatedRating.objects.filter(dated_list=first, was_place__isnull=False).exists()
     was = {player: place for place, player, _ in places(before)}
@@ -202,7 +206,7 @@ def test_movement_is_from_dated_list_to_dated_list(desk: Desk, kept: RatingList)
 def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
     desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
 ) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     made = list(DatedList.objects.order_by("at"))
     before = [places(each) for each in made]
     row = desk.row(played[1])
@@ -212,9 +216,9 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
     assert row.winner
     loser = row.b if row.winner_id == row.a_id else row.a
     desk.now += timedelta(hours=1)
-    desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     gone = desk.row(played[2])
-    desk.do(corrections.correct, key=gone.key, kind="", reason="Never played")
+    desk.do(corrections.correct_result, key=gone.key, kind="", reason="Never played")
     live = dict(PlayerRating.objects.filter(list=kept).values_list("player", "rating"))
     deliver(desk.now)
     assert dict(PlayerRating.objects.filter(list=kept).values_list("player", "rating")) != live
@@ -222,7 +226,7 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
     kept.refresh_from_db()
     assert kept.dated_at is not None
     desk.now = kept.dated_at
-    assert dated.sweep(desk.now) == 1
+    assert dated_lists.sweep(desk.now) == 1
     told = {
         each.match: (each.was_won_by_id, each.won_by_id)
         for each in DatedCorrection.objects.select_related("dated_list").filter(
@@ -238,7 +242,7 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
     # It is noted once.
     kept.refresh_from_db()
     assert kept.dated_at is not None
-    assert dated.sweep(kept.dated_at) == 1
+    assert dated_lists.sweep(kept.dated_at) == 1
     assert DatedCorrection.objects.count() == 2
 
 
@@ -246,19 +250,19 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
 def test_who_became_one_person_is_no_correction_and_keeps_their_movement(
     desk: Desk, kept: RatingList, deliver: Callable[[datetime], int]
 ) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     last = DatedList.objects.order_by("at").last()
     dropped = desk.player(1)
     was = DatedRating.objects.get(dated_list=last, player=dropped).place
     other = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
-    merging.merge(kept=other, dropped=dropped, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=other, dropped=dropped, by=desk.director, now=desk.now)
     deliver(desk.now)
     ranking = list_pages.load_ranking(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
     assert ranking is not None
     assert [row.move is None for row in ranking.page.rows] == [False] * 4
     kept.refresh_from_db()
     assert kept.dated_at is not None
-    assert dated.sweep(kept.dated_at) == 1
+    assert dated_lists.sweep(kept.dated_at) == 1
     assert DatedRating.objects.get(player=other).was_place == was
     assert not DatedCorrection.objects.exists()
 
@@ -275,7 +279,7 @@ def test_who_became_one_person_is_no_correction_and_keeps_their_movement(
 def test_the_database_lets_nobody_change_a_dated_list(
     desk: Desk, kept: RatingList, played: list[str], model: Any, changes: dict[str, object]
 ) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     first = DatedList.objects.order_by("at")[0]
     entry = LedgerEntry.objects.filter(is_a=True)[0]
     DatedCorrection.objects.create(
@@ -287,7 +291,7 @@ def test_the_database_lets_nobody_change_a_dated_list(
 
 @pytest.mark.long
 def test_the_database_takes_no_second_list_of_a_day(desk: Desk, kept: RatingList) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     made = DatedList.objects.order_by("at")[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         DatedList.objects.create(list=kept, day=made.day, at=made.at + timedelta(hours=1), made_at=desk.now)
@@ -297,11 +301,11 @@ def test_the_database_takes_no_second_list_of_a_day(desk: Desk, kept: RatingList
 def test_a_list_that_has_not_followed_everything_waits(
     desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
 ) -> None:
-    desk.do(corrections.correct, key=played[0], kind="", reason="Never played")
+    desk.do(corrections.correct_result, key=played[0], kind="", reason="Never played")
     assert ledger.is_behind(kept)
-    assert dated.sweep(desk.now) == 0
+    assert dated_lists.sweep(desk.now) == 0
     deliver(desk.now)
-    assert dated.sweep(desk.now) >= 3
+    assert dated_lists.sweep(desk.now) >= 3
 
 
 def test_a_list_with_nobody_in_it_is_not_published(
@@ -309,7 +313,7 @@ def test_a_list_with_nobody_in_it_is_not_published(
 ) -> None:
     rating_list = keep(dated=WEEK, since=desk.now - timedelta(days=700))
     deliver(desk.now)
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     assert not DatedList.objects.exists()
     rating_list.refresh_from_db()
     assert rating_list.dated_at is not None
@@ -317,18 +321,18 @@ def test_a_list_with_nobody_in_it_is_not_published(
 
 
 def test_directors_say_how_often_from_now_on(desk: Desk, kept: RatingList) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     made = DatedList.objects.count()
     stranger = accounts.register(email="s@example.org", password=None, name="Sten Far", now=desk.now)
     with pytest.raises(NotKeeper):
-        dated.schedule(rating_list=kept, each=WEEK, by=stranger, now=desk.now)
-    dated.schedule(rating_list=kept, each=DatedEach.NEVER, by=desk.director, now=desk.now)
+        dated_lists.schedule(rating_list=kept, each=WEEK, by=stranger, now=desk.now)
+    dated_lists.schedule(rating_list=kept, each=DatedInterval.NEVER, by=desk.director, now=desk.now)
     desk.now += timedelta(days=100)
-    assert dated.sweep(desk.now) == 0
-    held = dated.schedule(rating_list=kept, each=WEEK, by=desk.director, now=desk.now)
+    assert dated_lists.sweep(desk.now) == 0
+    held = dated_lists.schedule(rating_list=kept, each=WEEK, by=desk.director, now=desk.now)
     assert held.dated_at is not None
     assert held.dated_at > desk.now
-    assert dated.sweep(held.dated_at) == 1
+    assert dated_lists.sweep(held.dated_at) == 1
     assert DatedList.objects.count() == made + 1
 
 
@@ -339,12 +343,12 @@ def test_directors_say_how_often_from_now_on(desk: Desk, kept: RatingList) -> No
 def test_the_page_of_a_dated_list_shows_it_as_it_was(
     desk: Desk, kept: RatingList, deliver: Callable[[datetime], int], played: list[str]
 ) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     last = DatedList.objects.order_by("at").last()
     assert last is not None
     top = DatedRating.objects.filter(dated_list=last).select_related("player").order_by("place")[0]
     desk.now += timedelta(hours=1)
-    desk.do(corrections.correct, key=played[0], kind="", reason="Never played")
+    desk.do(corrections.correct_result, key=played[0], kind="", reason="Never played")
     deliver(desk.now)
     every = reverse("rankings:dated_lists", args=[desk.club.slug, kept.key])
     one = reverse("rankings:dated_list", args=[desk.club.slug, kept.key, last.day])
@@ -354,7 +358,7 @@ def test_the_page_of_a_dated_list_shows_it_as_it_was(
     assert "This list never changes" in told
     kept.refresh_from_db()
     assert kept.dated_at is not None
-    dated.sweep(kept.dated_at)
+    dated_lists.sweep(kept.dated_at)
     later = reverse("rankings:dated_list", args=[desk.club.slug, kept.key, kept.dated_at.date()])
     assert "no longer rated" in text(Browser().get(later).content.decode())
     for wrong in ("2026-02-31", "yesterday", "2026-01-02"):
@@ -382,13 +386,13 @@ def test_a_director_sets_the_pace_on_the_page(desk: Desk, kept: RatingList) -> N
 def test_the_api_tells_dated_lists_and_lets_directors_set_the_pace(
     desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
 ) -> None:
-    dated.sweep(desk.now)
+    dated_lists.sweep(desk.now)
     desk.now += timedelta(hours=1)
-    desk.do(corrections.correct, key=played[0], kind="", reason="Never played")
+    desk.do(corrections.correct_result, key=played[0], kind="", reason="Never played")
     deliver(desk.now)
     kept.refresh_from_db()
     assert kept.dated_at is not None
-    dated.sweep(kept.dated_at)
+    dated_lists.sweep(kept.dated_at)
     address = f"/api/v1/rating-lists/{kept.key}/"
     found = APIClient().get(f"{address}dated/").json()["results"]
     last = DatedList.objects.order_by("at").last()
@@ -425,7 +429,7 @@ def test_a_list_that_cannot_be_dated_waits_longer_each_time_and_holds_up_no_othe
     other = keep("elo", since=desk.now - timedelta(days=1), dated=WEEK)
     deliver(desk.now)
     RatingList.objects.update(dated_at=desk.now)
-    honest, tries = dated.make_next, []
+    honest, tries = dated_lists.create_next_list, []
 
     def make_next(*, list_id: int, now: datetime) -> bool:
         if list_id == kept.pk:
@@ -433,9 +437,9 @@ def test_a_list_that_cannot_be_dated_waits_longer_each_time_and_holds_up_no_othe
             raise ValueError("no such day")
         return honest(list_id=list_id, now=now)
 
-    monkeypatch.setattr(dated, "make_next", make_next)
+    monkeypatch.setattr(dated_lists, "create_next_list", make_next)
     for second in range(5):
-        dated.sweep(desk.now + timedelta(seconds=second))
+        dated_lists.sweep(desk.now + timedelta(seconds=second))
     assert [(at - desk.now).seconds for at in tries] == [0, 1, 3]
     other.refresh_from_db()
     assert other.dated_at is not None

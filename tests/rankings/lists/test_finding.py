@@ -51,7 +51,7 @@ def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
 def me(desk: Desk, kept: RatingList) -> User:
     """Anyone who stands in the middle of those who play."""
     user = accounts.register(email="me@example.org", password=None, name="Mina Meise", now=desk.now)
-    row = order.load_everybody(kept, 100)[61]
+    row = order.load_whole_list(kept, 100)[61]
     PlayerRating.objects.filter(pk=row.pk).update(player=user.player, last_at=desk.now)
     return user
 
@@ -62,7 +62,7 @@ def address(desk: Desk) -> str:
 
 
 def names(
-    kept: RatingList, viewer: User | AnonymousUser, wanted: list_search.Wanted, desk: Desk
+    kept: RatingList, viewer: User | AnonymousUser, wanted: list_search.ListFilters, desk: Desk
 ) -> list[str]:
     which = list_search.build_condition(wanted, viewer, now=desk.now)
     return [row.player.public_name for row in order.build_order(kept, 100, which, now=desk.now)[:200]]
@@ -73,10 +73,10 @@ def test_names_are_found_whatever_their_accents_and_in_the_order_of_the_list(
     desk: Desk, kept: RatingList, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     monkeypatch.setattr(list_search, "FEW", few)
-    everybody = [row.player.public_name for row in order.load_everybody(kept, 100)]
+    everybody = [row.player.public_name for row in order.load_whole_list(kept, 100)]
 
     def found(query: str) -> list[str]:
-        return names(kept, AnonymousUser(), list_search.Wanted(query), desk)
+        return names(kept, AnonymousUser(), list_search.ListFilters(query), desk)
 
     assert found("ada") == [name for name in everybody if "Ada" in name]
     assert found("ZOE adam") == ["Adam Zoë"]
@@ -90,7 +90,7 @@ def test_who_hides_is_found_by_name_by_themselves_and_by_directors(
     player = me.player
     player.hidden_from_search = True
     player.save(update_fields=["hidden_from_search"])
-    wanted = list_search.Wanted("meise")
+    wanted = list_search.ListFilters("meise")
     assert names(kept, AnonymousUser(), wanted, desk) == []
     assert names(kept, me, wanted, desk) == ["Mina Meise"]
     assert "Mina Meise" in names(kept, AnonymousUser(), list_search.ALL, desk)
@@ -98,8 +98,8 @@ def test_who_hides_is_found_by_name_by_themselves_and_by_directors(
 
 def test_who_has_not_played_for_a_year_is_left_out_where_so_asked(desk: Desk, kept: RatingList) -> None:
     since = desk.now - timedelta(days=366)
-    due = [row.player.public_name for row in order.load_everybody(kept, 100) if row.last_at >= since]
-    assert names(kept, AnonymousUser(), list_search.Wanted(is_active=True), desk) == due
+    due = [row.player.public_name for row in order.load_whole_list(kept, 100) if row.last_at >= since]
+    assert names(kept, AnonymousUser(), list_search.ListFilters(is_active=True), desk) == due
     assert len(due) == 80
 
 

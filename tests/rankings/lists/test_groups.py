@@ -103,7 +103,7 @@ def test_a_group_rates_its_clubs_from_joining_to_leaving(
     loser = max(row.a, row.b, key=lambda each: each.number)
     before = PlayerRating.objects.get(list=of_group, player=loser.player).rating
     there.do(
-        corrections.correct,
+        corrections.correct_result,
         key=first,
         score=(0, row.length) if loser == row.b else (row.length, 0),
         reason="Wrong",

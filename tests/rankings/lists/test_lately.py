@@ -59,7 +59,7 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
     steps: list[Appearance],
 ) -> None:
     gained = {player: sum(step.change for step in steps if step.player == player) for player in range(1, 5)}
-    climb = highlights.find_most_gained(steps)
+    climb = highlights.find_largest_gain(steps)
     if climb is None:
         assert max(gained.values()) <= 0
     else:
@@ -69,7 +69,7 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
 @pytest.mark.long
 @given(ledgers())
 def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: list[Appearance]) -> None:
-    run = highlights.find_longest_run(steps)
+    run = highlights.find_longest_streak(steps)
     longest = max(runs(steps).values())
     if run is None:
         assert longest < highlights.SHORTEST_RUN
@@ -83,7 +83,7 @@ def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: 
 @given(ledgers())
 def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Appearance]) -> None:
     chances = [step.expectancy for step in steps if step.won]
-    surprise = highlights.find_least_expected(steps)
+    surprise = highlights.find_greatest_upset(steps)
     if surprise is None:
         assert all(chance >= highlights.NO_SURPRISE for chance in chances)
     else:
@@ -93,7 +93,7 @@ def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Appearance
 
 @given(st.lists(st.floats(-500, 4000), min_size=2, max_size=11))
 def test_a_small_line_stays_within_its_frame(ratings: list[float]) -> None:
-    drawn = graph.draw_spark(ratings)
+    drawn = graph.draw_sparkline(ratings)
     places = [tuple(map(float, place.split(","))) for place in drawn.line[1:].split("L")]
     assert len(places) == len(ratings)
     assert [x for x, _ in places] == sorted(x for x, _ in places)

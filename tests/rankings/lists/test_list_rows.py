@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from rankings.lists import graph
 from rankings.lists.dated_pages import Move
-from rankings.lists.list_pages import Ranked
-from rankings.lists.recent_form import Form
+from rankings.lists.list_pages import RankedPlayer
+from rankings.lists.recent_form import RecentForm
 
 RATINGS = [1500.0, 1513.25, 1496.5]
-FORM = Form(results=(True, False), change=-3.5, matches=2, spark=graph.draw_spark(RATINGS))
+FORM = RecentForm(results=(True, False), change=-3.5, matches=2, spark=graph.draw_sparkline(RATINGS))
 
 
 class Cells(HTMLParser):
@@ -47,15 +47,15 @@ class Cells(HTMLParser):
             self.rows[-1][-1] += data
 
 
-def ranked(name: str = "Ada Okafor", **said: object) -> Ranked:
+def ranked(name: str = "Ada Okafor", **said: object) -> RankedPlayer:
     usual: dict[str, object] = {
         "place": 1, "is_provisional": False, "is_inactive": False, "rating": 1496.5, "deviation": 61.4,
         "experience": 120, "matches": 2, "is_me": False, "move": Move(is_new=False, up=3), "form": FORM,
     }  # fmt: skip
-    return Ranked(name=name, href="/players/abc/", **{**usual, **said})  # type: ignore[arg-type]
+    return RankedPlayer(name=name, href="/players/abc/", **{**usual, **said})  # type: ignore[arg-type]
 
 
-def drawn(*rows: Ranked, **how: object) -> str:
+def drawn(*rows: RankedPlayer, **how: object) -> str:
     values = {"page": {"rows": rows}, "moves": True, "has_form": True, "has_deviation": True} | how
     return render_to_string("rankings/_rated_rows.html", values)
 

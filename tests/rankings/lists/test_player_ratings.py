@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from players.accounts import accounts
 from players.models import Player
-from rankings.ledger import rateable
+from rankings.ledger import rated_matches
 from rankings.lists import player_ratings as ratings
 from rankings.models import LedgerEntry, PlayerRating
 from tests.tournaments.event_desk import a_plan
@@ -90,7 +90,9 @@ def test_the_card_says_where_a_player_stands(best: PlayerRating) -> None:
 def test_the_history_tells_every_match_and_each_leads_to_its_figures(best: PlayerRating) -> None:
     html = shown(Browser(), ratings_of(best.player))
     told = text(html)
-    entries = list(rateable.list_entries(best.list).filter(player=best.player).select_related("opponent"))
+    entries = list(
+        rated_matches.list_entries(best.list).filter(player=best.player).select_related("opponent")
+    )
     assert len(entries) == 3
     for entry in entries:
         assert entry.opponent.public_name in told
@@ -104,7 +106,7 @@ def test_the_history_tells_every_match_and_each_leads_to_its_figures(best: Playe
 
 @pytest.mark.long
 def test_the_line_holds_the_rating_at_the_end_of_each_day(best: PlayerRating) -> None:
-    entries = rateable.list_entries(best.list).filter(player=best.player)
+    entries = rated_matches.list_entries(best.list).filter(player=best.player)
     whole = ratings.list_days(best, None)
     assert [rating for _, rating in whole] == [entry.after for entry in entries]
     assert [day for day, _ in whole] == [entry.at.date() for entry in entries]
@@ -175,7 +177,7 @@ def test_at_every_moment_the_sum_of_the_ledger_is_the_rating(rating_list: Rating
     start = 1500.0
     for player in PlayerRating.objects.values_list("player", flat=True):
         running = start
-        for entry in rateable.list_entries(rating_list).filter(player=player):
+        for entry in rated_matches.list_entries(rating_list).filter(player=player):
             assert entry.before == running
             running += entry.change
             assert entry.after == running

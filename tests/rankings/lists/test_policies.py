@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from rankings.errors import BadPolicy
-from rankings.ledger import rateable
+from rankings.ledger import rated_matches
 from rankings.lists import lists
 from rankings.lists.lists import Terms
 from rankings.models import LedgerEntry
@@ -39,7 +39,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
     ],
 )
 def test_the_usual_rules_are_told_from_others(play: RulesOfPlay, usual: bool) -> None:
-    assert rateable.has_usual_rules({"play": play.to_json()} if play.to_json() else {}) is usual
+    assert rated_matches.has_usual_rules({"play": play.to_json()} if play.to_json() else {}) is usual
 
 
 @pytest.mark.long

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from rankings.lists import dated, printed_lists
-from rankings.models import DatedEach, DatedList
+from rankings.lists import dated_lists, printed_lists
+from rankings.models import DatedInterval, DatedList
 from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from tests.rankings.standing_rows import stand
@@ -46,7 +46,7 @@ def test_a_list_on_paper(
     client: Client,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kept = keep("glicko2", dated=DatedEach.WEEK)
+    kept = keep("glicko2", dated=DatedInterval.WEEK)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     deliver(desk.now)
@@ -56,7 +56,7 @@ def test_a_list_on_paper(
     sheet = printed_lists.build_sheet(kept, now=desk.now)
     assert (sheet.total, len(sheet.heads), sheet.is_cut) == (4, 4, False)
 
-    assert dated.sweep(desk.now + timedelta(days=8)) >= 1
+    assert dated_lists.sweep(desk.now + timedelta(days=8)) >= 1
     day = DatedList.objects.get(list=kept).day
     page = client.get(reverse("rankings:dated_sheet", args=[desk.club.slug, kept.key, day])).content.decode()
     assert "Everything finished before" in page

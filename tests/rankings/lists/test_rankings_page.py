@@ -217,7 +217,7 @@ def test_every_parameter_of_a_system_is_told_in_words(name: str) -> None:
     """What a list is computed by is read by people and named for programs."""
     for reading in READINGS if name == "fibs" else ("",):
         kept = RatingList(system=name, params={"reading": reading} if reading else {})
-        told = list_pages.list_parameters(kept)
+        told = list_pages.list_labelled_parameters(kept)
         assert [each.name for each in told] == [name for name, _value in list_pages.list_params(kept)]
         assert all(each.title and each.value for each in told)
         assert not {"True", "False", "man-page", "macfibs"} & {each.value for each in told}

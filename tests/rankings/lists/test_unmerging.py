@@ -64,7 +64,7 @@ class Club:
         """Start an event of these; a person who is one with another enters as them."""
         self.desk.announce(a_plan("round-robin"))
         keys = [self.person(name).key for name in names]
-        self.desk.do(directing.admit, player_keys=keys)
+        self.desk.do(directing.admit_members, player_keys=keys)
         self.desk.do(drawing.publish)
         self.events.append(self.desk.event)
 
@@ -96,7 +96,7 @@ class Club:
         row = rng.choice(list(rows))
         self.desk.event = next(each for each in self.events if each.pk == row.tournament_id)
         score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-        self.desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+        self.desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
 
     def describe_all(self) -> tuple[object, ...]:
         """All that can be known, by names."""
@@ -178,7 +178,7 @@ def test_merge_play_on_and_unmerge_is_as_if_it_had_not_been(
         deliver(club.desk.now)
         if is_merged:
             people = {"kept": club.people[OTHER], "dropped": club.people[GUEST]}
-            merging.merge(**people, by=club.desk.director, now=club.desk.now)
+            merging.merge_guest(**people, by=club.desk.director, now=club.desk.now)
             deliver(club.desk.now)
         club.play(meanwhile, rng)
         if enters_again:
@@ -212,11 +212,11 @@ def test_who_had_entered_twice_is_entered_twice_again(desk: Desk, is_begun: bool
     )
     for one in (guest, other):
         desk.now += timedelta(minutes=1)
-        desk.do(directing.admit, player_keys=[one.key])
+        desk.do(directing.admit_members, player_keys=[one.key])
     taken = list(
         Entry.objects.filter(player__in=(guest, other)).values("player", "number", "entered_at", "uid")
     )
-    merging.merge(kept=other, dropped=guest, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=other, dropped=guest, by=desk.director, now=desk.now)
     united = Entry.objects.get(player=other)
     assert united.entered_at == min(each["entered_at"] for each in taken)
     if is_begun:

@@ -14,14 +14,14 @@ from players.clubs import clubs, merging, unmerging
 from players.models import Player
 from rankings import verifiers
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
-from rankings.formulas.reading import read
-from rankings.formulas.writing import serialize_ratings
+from rankings.formulas.match_input import read
+from rankings.formulas.rating_output import serialize_ratings
 from rankings.ledger import opening_ratings as selectors
-from rankings.ledger import rateable, rebuilding
-from rankings.lists import as_of
+from rankings.ledger import rated_matches, rebuilding
+from rankings.lists import past_standings
 from rankings.models import LedgerEntry, Opening, OpeningImport, PlayerRating
 from rankings.openings import openings
-from rankings.openings.openings import Old
+from rankings.openings.openings import ImportedRating
 from tests.tournaments.event_desk import a_plan
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def bring(desk: Desk, rating_list: RatingList, *olds: Old) -> OpeningImport:
+def bring(desk: Desk, rating_list: RatingList, *olds: ImportedRating) -> OpeningImport:
     made = openings.draft(
         rating_list=rating_list, source="Old list", table=[["x"]], by=desk.director, now=desk.now
     )
@@ -45,11 +45,11 @@ def bring(desk: Desk, rating_list: RatingList, *olds: Old) -> OpeningImport:
     return made
 
 
-def build_old(desk: Desk, number: int, rating: float, **said: Any) -> Old:
+def build_old(desk: Desk, number: int, rating: float, **said: Any) -> ImportedRating:
     told: dict[str, Any] = {"row": number, "name": "", "rating": rating, **said}
     if "player" not in told:
         told["player"] = desk.player(number)
-    return Old(**{"day": desk.now.date() - timedelta(days=60), **told})
+    return ImportedRating(**{"day": desk.now.date() - timedelta(days=60), **told})
 
 
 def sound(rating_list: RatingList) -> bool:
@@ -57,7 +57,7 @@ def sound(rating_list: RatingList) -> bool:
 
 
 def befores(rating_list: RatingList) -> list[tuple[int, float]]:
-    return list(rateable.list_entries(rating_list).values_list("player", "before"))
+    return list(rated_matches.list_entries(rating_list).values_list("player", "before"))
 
 
 @pytest.fixture
@@ -84,16 +84,19 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
     made = bring(desk, kept, build_old(desk, 1, 1800.0, experience=300, deviation=90.0))
     deliver(desk.now)
     assert sound(kept)
-    first = rateable.list_entries(kept).filter(player=one).first()
+    first = rated_matches.list_entries(kept).filter(player=one).first()
     assert first is not None
     assert (first.before, first.experience) == (1800.0, 300 + first.length)
     shown = PlayerRating.objects.get(list=kept, player=one)
     assert shown.matches == 3
-    placed = {each.player: each for each in as_of.compute_placed(kept, desk.now + timedelta(days=1), least=0)}
+    placed = {
+        each.player: each
+        for each in past_standings.compute_placed_players(kept, desk.now + timedelta(days=1), least=0)
+    }
     assert placed[one.pk].standing.rating == pytest.approx(shown.rating)
 
     month = "2026-%02d"
-    entries = list(rateable.list_entries(kept).filter(is_a=True))
+    entries = list(rated_matches.list_entries(kept).filter(is_a=True))
     periods = sorted({*(each.at.strftime("%Y-%m") for each in entries), *(month % n for n in range(1, 13))})
     opening = selectors.list_valid(kept).get()
     file = {
@@ -216,9 +219,9 @@ def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
     friend = Player.objects.get(name="Old Friend")
     deliver(desk.now)
     assert befores(played) == plain
-    merging.merge(kept=desk.player(1), dropped=friend, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=desk.player(1), dropped=friend, by=desk.director, now=desk.now)
     # What still waits in the outbox is no fault.
-    assert list(verifiers.ledgers()) == []
+    assert list(verifiers.verify_ledgers()) == []
     deliver(desk.now)
     assert dict(reversed(befores(played)))[desk.player(1).pk] == 1800.0
     assert sound(played)
@@ -372,8 +375,8 @@ def test_a_draft_that_nobody_saves_is_forgotten(played: RatingList, desk: Desk) 
     row = openings.draft(
         rating_list=played, source="Old", table=[["Ada", "1500"]], by=desk.director, now=desk.now
     )
-    assert openings.forget(desk.now + timedelta(days=1)) == 0
-    assert openings.forget(desk.now + timedelta(days=3)) == 1
+    assert openings.delete_old_drafts(desk.now + timedelta(days=1)) == 0
+    assert openings.delete_old_drafts(desk.now + timedelta(days=3)) == 1
     assert not OpeningImport.objects.filter(pk=row.pk).exists()
 
 

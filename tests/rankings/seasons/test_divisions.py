@@ -17,7 +17,7 @@ from players.accounts import accounts
 from players.clubs import clubs, merging, unmerging
 from players.models import Player
 from rankings import errors, verifiers
-from rankings.models import ClosingMove, DivisionMember, Goes, Season, SeasonClosing, SeasonDivision
+from rankings.models import ClosingMove, DivisionMember, Season, SeasonClosing, SeasonDivision, SeasonMove
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions, seasons
 from rankings.seasons.divisions import DivisionTerms, Overrule, Placing
@@ -51,7 +51,7 @@ def league(desk: Desk) -> Season:
         "Autumn", day, day, rules={"places": ["6", "5", "4", "3", "2", "1"], "attendance": "0"}
     )
     season = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
-    divisions.set_up(season=season, terms=LEAGUE, by=desk.director, now=desk.now)
+    divisions.set_up_divisions(season=season, terms=LEAGUE, by=desk.director, now=desk.now)
     for number, players in ((1, (1, 3, 5)), (2, (2, 4, 6))):
         put(desk, season, number, *players)
     desk.now += timedelta(days=2)
@@ -69,13 +69,13 @@ def put(desk: Desk, season: Season, number: int | None, *players: int) -> int:
     there = dict(DivisionMember.objects.filter(season=season).values_list("player__key", "division__number"))
     keys = [desk.player(each).key for each in players]
     placings = [Placing(key, there.get(key), number) for key in keys]
-    return divisions.place(season=season, placings=placings, by=desk.director, now=desk.now)
+    return divisions.place_players(season=season, placings=placings, by=desk.director, now=desk.now)
 
 
 def close(desk: Desk, season: Season, following: Season, **said: object) -> SeasonClosing:
     shown = selectors.load_divisions_page(season, desk.director, now=desk.now)
     given: dict[str, object] = {"seen": shown.seen, "by": desk.director, "now": desk.now, **said}
-    return divisions.close(season=season, following=following, **given)  # type: ignore[arg-type]
+    return divisions.close_season(season=season, following=following, **given)  # type: ignore[arg-type]
 
 
 def table(season: Season) -> dict[str, list[str]]:
@@ -91,7 +91,7 @@ def text(html: str) -> str:
 
 
 def sound() -> bool:
-    return list(verifiers.season_tables()) == []
+    return list(verifiers.verify_seasons()) == []
 
 
 def test_the_table_proposes_and_a_director_confirms(desk: Desk, league: Season, spring: Season) -> None:
@@ -119,7 +119,7 @@ def test_the_table_proposes_and_a_director_confirms(desk: Desk, league: Season, 
     # What was confirmed stays unchanged, whatever becomes of the results.
     before = selectors.load_divisions_page(league, desk.director, now=desk.now).tables
     desk.event.entries.update(place=1)
-    seasons.settle(season_id=league.pk)
+    seasons.update_season(season_id=league.pk)
     assert selectors.load_divisions_page(league, desk.director, now=desk.now).tables == before
 
 
@@ -141,7 +141,7 @@ def test_a_director_decides_otherwise_with_a_reason(desk: Desk, league: Season, 
     close(desk, league, spring, overrules=overrules)
     assert table(spring) == {"First": ["Guest 1", "Guest 3", "Guest 4"], "Second": ["Guest 2", "Guest 5"]}
     row = ClosingMove.objects.get(player=desk.player(4))
-    assert (row.proposed, row.goes, row.reason) == ("stays", Goes.UP, "Goes up in place of Guest 2")
+    assert (row.proposed, row.goes, row.reason) == ("stays", SeasonMove.UP, "Goes up in place of Guest 2")
     html = text(
         Browser().get(reverse("rankings:divisions", args=[desk.club.slug, league.key])).content.decode()
     )
@@ -160,7 +160,7 @@ def test_nobody_confirms_what_they_have_not_seen(desk: Desk, league: Season, spr
     desk.event.entries.filter(pk=six.pk).update(place=1)
     with pytest.raises(errors.StandingChanged):
         close(desk, league, spring, seen=seen)
-    seasons.settle(season_id=league.pk)
+    seasons.update_season(season_id=league.pk)
     close(desk, league, spring)
     assert table(spring)["First"] == ["Guest 3", "Guest 5", "Guest 6"]
 
@@ -172,21 +172,21 @@ def test_when_a_season_can_be_closed_and_into_which(desk: Desk, league: Season, 
         with pytest.raises(errors.NoNextSeason):
             close(desk, league, wrong)
     three = [*LEAGUE, DivisionTerms("Third")]
-    divisions.set_up(season=spring, terms=three, by=desk.director, now=desk.now)
+    divisions.set_up_divisions(season=spring, terms=three, by=desk.director, now=desk.now)
     with pytest.raises(errors.NoNextSeason):
         close(desk, league, spring)
     assert not SeasonClosing.objects.exists()
-    divisions.set_up(season=spring, terms=LEAGUE, by=desk.director, now=desk.now)
+    divisions.set_up_divisions(season=spring, terms=LEAGUE, by=desk.director, now=desk.now)
     close(desk, league, spring)
     for refused in (
         lambda: close(desk, league, spring),
         lambda: put(desk, league, 1, 2),
-        lambda: divisions.set_up(season=league, terms=[], by=desk.director, now=desk.now),
+        lambda: divisions.set_up_divisions(season=league, terms=[], by=desk.director, now=desk.now),
     ):
         with pytest.raises(errors.SeasonClosed):
             refused()
     other = other_season(desk, league, "Other", 0)
-    divisions.set_up(season=other, terms=LEAGUE, by=desk.director, now=desk.now)
+    divisions.set_up_divisions(season=other, terms=LEAGUE, by=desk.director, now=desk.now)
     with pytest.raises(errors.NoNextSeason):
         close(desk, other, spring)
     with pytest.raises(errors.NoDivision):
@@ -203,10 +203,10 @@ def test_it_can_be_taken_back_until_the_next_season_is_closed(
     desk: Desk, league: Season, spring: Season
 ) -> None:
     with pytest.raises(errors.CannotReopen):
-        divisions.reopen(season=league, by=desk.director, now=desk.now)
+        divisions.reopen_season(season=league, by=desk.director, now=desk.now)
     close(desk, league, spring)
     put(desk, spring, 2, 1)
-    divisions.reopen(season=league, by=desk.director, now=desk.now)
+    divisions.reopen_season(season=league, by=desk.director, now=desk.now)
     # Who was placed by hand since stays there.
     assert table(spring) == {"Second": ["Guest 1"]}
     close(desk, league, spring)
@@ -221,13 +221,13 @@ def test_it_can_be_taken_back_until_the_next_season_is_closed(
         now=late,
     )
     with pytest.raises(errors.CannotReopen):
-        divisions.reopen(season=league, by=desk.director, now=late)
+        divisions.reopen_season(season=league, by=desk.director, now=late)
     assert sound()
 
 
 def test_divisions_keep_their_players_whatever_they_are_called(desk: Desk, league: Season) -> None:
     def set_up(*terms: DivisionTerms, **said: str) -> list[SeasonDivision]:
-        return divisions.set_up(season=league, terms=terms, by=desk.director, now=desk.now, **said)
+        return divisions.set_up_divisions(season=league, terms=terms, by=desk.director, now=desk.now, **said)
 
     seen = selectors.compute_version_key(list(SeasonDivision.objects.filter(season=league)), [])
     set_up(DivisionTerms("Zero"), DivisionTerms("Two", 1, 0, was=2), DivisionTerms("One", was=1))
@@ -255,11 +255,13 @@ def test_two_directors_place_players_and_neither_undoes_the_other(desk: Desk, le
     one = desk.player(1).key
     put(desk, league, 2, 1)
     with pytest.raises(errors.StandingChanged):
-        divisions.place(season=league, placings=[Placing(one, 1, None)], by=desk.director, now=desk.now)
+        divisions.place_players(
+            season=league, placings=[Placing(one, 1, None)], by=desk.director, now=desk.now
+        )
     outsider = Player.objects.create(name="Far Away")
     for wrong in (Placing(outsider.key, None, 1), Placing(one, 2, 9), Placing("nobody", None, 1)):
         with pytest.raises(errors.NoDivision):
-            divisions.place(season=league, placings=[wrong], by=desk.director, now=desk.now)
+            divisions.place_players(season=league, placings=[wrong], by=desk.director, now=desk.now)
     assert put(desk, league, None, 1, 2) == 2
     assert table(league) == {"First": ["Guest 3", "Guest 5"], "Second": ["Guest 4", "Guest 6"]}
 
@@ -267,10 +269,10 @@ def test_two_directors_place_players_and_neither_undoes_the_other(desk: Desk, le
 def test_only_directors_act(desk: Desk, league: Season, spring: Season) -> None:
     stranger = accounts.register(email="s@example.org", password=None, name="Sten Far", now=desk.now)
     acts: list[Callable[[], object]] = [
-        lambda: divisions.set_up(season=league, terms=[], by=stranger, now=desk.now),
-        lambda: divisions.place(season=league, placings=[], by=stranger, now=desk.now),
+        lambda: divisions.set_up_divisions(season=league, terms=[], by=stranger, now=desk.now),
+        lambda: divisions.place_players(season=league, placings=[], by=stranger, now=desk.now),
         lambda: close(desk, league, spring, by=stranger),
-        lambda: divisions.reopen(season=league, by=stranger, now=desk.now),
+        lambda: divisions.reopen_season(season=league, by=stranger, now=desk.now),
     ]
     for act in acts:
         with pytest.raises(errors.NotKeeper):
@@ -284,7 +286,7 @@ def test_a_merge_brings_the_division_along_and_an_unmerge_gives_it_back(
     kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
     before = table(league), table(spring)
     for dropped in (desk.player(2), desk.player(4)):
-        merging.merge(kept=kept, dropped=dropped, by=desk.director, now=desk.now)
+        merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=desk.now)
     # She is in the higher division already; the second one is kept for later.
     assert table(spring)["First"] == ["Ada Bright", "Guest 1", "Guest 3"]
     assert table(spring)["Second"] == ["Guest 5", "Guest 6"]
@@ -324,7 +326,7 @@ def test_of_two_directors_who_confirm_at_once_one_does(desk: Desk, league: Seaso
         thread.join(60)
     assert refused == ["season_closed"]
     assert SeasonClosing.objects.count() == 1
-    left = ClosingMove.objects.filter(goes=Goes.OUT).count()
+    left = ClosingMove.objects.filter(goes=SeasonMove.OUT).count()
     assert DivisionMember.objects.filter(season=spring).count() == 6 - left
     assert ClosingMove.objects.count() == 6
     assert sound()

@@ -13,8 +13,8 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from players.models import Player
-from rankings.lists import dated
-from rankings.models import DatedEach, DatedRating, RatingList
+from rankings.lists import dated_lists
+from rankings.models import DatedInterval, DatedRating, RatingList
 from rankings.seasons import fame, seasons
 from rankings.seasons.seasons import SeasonTerms
 from tests.tournaments.event_desk import a_plan
@@ -74,7 +74,7 @@ def test_those_who_have_won_as_many_events_share_the_place_at_every_moment(desk:
     assert final.b
     loser = ({final.a.number, final.b.number} - {1}).pop()
     score = (final.length, 0) if final.a.number == loser else (0, final.length)
-    desk.do(corrections.correct, key=last, score=score, reason="Swapped")
+    desk.do(corrections.correct_result, key=last, score=score, reason="Swapped")
     assert (f"Guest {loser}", wins[f"Guest {loser}"] + 1) in [
         (name, count) for _, name, count in list_winners(desk)
     ]
@@ -87,7 +87,7 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
     day = desk.now.date()
     terms = SeasonTerms("Spring", day, day + timedelta(days=40))
     seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
-    rating_list = keep(since=desk.now - timedelta(days=1), dated=DatedEach.WEEK)
+    rating_list = keep(since=desk.now - timedelta(days=1), dated=DatedInterval.WEEK)
     rating_list.policies.update(provisional_under=0)
     for winner in (2, 2, 1):
         night(desk, winner)
@@ -95,7 +95,7 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
     assert not fame.load_fame(desk.club, now=desk.now).seasons  # it is still being played
 
     desk.now += timedelta(days=40)
-    while dated.sweep(desk.now):
+    while dated_lists.sweep(desk.now):
         pass
     deliver(desk.now)
     found = fame.load_fame(desk.club, now=desk.now)

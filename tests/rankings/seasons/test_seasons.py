@@ -77,12 +77,12 @@ def test_a_finished_event_counts_by_the_outbox(
     play(desk)
     assert table(opened) == []
     assert seasons.is_behind(opened)
-    assert list(verifiers.season_tables()) == []
+    assert list(verifiers.verify_seasons()) == []
     deliver(desk.now)
     # Who is entered first wins every match here: 10, 7, 5 and 3, and one each for coming.
     assert table(opened) == [(1, "Guest 1", 11), (2, "Guest 2", 8), (3, "Guest 3", 6), (4, "Guest 4", 4)]
     assert sound(opened)
-    assert seasons.settle(season_id=opened.pk) == 0
+    assert seasons.update_season(season_id=opened.pk) == 0
 
 
 def test_a_season_of_master_points_counts_matches_and_says_how(
@@ -107,7 +107,7 @@ def test_a_season_of_master_points_counts_matches_and_says_how(
     assert "Master points. A match won gives the square root of its length" in told
     assert f"For matches won {3 * length**0.5 / 3:.2f}" in told
     # A correction is followed as ever.
-    desk.do(corrections.correct, key=first.key, score=(0, length), reason="Misread")
+    desk.do(corrections.correct_result, key=first.key, score=(0, length), reason="Misread")
     deliver(desk.now)
     assert sound(opened)
 
@@ -142,15 +142,15 @@ def test_a_correction_counts_again_and_the_restored_result_gives_what_stood(
     row = rows.filter(a__number__in=(1, 2), b__number__in=(1, 2)).first()
     assert row is not None
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
-    ruling = desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    ruling = desk.do(corrections.correct_result, key=row.key, score=score, reason="Misread")
     deliver(desk.now)
     assert table(opened) != before
     assert sound(opened)
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
     deliver(desk.now)
     assert table(opened) == before
     # An event that is open again counts no more until it is finished.
-    desk.do(corrections.correct, key=row.key, kind="", reason="Never played")
+    desk.do(corrections.correct_result, key=row.key, kind="", reason="Never played")
     deliver(desk.now)
     assert table(opened) == []
     assert not SeasonPoints.objects.exists()
@@ -163,7 +163,7 @@ def test_a_merge_takes_the_points_along(
     play(desk)
     deliver(desk.now)
     kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
-    merging.merge(kept=kept, dropped=desk.player(1), by=desk.director, now=desk.now)
+    merging.merge_guest(kept=kept, dropped=desk.player(1), by=desk.director, now=desk.now)
     deliver(desk.now)
     assert table(opened)[0] == (1, "Ada Bright", 11)
     assert sound(opened)
@@ -201,7 +201,7 @@ def test_who_did_not_take_part_gets_nothing(
     Entry.objects.filter(tournament=desk.event, number=4).update(
         left="now", left_at=desk.now, is_disqualified=True
     )
-    seasons.settle(season_id=opened.pk)
+    seasons.update_season(season_id=opened.pk)
     assert [name for _, name, _ in table(opened)] == ["Guest 1", "Guest 2", "Guest 3"]
 
 
@@ -235,7 +235,7 @@ def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(
         f"season {opened.key}: 1 rows of SeasonPoints are missing or others, 0 are too many",
         f"season {opened.key}: 1 rows of SeasonStanding are missing or others, 1 are too many",
     ]
-    assert list(verifiers.season_tables()) == told
+    assert list(verifiers.verify_seasons()) == told
     out = StringIO()
     with pytest.raises(SystemExit):
         call_command("rebuild_ratings", "--check", stdout=out, stderr=out)

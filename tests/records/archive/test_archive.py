@@ -12,10 +12,10 @@ from django.contrib.auth.models import AnonymousUser
 from engine.board import STANDARD
 from engine.side import WHITE
 from engine.verdict import judge
-from records.archive import archive, archiving, openings, positions, reading, sightings
+from records.archive import archive, archiving, match_summaries, openings, positions, sightings
 from records.archive.archive import Search
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
-from records.submissions import filing, submissions
+from records.submissions import archive_filing, submissions
 from records.submissions.submissions import SentFile
 from runtime.work import sweeps
 from tests.records.conftest import CLEAN, WRONG
@@ -37,7 +37,7 @@ def filed(club: Club, otis: User, deliver: Callable[[datetime], int], now: datet
     sent = [SentFile("final.mat", CLEAN), SentFile("semi.mat", WRONG)]
     submissions.hand_in(club=club, by=otis, files=sent, now=now)
     deliver(now)
-    list(archiving.file_everything())
+    list(archiving.fill_archive())
     return ArchivedMatch.objects.get()
 
 
@@ -105,7 +105,7 @@ def test_its_facts_are_those_of_the_record(filed: ArchivedMatch) -> None:
 def test_every_position_of_it_is_found_and_no_other(filed: ArchivedMatch, otis: User, stranger: User) -> None:
     packed = bytes(ArchivedPositions.objects.get().packed)
     boards = {
-        sightings.key(moment.before.game.board, moment.action.side)
+        sightings.build_key(moment.before.game.board, moment.action.side)
         for chapter in judge(CLEAN)[0].record.chapters()
         for moment in chapter.moments
         if type(moment.action).__name__ == "Rolled"
@@ -121,7 +121,7 @@ def test_every_position_of_it_is_found_and_no_other(filed: ArchivedMatch, otis: 
 
 
 def test_the_first_position_says_its_game_and_roll(filed: ArchivedMatch, otis: User) -> None:
-    (found,) = positions.find_occurrences(otis, sightings.key(STANDARD, WHITE)).rows
+    (found,) = positions.find_occurrences(otis, sightings.build_key(STANDARD, WHITE)).rows
     games = ArchivedGame.objects.count()
     assert [(each.game, each.roll) for each in found.sightings] == [(game, 1) for game in range(1, games + 1)]
 
@@ -150,12 +150,12 @@ def test_openings_say_what_was_played_and_how_it_went(
 def test_filed_and_read_twice_it_is_there_once(filed: ArchivedMatch) -> None:
     before = (PositionIndex.objects.count(), ArchivedGame.objects.count())
     ArchivedMatch.objects.update(is_read=False)
-    list(archiving.file_everything())
+    list(archiving.fill_archive())
     assert (PositionIndex.objects.count(), ArchivedGame.objects.count()) == before
     assert ArchivedMatch.objects.count() == 1
     archiving.delete_archive()
     assert not PositionIndex.objects.exists()
-    list(archiving.file_everything())
+    list(archiving.fill_archive())
     assert (PositionIndex.objects.count(), ArchivedGame.objects.count()) == before
 
 
@@ -163,7 +163,7 @@ def test_the_sweep_has_nothing_to_do_when_all_is_filed(filed: ArchivedMatch, now
     assert not any(rows.exists() for rows in archiving.query_due(now))
     assert archiving.sweep(now) == 0
     ArchivedMatch.objects.all().delete()
-    filing.forget_marks()
+    archive_filing.delete_marks()
     assert any(rows.exists() for rows in archiving.query_due(now))
 
 
@@ -177,7 +177,7 @@ def test_a_turn_that_takes_long_goes_on_in_the_next(
 ) -> None:
     submissions.hand_in(club=club, by=otis, files=[SentFile("again.mat", CLEAN + b"\n")], now=now)
     deliver(now)
-    list(archiving.file_everything())
+    list(archiving.fill_archive())
     assert ArchivedMatch.objects.update(is_read=False) == 2
     monkeypatch.setattr(sweeps, "SLICE", 0.0)
     for left in (1, 0):
@@ -187,7 +187,7 @@ def test_a_turn_that_takes_long_goes_on_in_the_next(
 
 def test_a_file_is_read_in_another_process_as_here(filed: ArchivedMatch) -> None:
     assert filed.record is not None
-    read = reading.read_file(bytes(filed.record.file.content), filed.record.number)
+    read = match_summaries.read_file(bytes(filed.record.file.content), filed.record.number)
     assert read is not None
     assert pickle.loads(pickle.dumps(read)) == read
 

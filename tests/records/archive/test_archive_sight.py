@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.lobby import challenges
 from matches.models import Match
-from matches.play import agreed, play
+from matches.play import play, terms_validation
 from matches.state.commands import Concede
 from players.accounts import accounts
 from records.archive import archive, archiving, figures
 from records.archive.archive import Search
 from records.models import ArchivedMatch, ArchivedSide
-from records.submissions import filing
+from records.submissions import archive_filing
 from tests.matches.support import Table, club_terms
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import corrections, results
@@ -41,7 +41,7 @@ def people(now: datetime) -> dict[str, User]:
 
 def conceded(people: dict[str, User], now: datetime, *, is_private: bool = False) -> Match:
     """Ann offers, Ben accepts and gives up."""
-    terms = agreed.read_terms(length=3)
+    terms = terms_validation.read_terms(length=3)
     offer = challenges.offer(
         challenger=people["ann"].player,
         opponent=people["ben"].player,
@@ -57,9 +57,9 @@ def conceded(people: dict[str, User], now: datetime, *, is_private: bool = False
         command=Concede(),
         after=row.head,
         now=now + timedelta(seconds=5),
-        request=Request(),
+        request=RequestIdentity(),
     )
-    list(archiving.file_everything())
+    list(archiving.fill_archive())
     return row
 
 
@@ -88,7 +88,7 @@ def test_a_board_is_filed_without_the_points_beyond_its_length(now: datetime) ->
     """R55: a match to 1 that was won by a gammon is found as 1-0."""
     row = Table(now, agreed=club_terms(1)).row
     row.white_score, row.winner = 2, "white"
-    filed = filing.file_board(row)
+    filed = archive_filing.file_board(row)
     assert (filed.white_score, filed.black_score) == (1, 0)
 
 
@@ -118,14 +118,14 @@ def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
     desk.start(a_plan("single-elimination"), 4)
     key = desk.open()[0].key
     length = desk.row(key).length
-    row = desk.do(results.enter, key=key, score=(length, 0))
-    list(archiving.file_everything())
+    row = desk.do(results.enter_result, key=key, score=(length, 0))
+    list(archiving.fill_archive())
     filed = ArchivedMatch.objects.get(pairing=row.pk)
     assert (filed.event_id, filed.white_score, filed.black_score, filed.winner) == (desk.pk, length, 0, 0)
     assert len(found(AnonymousUser())) == 1
     desk.now += timedelta(minutes=5)
-    desk.do(corrections.correct, key=key, score=(0, length), reason="It was the other way round.")
-    list(archiving.file_everything())
+    desk.do(corrections.correct_result, key=key, score=(0, length), reason="It was the other way round.")
+    list(archiving.fill_archive())
     filed.refresh_from_db()
     assert (filed.white_score, filed.black_score, filed.winner) == (0, length, 1)
     assert ArchivedMatch.objects.count() == 1

@@ -63,8 +63,8 @@ def as_the_command_says(path: Path) -> dict[str, list[dict[str, Any]]]:
     """Return what `python -m engine adjudicate --jsonl` says, by file."""
     found: dict[str, list[dict[str, Any]]] = {}
     for file in sources.list_files([str(path)]):
-        for source in sources.open_source(file):
-            answers = adjudicate.adjudicate_source(adjudicate.Task({}, for_programs=True), source)
+        for source in sources.list_sources(file):
+            answers = adjudicate.adjudicate_source(adjudicate.JudgingOptions({}, for_programs=True), source)
             found[source.name] = [json.loads(answer.text) for answer in answers]
     return found
 
@@ -97,7 +97,7 @@ def test_each_file_has_its_line_and_is_kept_once(club: Club, folder: Path) -> No
     )
     assert [bool(line["match"]) for line in lines] == [True, False, False, False, True, False, True]
     assert RecordFile.objects.count() == 5
-    assert not list(verifiers.records())
+    assert not list(verifiers.check_records())
 
 
 @pytest.mark.long
@@ -141,7 +141,7 @@ def test_what_is_not_there_is_said(club: Club, tmp_path: Path) -> None:
         call_command("import_records", "/nowhere", "--club", club.slug)
 
 
-def end_the_process(data: bytes) -> judging.Judged:
+def end_the_process(data: bytes) -> judging.Judgement:
     os._exit(1)
 
 
@@ -150,12 +150,12 @@ def end_the_process(data: bytes) -> judging.Judged:
 def test_what_ends_the_referee_is_unreadable_and_the_others_are_judged(
     club: Club, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = importing.Referees._alone
-    monkeypatch.setattr(judging, "judge_all", end_the_process)
+    real = importing.RefereePool._alone
+    monkeypatch.setattr(judging, "judge_files", end_the_process)
     monkeypatch.setattr(
-        importing.Referees,
+        importing.RefereePool,
         "_alone",
-        lambda self, data: judging.build_died_verdict() if data == WRONG else real(self, data),
+        lambda self, data: judging.build_crash_verdict() if data == WRONG else real(self, data),
     )
     assert [line["verdict"] for line in run(folder, club)][:3] == ["accepted", "unreadable", "unreadable"]
 
@@ -173,4 +173,4 @@ def test_the_records_of_others_are_judged_as_the_command_does(club: Club, name: 
     said = as_the_command_says(copy)
     assert [line["file"] for line in lines] == list(said)
     assert [line for line in lines if not same(line, said[line["file"]])] == []
-    assert not list(verifiers.records())
+    assert not list(verifiers.check_records())

@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from records.models import Holder, SheetAct
-from records.sheets.at_table import AFTER_THE_END
+from records.sheets.coded_matches import AFTER_THE_END
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 from tournaments.base import codes, match_codes
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.settings import Settings
-from tournaments.models import Report, ReportedBy, Stand, Tournament
+from tournaments.models import PairingState, Report, ReportedBy, Tournament
 from tournaments.play import corrections, results
 from tournaments.status import Status
 from venue.calls import calling
@@ -118,13 +118,13 @@ def test_what_a_code_says_is_read_again(two: Two) -> None:
     now = timezone.now()
     code = codes.build_match_code(row, now)
 
-    said = codes.read(code)
+    said = codes.parse_code(code)
 
     assert isinstance(said, MatchCode)
     assert (said.pairing_id, said.seats) == (row.pk, (row.a_id, row.b_id))
     assert timedelta(days=1) <= said.until - now <= timedelta(days=2)
     assert codes.build_match_code(row, now + timedelta(seconds=1)) == code
-    table = codes.read(codes.build_table_code("abcdefghij", 7, now))
+    table = codes.parse_code(codes.build_table_code("abcdefghij", 7, now))
     assert isinstance(table, TableCode)
     assert (table.table, table.event_id) == ("abcdefghij", 7)
     assert table.until - now <= timedelta(days=31)
@@ -134,7 +134,7 @@ def test_a_match_with_a_deadline_has_a_code_until_then(two: Two) -> None:
     row = two.match()
     row.deadline_at = timezone.now() + timedelta(days=14)
 
-    assert codes.read(codes.build_match_code(row, timezone.now())).until > row.deadline_at
+    assert codes.parse_code(codes.build_match_code(row, timezone.now())).until > row.deadline_at
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_nobody_else_makes_one(two: Two, spoil: object) -> None:
     spoiled = spoil(code)  # type: ignore[operator]
     assert spoiled != code
 
-    assert codes.read(spoiled) is None
+    assert codes.parse_code(spoiled) is None
     assert refusal(Browser(), f"/m/{spoiled}/") == (404, "code_unreadable")
 
 
@@ -162,7 +162,7 @@ def test_one_question_and_the_result_is_reported_and_confirmed(two: Two) -> None
     other.post("confirm", a=5, b=2)
 
     row = two.match()
-    assert (row.state, row.score_a, row.score_b) == (Stand.DECIDED, 5, 2)
+    assert (row.state, row.score_a, row.score_b) == (PairingState.DECIDED, 5, 2)
     assert "The result stands." in one.look()
     assert one.status == 200
     # Who comes when all is over is notified.
@@ -180,7 +180,7 @@ def test_the_same_phone_does_not_confirm_itself(two: Two) -> None:
         said = phone.post(do, a=5, b=2)
         assert phone.status == 409
         assert "was reported from this device" in said
-    assert two.match().state == Stand.READY
+    assert two.match().state == PairingState.READY
 
 
 @pytest.mark.long
@@ -199,7 +199,7 @@ def test_nor_after_its_owner_has_signed_out(two: Two) -> None:
     phone.post("confirm", a=5, b=2)
 
     assert phone.status == 409
-    assert two.match().state == Stand.READY
+    assert two.match().state == PairingState.READY
 
 
 @pytest.mark.long
@@ -265,7 +265,7 @@ def test_it_expires(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_good_for_these_two_only(two: Two) -> None:
     where = address(two)
     phone = Phone(where).sit(numbers(two)[0])
-    two.desk.do(corrections.exchange, entry=numbers(two)[0], other=numbers(two)[1], reason="mixed up")
+    two.desk.do(corrections.exchange_players, entry=numbers(two)[0], other=numbers(two)[1], reason="mixed up")
     row = two.match()
     # Exchanged, they sit under each other's numbers; moved, another person sits here.
     row.a, row.b = row.b, row.a
@@ -280,7 +280,7 @@ def test_it_is_good_for_these_two_only(two: Two) -> None:
 def test_what_is_sent_of_a_decided_match_is_refused(two: Two) -> None:
     phone = Phone(address(two)).sit(numbers(two)[0])
     uid = str(two.match().uid)
-    two.desk.do(results.enter, key=MATCH, score=(2, 5))
+    two.desk.do(results.enter_result, key=MATCH, score=(2, 5))
 
     said = phone.send("report", match=uid, a=5, b=2)
 
@@ -314,7 +314,7 @@ def test_a_table_leads_to_the_match_at_it(two: Two, now: datetime) -> None:
     # The code of the match itself leads to the same.
     Phone(address(two)).sit(b).post("confirm", a=5, b=2)
 
-    assert two.match().state == Stand.DECIDED
+    assert two.match().state == PairingState.DECIDED
     assert refusal(Browser(), where) == (409, "nobody_at_table")
 
 
@@ -352,7 +352,7 @@ def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datet
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
     table, where, first = a_table(desk, now)
-    desk.do(results.enter, key=first, score=(5, 1))
+    desk.do(results.enter_result, key=first, score=(5, 1))
     Tournament.objects.filter(pk=desk.event.pk).update(
         status=Status.FINISHED, finished_at=now - timedelta(days=7)
     )
@@ -368,7 +368,7 @@ def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datet
 
 def call_another(desk: Desk, table: Table, *, begun: datetime) -> Tournament:
     """Start another event that began at *begun*, and call its first match to the table."""
-    desk.do(results.enter, key=next(iter(desk.pairs())), score=(5, 1))
+    desk.do(results.enter_result, key=next(iter(desk.pairs())), score=(5, 1))
     event = desk.start(a_plan("single-elimination"), 4)
     Tournament.objects.filter(pk=event.pk).update(starts_at=begun, started_at=begun)
     calling.call(
@@ -381,7 +381,7 @@ def test_a_card_for_the_room_opens_events_of_the_next_three_days(now: datetime) 
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
     table, where, _ = a_table(desk, now)
-    printed = codes.read(code_in(where))
+    printed = codes.parse_code(code_in(where))
     assert isinstance(printed, TableCode)
     other = call_another(desk, table, begun=now + timedelta(hours=2))
     assert Browser().get(where).status_code == 200, "a side event of the same evening"
@@ -467,7 +467,7 @@ def test_a_code_from_before_codes_had_an_event_has_expired(now: datetime) -> Non
     table, where, _ = a_table(desk, now)
     # The signature after ~ may have a hyphen in it.
     day = where.partition("~")[0].rpartition("-")[2]
-    old = codes._signer().sign(f"t{table.key}-{day}")
+    old = codes._build_signer().sign(f"t{table.key}-{day}")
 
     assert refusal(Browser(), reverse("records:at_table", args=[old])) == (410, "code_expired")
 
@@ -484,7 +484,7 @@ def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime
     phone.look()
     uid = str(desk.row(first).uid)
     number = desk.row(first).a.number  # type: ignore[union-attr]
-    desk.do(results.enter, key=first, score=(5, 1))
+    desk.do(results.enter_result, key=first, score=(5, 1))
     calling.call(table=table, event=desk.fresh(), key=second, by=desk.director, now=now)
 
     phone.send("who", match=uid, player=number)
@@ -517,7 +517,7 @@ def test_a_sheet_that_a_table_led_to_hears_that_its_match_is_over(now: datetime)
 
     meets(200)
     assert SheetAct.objects.count() == 1
-    desk.do(results.enter, key=first, score=(5, 1))
+    desk.do(results.enter_result, key=first, score=(5, 1))
     assert "This match is over. Its result: " in meets(409, "match_decided")
     # With others at the table as well: nothing is written on their sheet.
     calling.call(table=room.tables.get(), event=desk.fresh(), key=second, by=desk.director, now=now)

@@ -12,15 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from records.base.errors import Adjourned, NotAdjourned
-from records.sheets import keeping, sheet_pages
+from records.sheets import sheet_pages, tap_storage
 from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
-from tests.records.sheets.test_keeping import MATCH, shown, sits, tap
 from tests.records.sheets.test_table_clock import timed, touch
+from tests.records.sheets.test_tap_storage import MATCH, shown, sits, tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.base.errors import BadPosition, OtherScore
 from tournaments.models import Decision, Tournament
 from tournaments.play import disputes
@@ -47,7 +47,7 @@ def two(db: None) -> Two:
 def act(two: Two, do: str, position: str = "", *, key: str = "", who: int = 0) -> SheetState:
     what = Tap(do, 3, position=position)
     by = two.users[who] if who < 2 else two.desk.director
-    return keeping.store_tap(
+    return tap_storage.store_tap(
         tournament_id=two.desk.pk, match=MATCH, key=key or f"{do}-{who}", what=what, by=by, now=two.desk.now
     )
 
@@ -125,7 +125,7 @@ def test_whose_turn_it_is_is_known_by_the_position_or_else_by_the_clock(two: Two
 
 
 def test_a_club_with_nothing_adjourned_asks_once_and_without_a_running_event_not_at_all(two: Two) -> None:
-    [line] = lines.read(Tournament.objects.filter(pk=two.desk.pk), two.users[0], now=two.desk.now)
+    [line] = event_lines.load_lines(Tournament.objects.filter(pk=two.desk.pk), two.users[0], now=two.desk.now)
     with CaptureQueriesContext(connection) as asked:
         assert calendar.list_adjourned([line]) == ()
     assert len(asked) == 1
@@ -158,7 +158,7 @@ def test_the_sheet_adjourns_and_resumes_without_a_script(two: Two) -> None:
 
 
 def test_a_ruling_to_play_on_sets_up_its_position_until_a_game_is_over(two: Two) -> None:
-    disputes.rule(
+    disputes.rule_on_match(
         tournament_id=two.desk.pk,
         key=MATCH,
         decision=Decision.PLAY_ON,

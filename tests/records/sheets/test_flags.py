@@ -11,16 +11,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from records.models import ScoreSheet
-from records.sheets import showing
+from records.sheets import sheet_publishing
 from records.sheets.table_clock import PAUSE, PRESS, RENEW, START, TAKE_BACK
 from runtime.work import sweeps
-from tests.records.sheets.test_keeping import MATCH, shown, sits
 from tests.records.sheets.test_table_clock import timed, touch
+from tests.records.sheets.test_tap_storage import MATCH, shown, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
-from tournaments.play import pacing
+from tournaments.play import event_control
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -49,7 +49,7 @@ def sweep(two: Two, after: float) -> int:
     now = two.desk.now + timedelta(seconds=after)
     found = [each for each in sweeps.list_sweeps() if each.name == "records.flags"]
     assert len(found) == 1
-    return showing.sweep(now) if sweeps.find_with_work(found, now=now) else 0
+    return sheet_publishing.sweep(now) if sweeps.list_with_work(found, now=now) else 0
 
 
 def pages(two: Two, director: Client) -> tuple[str, str]:
@@ -126,7 +126,7 @@ def test_a_clock_that_stands_lets_no_flag_fall(two: Two, tap: tuple[str, int, st
 
 def test_while_the_event_is_paused_no_flag_falls(two: Two) -> None:
     touch(two, START, 1, "a")
-    two.desk.do(pacing.pause)
+    two.desk.do(event_control.pause_event)
 
     assert sweep(two, FALLS) == 0
     assert "flag" not in two.match().running
@@ -144,7 +144,7 @@ def test_a_clock_that_just_runs_makes_no_page_anew(two: Two) -> None:
 def test_with_nothing_to_fall_nothing_is_read(two: Two) -> None:
     touch(two, START, 1, "a")
     with CaptureQueriesContext(connection) as asked:
-        assert showing.sweep(two.desk.now) == 0
+        assert sheet_publishing.sweep(two.desk.now) == 0
     assert len(asked) == 1
 
 
@@ -156,8 +156,8 @@ def test_two_workers_and_a_phone_in_the_same_moment(two: Two) -> None:
 
     done = together(
         [
-            lambda: showing.sweep(now),
-            lambda: showing.sweep(now),
+            lambda: sheet_publishing.sweep(now),
+            lambda: sheet_publishing.sweep(now),
             lambda: touch(two, RENEW, 2, "a", after=FALLS),
         ]
     )

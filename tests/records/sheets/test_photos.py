@@ -24,13 +24,13 @@ from players.models import Scope
 from records.models import MatchPhoto
 from records.sheets import photos
 from runtime import pictures
-from runtime.work import children
+from runtime.work import child_processes
 from tests import attack_files
 from tests.records.base.test_codes import Phone, address, numbers, text
 from tests.records.sheets.test_adjourned import act
-from tests.records.sheets.test_keeping import tap
 from tests.records.sheets.test_table_api import coded
-from tests.records.submissions.test_deciding import reported, sits
+from tests.records.sheets.test_tap_storage import tap
+from tests.records.submissions.test_record_outcomes import reported, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
@@ -302,24 +302,24 @@ def test_while_one_is_decoded_the_next_of_its_match_device_or_network_is_refused
     one, other = sits(disputed)
     match = disputed.match()
     for busy in (f"match {match.pk}", f"account {one.pk}", "network 127.0.0.1"):
-        with children.reserve([busy]):
+        with child_processes.reserve([busy]):
             answer = signed_in(one).post(page(disputed), {"photos": [SimpleUploadedFile("a.jpg", photo())]})
         assert (answer.status_code, answer["Retry-After"]) == (429, "5")
         assert "Another file is being read at the moment" in text(answer)
     assert not MatchPhoto.objects.exists()
-    with children.reserve([f"account {other.pk}"]):
+    with child_processes.reserve([f"account {other.pk}"]):
         assert send(signed_in(one), page(disputed), photo())[0] == 200
     phone = Phone(address(disputed))
     phone.sit(numbers(disputed)[0])
     mark = phone.browser.cookies[settings.TABLE_COOKIE_NAME].value
-    with children.reserve([f"device {Signer(salt=table_device.SALT).unsign(mark)}"]):
+    with child_processes.reserve([f"device {Signer(salt=table_device.SALT).unsign(mark)}"]):
         assert send(phone.browser, f"{phone.address}photos/", photo("blue"))[0] == 429
 
 
 def test_a_program_is_told_when_to_try_again(disputed: Two) -> None:
     program = coded(disputed)
     program.send(act="who", match=str(disputed.match().uid), player=numbers(disputed)[1])
-    with children.reserve([f"match {disputed.match().pk}"]):
+    with child_processes.reserve([f"match {disputed.match().pk}"]):
         answer = program.client.post(
             f"{program.path}photos/", {"photo": SimpleUploadedFile("a.jpg", photo())}
         )
@@ -330,7 +330,7 @@ def test_a_program_is_told_when_to_try_again(disputed: Two) -> None:
 def test_the_same_picture_again_and_one_that_is_refused_count_like_any_other(
     disputed: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "OWN", attempts.Pace(free=2, first=40, most=40))
+    monkeypatch.setattr(uploads, "OWN", attempts.RateLimit(free=2, first=40, most=40))
     one, _other = sits(disputed)
     program = signed_in(one)
     where = f"/api/v1/sheets/{disputed.match().uid}/photos/"
@@ -349,10 +349,10 @@ def test_the_same_picture_again_and_one_that_is_refused_count_like_any_other(
 def test_an_attempt_that_found_no_place_does_not_count(
     disputed: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "OWN", attempts.Pace(free=1, first=40, most=40))
+    monkeypatch.setattr(uploads, "OWN", attempts.RateLimit(free=1, first=40, most=40))
     one, _other = sits(disputed)
-    with children.reserve([f"match {disputed.match().pk}"]):
+    with child_processes.reserve([f"match {disputed.match().pk}"]):
         for _ in range(3):
-            with pytest.raises(children.FileInProgress):
+            with pytest.raises(child_processes.FileInProgress):
                 add(disputed, one, photo())
     assert add(disputed, one, photo()).pk

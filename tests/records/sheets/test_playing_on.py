@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from players.models import Notice
-from records.sheets import keeping
+from records.sheets import tap_storage
 from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
-from tests.records.sheets.test_keeping import MATCH, shown, sits, tap
+from tests.records.sheets.test_tap_storage import MATCH, shown, sits, tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
@@ -53,7 +53,7 @@ def finished(two: Two) -> None:
 
 def play_on(two: Two, position: str) -> None:
     said: dict[str, Any] = {"key": MATCH, "decision": Decision.PLAY_ON, "position": position}
-    two.desk.do(disputes.rule, **said, reason="The second game was not over")
+    two.desk.do(disputes.rule_on_match, **said, reason="The second game was not over")
 
 
 def adjourn(two: Two, position: str, do: str = ADJOURN) -> None:
@@ -64,7 +64,7 @@ def adjourn(two: Two, position: str, do: str = ADJOURN) -> None:
         "match": MATCH,
         "key": f"{do}-{two.desk.now:%H%M%S}-{len(position)}",
     }
-    keeping.store_tap(**said, what=what, by=two.users[0], now=two.desk.now)
+    tap_storage.store_tap(**said, what=what, by=two.users[0], now=two.desk.now)
 
 
 @pytest.mark.parametrize("position", [xgid(2, 0), xgid(0, 0, 7)])

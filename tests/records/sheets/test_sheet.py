@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from records.base.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
 from records.sheets import sheet
 from records.sheets.sheet import GAME, SIDES, UNDO, SheetState, Tap
@@ -46,7 +46,7 @@ def sheets(draw: Any) -> tuple[SheetState, list[Tap]]:
             ]
             tap = draw(st.sampled_from(offered))
         taps.append(tap)
-        state = sheet.apply(state, tap)
+        state = sheet.apply_tap(state, tap)
     return start, taps
 
 
@@ -54,7 +54,7 @@ def sheets(draw: Any) -> tuple[SheetState, list[Tap]]:
 @given(sheets())
 def test_what_is_offered_is_a_match_that_can_be_reported(made: tuple[SheetState, list[Tap]]) -> None:
     start, taps = made
-    state = sheet.replay(start, taps)
+    state = sheet.replay_taps(start, taps)
 
     assert max(state.score) <= state.length
     games = [game.to_json() for game in state.games]
@@ -70,17 +70,17 @@ def test_taps_come_back_from_what_was_written(made: tuple[SheetState, list[Tap]]
 
     again = [Tap.from_json(tap.to_json()) for tap in taps]
 
-    assert sheet.replay(start, again) == sheet.replay(start, taps)
+    assert sheet.replay_taps(start, again) == sheet.replay_taps(start, taps)
 
 
 @pytest.mark.long
 @given(sheets())
 def test_a_tap_sent_twice_under_another_key_is_refused(made: tuple[SheetState, list[Tap]]) -> None:
     start, taps = made
-    state = sheet.replay(start, taps)
+    state = sheet.replay_taps(start, taps)
     if taps and taps[-1].do == GAME:
         with pytest.raises((OtherGame, MatchWon)):
-            sheet.apply(state, taps[-1])
+            sheet.apply_tap(state, taps[-1])
 
 
 def at(a: int, b: int, length: int = 7, **rules: Any) -> SheetState:
@@ -96,7 +96,7 @@ def test_there_is_no_cube_in_the_crawford_game() -> None:
 
 
 def test_after_the_crawford_game_only_who_is_behind_doubles() -> None:
-    state = sheet.apply(at(6, 3), Tap(GAME, 1, "b"))
+    state = sheet.apply_tap(at(6, 3), Tap(GAME, 1, "b"))
 
     assert not state.is_crawford
     # Anyone who leads needs one point: their cube is dead, so nobody drops to them.
@@ -143,12 +143,12 @@ def test_by_the_jacoby_rule_the_crawford_game_has_no_gammon() -> None:
 )
 def test_what_has_no_place_is_refused(tap: Tap, refusal: type[Exception]) -> None:
     with pytest.raises(refusal):
-        sheet.apply(at(0, 0), tap)
+        sheet.apply_tap(at(0, 0), tap)
 
 
 def test_nothing_follows_the_last_game_but_undo() -> None:
-    over = sheet.apply(replace(at(0, 0), length=1), Tap(GAME, 1, "a"))
+    over = sheet.apply_tap(replace(at(0, 0), length=1), Tap(GAME, 1, "a"))
 
     with pytest.raises(MatchWon):
-        sheet.apply(over, Tap(GAME, 2, "b"))
-    assert not sheet.apply(over, Tap(UNDO, 1)).is_over
+        sheet.apply_tap(over, Tap(GAME, 2, "b"))
+    assert not sheet.apply_tap(over, Tap(UNDO, 1)).is_over

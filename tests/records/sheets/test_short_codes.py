@@ -78,7 +78,7 @@ def match_code(desk: Desk, now: datetime) -> str:
 
 
 def give(code: str, now: datetime, begins: datetime | None = None) -> TypedLetters:
-    return short_codes.shorten([code], begins or now, now)[code]
+    return short_codes.assign_letters([code], begins or now, now)[code]
 
 
 def test_every_printed_code_has_letters_that_lead_to_its_match(desk: Desk, director: Browser) -> None:
@@ -123,7 +123,7 @@ def test_a_code_has_the_same_letters_until_they_are_over(desk: Desk, now: dateti
 
     later = now + timedelta(days=5)
     with pytest.raises(UnknownShortCode):
-        short_codes.resolve(first.letters, address="192.0.2.1", now=later)
+        short_codes.resolve_letters(first.letters, address="192.0.2.1", now=later)
     assert give(code, later).letters != first.letters
     assert ShortCode.objects.count() == 1, "what is over is gone"
 
@@ -132,7 +132,7 @@ def test_cards_printed_before_the_event_are_good_on_its_evening(desk: Desk, now:
     code = codes.build_table_code("abcdefghij", desk.event.pk, now)
     begins = now + timedelta(days=4)
     assert give(code, now, begins).until - begins >= timedelta(days=1)
-    assert give(code, now, now + timedelta(days=90)).until == codes.read(code).until
+    assert give(code, now, now + timedelta(days=90)).until == codes.parse_code(code).until
 
 
 def test_letters_are_seven_of_twenty_and_never_given_twice(
@@ -157,12 +157,12 @@ def test_wrong_letters_are_tried_slowly_from_one_network(desk: Desk, now: dateti
     wrong = "BCDFGHJ" if right.replace(" ", "") != "BCDFGHJ" else "BCDFGHK"
     for last in range(TRIES.free + 1):
         with pytest.raises(UnknownShortCode):
-            short_codes.resolve(wrong, address=f"2001:db8::{last:x}", now=now)
+            short_codes.resolve_letters(wrong, address=f"2001:db8::{last:x}", now=now)
     with pytest.raises(TooManyShortCodes):
-        short_codes.resolve(right, address="2001:db8::ffff", now=now)
+        short_codes.resolve_letters(right, address="2001:db8::ffff", now=now)
     # Others are not held up, and what is right costs nothing.
     for _ in range(TRIES.free * 2):
-        short_codes.resolve(right, address="192.0.2.1", now=now)
+        short_codes.resolve_letters(right, address="192.0.2.1", now=now)
 
 
 def test_an_hour_of_guessing_from_a_network_is_some_thirty_tries(now: datetime) -> None:
@@ -172,7 +172,9 @@ def test_an_hour_of_guessing_from_a_network_is_some_thirty_tries(now: datetime) 
         for second in range(0, 3600, 2):
             clock.move_to(now + timedelta(seconds=second))
             try:
-                short_codes.resolve(guess(second), address=f"2001:db8::{second:x}", now=timezone.now())
+                short_codes.resolve_letters(
+                    guess(second), address=f"2001:db8::{second:x}", now=timezone.now()
+                )
             except UnknownShortCode:
                 tried += 1
             except TooManyShortCodes:
@@ -186,7 +188,9 @@ def test_many_small_networks_of_one_large_one_are_bounded_together(now: datetime
         for number in range(900):
             clock.move_to(now + timedelta(seconds=number * 4))
             try:
-                short_codes.resolve(guess(number), address=f"2001:db8:0:{number:x}::1", now=timezone.now())
+                short_codes.resolve_letters(
+                    guess(number), address=f"2001:db8:0:{number:x}::1", now=timezone.now()
+                )
             except UnknownShortCode:
                 tried += 1
             except TooManyShortCodes:

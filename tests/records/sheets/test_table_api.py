@@ -16,7 +16,7 @@ from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 from tournaments.base import match_codes
-from tournaments.models import Report, ReportStatus, Stand
+from tournaments.models import PairingState, Report, ReportStatus
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -100,7 +100,7 @@ def test_a_sheet_is_kept_from_its_first_game_to_the_report(two: Two) -> None:
     assert (report.score_a, report.score_b, report.status) == (0, 5, ReportStatus.CONFIRMED)
     status, last = one.read()
     assert (last["is_over"], last["is_open"], last["offers"]) == (True, False, [])
-    assert two.match().state == Stand.DECIDED
+    assert two.match().state == PairingState.DECIDED
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_match_is_reported_and_confirmed_by_its_code(two: Two) -> None:
     status, done = other.send(act="confirm", score=[5, 2], **about)
     assert (status, done["reports"], done["is_open"]) == (200, [], False)
     assert "5" in done["result"]
-    assert two.match().state == Stand.DECIDED
+    assert two.match().state == PairingState.DECIDED
     assert coded(two).read()[1]["code"] == "match_decided"
 
 

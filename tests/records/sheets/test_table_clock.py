@@ -11,10 +11,10 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clock import MINUTE, SECOND, Control, Timing
+from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
 from records.base.errors import ClockMoved, FlagFallen, NoClock
 from records.models import SheetAct
-from records.sheets import keeping, sheet, sheet_pages
+from records.sheets import sheet, sheet_pages, tap_storage
 from records.sheets.clock_words import to_milliseconds
 from records.sheets.sheet import GAME, UNDO, SheetState, Tap
 from records.sheets.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TAKE_BACK, TableClock
@@ -22,15 +22,15 @@ from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import text
 from tournaments.models import Pairing
-from tournaments.play import pacing
+from tournaments.play import event_control
 
 MATCH = "main/1.1"
-SIMPLE = Control(Timing.SIMPLE, 2 * MINUTE, 12 * SECOND)
+SIMPLE = TimeControl(DelayMethod.SIMPLE, 2 * MINUTE, 12 * SECOND)
 CONTROLS = [
     SIMPLE,
-    Control(Timing.PLAIN, 2 * MINUTE),
-    Control(Timing.BRONSTEIN, 2 * MINUTE, 12 * SECOND),
-    Control(Timing.FISCHER, 2 * MINUTE, 12 * SECOND),
+    TimeControl(DelayMethod.PLAIN, 2 * MINUTE),
+    TimeControl(DelayMethod.BRONSTEIN, 2 * MINUTE, 12 * SECOND),
+    TimeControl(DelayMethod.FISCHER, 2 * MINUTE, 12 * SECOND),
 ]
 
 
@@ -55,7 +55,7 @@ def walk(start: SheetState, said: list[Tap]) -> list[SheetState]:
         # Whoever taps names the place that comes next, mostly.
         number = clock.taps + 1 if tap.is_of_clock else found[-1].number - (tap.do == UNDO)
         try:
-            found.append(sheet.apply(found[-1], replace(tap, number=number)))
+            found.append(sheet.apply_tap(found[-1], replace(tap, number=number)))
         except (ClockMoved, FlagFallen, sheet.MatchWon, sheet.NothingToUndo, sheet.NotOffered):
             continue
     return found
@@ -63,13 +63,13 @@ def walk(start: SheetState, said: list[Tap]) -> list[SheetState]:
 
 @pytest.mark.long
 @given(st.sampled_from(CONTROLS), st.sampled_from([0, MINUTE]), taps())
-def test_a_clock_balances(control: Control, credit: int, said: list[Tap]) -> None:
+def test_a_clock_balances(control: TimeControl, credit: int, said: list[Tap]) -> None:
     for state in walk(SheetState(7, clock=TableClock.set(control, credit)), said):
         clock = state.clock
         assert clock is not None
         assert len(clock.left) == len(clock.before) == len(state.games)
         assert min(clock.clock.reserve) >= 0
-        if control.timing is not Timing.FISCHER:
+        if control.timing is not DelayMethod.FISCHER:
             assert max(clock.clock.reserve) <= control.reserve
         if state.is_over:
             assert not clock.turn
@@ -84,7 +84,7 @@ def test_a_clock_balances(control: Control, credit: int, said: list[Tap]) -> Non
     st.integers(0, 400),
 )
 def test_a_tap_that_is_taken_back_was_never_tapped_but_for_the_time_in_between(
-    control: Control, said: list[Tap], do: str, later: int
+    control: TimeControl, said: list[Tap], do: str, later: int
 ) -> None:
     before = walk(SheetState(7, clock=TableClock.set(control, MINUTE)), said)[-1].clock
     assert before is not None
@@ -110,13 +110,13 @@ def test_a_tap_that_is_taken_back_was_never_tapped_but_for_the_time_in_between(
 def test_what_stands_after_a_game_is_taken_back_with_the_game() -> None:
     state = SheetState(7, clock=TableClock.set(SIMPLE))
     for tap in (Tap(START, 1, side="a"), Tap(GAME, 1, "b", at=42 * SECOND)):
-        state = sheet.apply(state, tap)
+        state = sheet.apply_tap(state, tap)
 
     with pytest.raises(ClockMoved):
-        sheet.apply(state, Tap(TAKE_BACK, 2, at=50 * SECOND))
-    back = sheet.apply(state, Tap(UNDO, 1, at=50 * SECOND))
+        sheet.apply_tap(state, Tap(TAKE_BACK, 2, at=50 * SECOND))
+    back = sheet.apply_tap(state, Tap(UNDO, 1, at=50 * SECOND))
     with pytest.raises(ClockMoved):
-        sheet.apply(back, Tap(TAKE_BACK, 2, at=60 * SECOND))
+        sheet.apply_tap(back, Tap(TAKE_BACK, 2, at=60 * SECOND))
 
 
 def test_a_tap_on_ones_own_side_ends_the_turn() -> None:
@@ -132,12 +132,12 @@ def test_a_tap_on_ones_own_side_ends_the_turn() -> None:
 def test_a_game_stops_it_and_its_times_stand() -> None:
     state = SheetState(7, clock=TableClock.set(SIMPLE))
     for tap in (Tap(START, 1, side="a"), Tap(GAME, 1, "b", at=42 * SECOND)):
-        state = sheet.apply(state, tap)
+        state = sheet.apply_tap(state, tap)
 
     assert state.clock
     assert state.clock.left == ((90 * SECOND, 120 * SECOND),)
     assert not state.clock.turn
-    back = sheet.apply(state, Tap(UNDO, 1, at=50 * SECOND)).clock
+    back = sheet.apply_tap(state, Tap(UNDO, 1, at=50 * SECOND)).clock
     assert back
     # As it stood when the game was written, for whoever taps to let it run on.
     assert (back.turn, back.is_running, back.shown("a", 99 * SECOND)) == ("a", False, (90 * SECOND, 0))
@@ -174,7 +174,7 @@ def test_a_watch_that_was_put_back_takes_nothing_back() -> None:
 
 def test_without_a_clock_there_is_nothing_to_touch() -> None:
     with pytest.raises(NoClock):
-        sheet.apply(SheetState(5), Tap(START, 1, side="a"))
+        sheet.apply_tap(SheetState(5), Tap(START, 1, side="a"))
 
 
 @pytest.fixture
@@ -199,7 +199,9 @@ def touch(
     what = Tap(do, number, side=side, at=said.pop("at", at), winner=said.pop("winner", ""))
     key = said.pop("key", f"{do}-{number}-{side}")
     by = two.users[who]
-    return keeping.store_tap(tournament_id=two.desk.pk, match=MATCH, key=key, what=what, by=by, now=now).clock
+    return tap_storage.store_tap(
+        tournament_id=two.desk.pk, match=MATCH, key=key, what=what, by=by, now=now
+    ).clock
 
 
 def test_a_tap_counts_once_and_from_either_phone(two: Two) -> None:
@@ -249,7 +251,7 @@ def test_the_clock_does_not_make_public_pages_anew(two: Two) -> None:
 def test_it_may_be_stopped_where_the_event_was(two: Two) -> None:
     touch(two, START, 1, "a")
     two.desk.now += timedelta(seconds=30)
-    two.desk.do(pacing.pause, reason="Dinner")
+    two.desk.do(event_control.pause_event, reason="Dinner")
     two.desk.now -= timedelta(seconds=30)
 
     clock = touch(two, PAUSE, 2, after=600)

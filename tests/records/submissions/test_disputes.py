@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 
 from engine.verdict import judge
-from records.sheets import keeping
+from records.sheets import tap_storage
 from records.sheets.sheet import Tap
 from records.submissions import differences, disputes
 from tests.records.conftest import CLEAN
-from tests.records.submissions.test_deciding import hand_in, record, reported, sits
+from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
@@ -91,7 +91,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     assert said.partition('class="beside__first"')[0].count("<tr") == 7
     assert "<svg" in answer.content.decode().partition('id="said"')[2]
     # It rules with a reason, and both see what stands.
-    two.desk.do(rulings_on_disputes.rule, key=MATCH, score=(2, 5), reason="The record shows it")
+    two.desk.do(rulings_on_disputes.rule_on_match, key=MATCH, score=(2, 5), reason="The record shows it")
     assert "The record shows it" in text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
 
 
@@ -129,17 +129,24 @@ def test_a_finished_sheet_says_how_they_play_on(two: Two) -> None:
     sheet, words = f"/events/{two.key}/sheet/{MATCH}/", "Undo the games that are to be played again."
     for number, end in enumerate(("gammon", "backgammon"), start=1):
         what = Tap("game", number, "a", end)
-        keeping.store_tap(tournament_id=two.desk.pk, match=MATCH, key=end, what=what, by=a, now=two.desk.now)
+        tap_storage.store_tap(
+            tournament_id=two.desk.pk, match=MATCH, key=end, what=what, by=a, now=two.desk.now
+        )
     reported(two, b, 2, 5)
     player = Browser()
     player.force_login(b)
     assert words not in text(player.get(sheet))
 
     two.desk.do(
-        rulings_on_disputes.rule, key=MATCH, decision="play-on", reason="The second game was not over"
+        rulings_on_disputes.rule_on_match,
+        key=MATCH,
+        decision="play-on",
+        reason="The second game was not over",
     )
 
     assert words in text(player.get(sheet))
     undo = Tap("undo", 2)
-    keeping.store_tap(tournament_id=two.desk.pk, match=MATCH, key="undo", what=undo, by=a, now=two.desk.now)
+    tap_storage.store_tap(
+        tournament_id=two.desk.pk, match=MATCH, key="undo", what=undo, by=a, now=two.desk.now
+    )
     assert words not in text(player.get(sheet))

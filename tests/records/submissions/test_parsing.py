@@ -10,14 +10,22 @@ from engine import express, formats
 from engine.verdict import judge
 from records.base.errors import CannotBeParsed, NothingToMend
 from records.models import RecordFacts, RecordMatch
-from records.submissions import judging, mended, parsing, parsing_child, replays, submissions, submitted
+from records.submissions import (
+    judging,
+    parsing,
+    parsing_child,
+    record_changes,
+    replays,
+    submissions,
+    visible_submissions,
+)
 from records.submissions.submissions import SentFile
 from records.transcripts import transcribing
-from runtime.work import children
-from runtime.work.children import FileInProgress
+from runtime.work import child_processes
+from runtime.work.child_processes import FileInProgress
 from tests.records.conftest import CLEAN, WRONG
-from tests.records.submissions.test_deciding import hand_in, record, reported, sits
 from tests.records.submissions.test_disputes import MATCH, OTHER, now, two
+from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
 from tests.tournaments.support import Browser
 
 if TYPE_CHECKING:
@@ -44,7 +52,7 @@ def forbid_parsing(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def forbid() -> None:
         monkeypatch.setattr(formats, "read", never)
-        monkeypatch.setattr(express, "read", never)
+        monkeypatch.setattr(express, "read_clean_sheet", never)
 
     return forbid
 
@@ -65,7 +73,7 @@ def test_a_replay_reads_the_facts_that_were_kept_with_the_verdict(
     row = send(CLEAN + WRONG)
     facts = [verdict.record for verdict in judge(CLEAN + WRONG)]
     forbid_parsing()
-    monkeypatch.delattr(children, "run")
+    monkeypatch.delattr(child_processes, "run")
     client.force_login(otis, backend=BACKEND)
     assert client.get(f"/records/{row.club.slug}/{row.key}/1/replay/").status_code == 200
     # Also of one that was rejected: the desk compares it with others.
@@ -102,9 +110,9 @@ def test_a_record_is_opened_for_mending_in_no_web_thread(
 ) -> None:
     row = send(CLEAN + WRONG)
     forbid_parsing()
-    assert len(transcribing.mend(by=otis, submission=row, number=2, now=now).lines) > 20
+    assert len(transcribing.begin_correction(by=otis, submission=row, number=2, now=now).lines) > 20
     with pytest.raises(NothingToMend):
-        transcribing.mend(by=otis, submission=row, number=3, now=now)
+        transcribing.begin_correction(by=otis, submission=row, number=3, now=now)
 
 
 def test_a_mended_record_is_compared_in_no_web_thread(
@@ -115,13 +123,13 @@ def test_a_mended_record_is_compared_in_no_web_thread(
     forbid_parsing: Callable[[], None],
 ) -> None:
     wrong = send(WRONG)
-    row = transcribing.mend(by=otis, submission=wrong, number=1, now=now)
+    row = transcribing.begin_correction(by=otis, submission=wrong, number=1, now=now)
     transcribing.rename(transcription=row, version=0, names=["Ada Okafor", "Bo"], length=5, now=now)
     made = transcribing.hand_in(transcription=row, version=1, now=now)
     deliver(now)
     forbid_parsing()
-    seen = submitted.list_visible(otis)
-    found = mended.load_mended(seen.get(pk=made.pk), seen)
+    seen = visible_submissions.list_visible(otis)
+    found = record_changes.load_record_changes(seen.get(pk=made.pk), seen)
     assert found
     assert ("White: Ada", "White: Ada Okafor") in [each.told for each in found.lines]
 
@@ -146,7 +154,7 @@ def test_a_page_says_that_another_record_is_being_read(client: Client, otis: Use
     row = send(CLEAN)
     RecordFacts.objects.all().delete()
     client.force_login(otis, backend=BACKEND)
-    with children.reserve(), children.reserve():
+    with child_processes.reserve(), child_processes.reserve():
         answer = client.get(f"/records/{row.club.slug}/{row.key}/1/replay/", follow=True)
     assert str(FileInProgress()) in answer.content.decode()
 
@@ -158,7 +166,7 @@ def test_what_a_child_cannot_read_is_refused(monkeypatch: pytest.MonkeyPatch) ->
                 read(data, number, payers=PAYERS)
     with pytest.raises(CannotBeParsed):
         parsing.find_changes(b"\x00", CLEAN, payers=PAYERS)
-    monkeypatch.setattr(parsing, "LIMITS", children.Limits(memory=24 << 20))
+    monkeypatch.setattr(parsing, "LIMITS", child_processes.Limits(memory=24 << 20))
     with pytest.raises(CannotBeParsed):
         parsing.read_facts(CLEAN, 1, payers=PAYERS)
 

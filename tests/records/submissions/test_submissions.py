@@ -16,7 +16,7 @@ from engine.verdict import judge
 from records import verifiers
 from records.base.errors import NotAMemberHere, NothingHandedIn, TooManyFiles, TooMuchUnpacked
 from records.models import RecordFile, RecordMatch, Submission
-from records.submissions import judging, parcels, parcels_child, submissions
+from records.submissions import judging, submissions, unpacking, unpacking_child
 from records.submissions.submissions import SentFile
 from runtime.work import cpu
 from tests.records.conftest import CLEAN, WRONG
@@ -68,7 +68,7 @@ def test_a_record_is_kept_as_it_came_and_judged_as_the_command_does(
         assert (match.white, match.winner) == (verdict.players.white, verdict.winner)
     assert good.file.matches.get().folded_name == " ada bo"
     assert {good.file.matches.get().word, bad.file.matches.get().word} == {"accepted", "rejected"}
-    assert not list(verifiers.records())
+    assert not list(verifiers.check_records())
 
 
 def test_the_same_record_is_kept_and_judged_once_in_a_club(
@@ -85,8 +85,8 @@ def test_the_same_record_is_kept_and_judged_once_in_a_club(
 def test_of_two_workers_at_one_file_one_writes(send: Any, now: datetime) -> None:
     (said,) = send(("final.mat", CLEAN))
     judged = judging.judge_file(CLEAN)
-    assert submissions.settle(said.file, judged, now=now)
-    assert not submissions.settle(said.file, judged, now=now)
+    assert submissions.store_verdict(said.file, judged, now=now)
+    assert not submissions.store_verdict(said.file, judged, now=now)
     assert RecordMatch.objects.count() == 1
 
 
@@ -95,7 +95,7 @@ def test_a_worker_that_dies_is_followed_by_another(
 ) -> None:
     (said,) = send(("final.mat", CLEAN))
     with monkeypatch.context() as patch:
-        patch.setattr(submissions, "settle", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(submissions, "store_verdict", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             submissions.adjudicate({"file": said.file_id}, now=now)
     assert not RecordMatch.objects.exists()
@@ -146,7 +146,7 @@ def test_nothing_of_it_can_be_changed(send: Any, deliver: Deliver, now: datetime
         RecordFile.objects.update(content=b"other")
     with pytest.raises(Error), transaction.atomic():
         RecordMatch.objects.update(word="noted")
-    assert not list(verifiers.records())
+    assert not list(verifiers.check_records())
 
 
 def test_only_members_hand_in_and_not_nothing_and_not_everything(
@@ -156,7 +156,7 @@ def test_only_members_hand_in_and_not_nothing_and_not_everything(
         submissions.hand_in(club=club, by=stranger, files=[SentFile("a.mat", CLEAN)], now=now)
     with pytest.raises(NothingHandedIn):
         submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", b"")], now=now)
-    many = [SentFile("a.mat", CLEAN)] * (parcels.MOST_FILES + 1)
+    many = [SentFile("a.mat", CLEAN)] * (unpacking.MOST_FILES + 1)
     with pytest.raises(TooManyFiles):
         submissions.hand_in(club=club, by=otis, files=many, now=now)
     assert not Submission.objects.exists()
@@ -172,7 +172,7 @@ def test_each_file_of_a_zip_is_a_submission(send: Any, deliver: Deliver, now: da
 
 
 def refusals(data: bytes, name: str = "x.zip") -> list[str]:
-    return [part.refusal for part in parcels.unpack([(name, data)])]
+    return [part.refusal for part in unpacking.unpack_files([(name, data)])]
 
 
 @pytest.mark.long
@@ -187,7 +187,7 @@ def test_a_zip_is_not_believed() -> None:
     assert refusals(zipped(a=CLEAN)[:60]) == ["bad-zip"]
     assert refusals(b"PK\x03\x04 only looks like one") == ["bad-zip"]
     with pytest.raises(TooManyFiles):
-        refusals(zipped(**{f"{number}.mat": CLEAN for number in range(parcels.MOST_FILES + 1)}))
+        refusals(zipped(**{f"{number}.mat": CLEAN for number in range(unpacking.MOST_FILES + 1)}))
     with pytest.raises(TooMuchUnpacked):
         refusals(zipped(**{f"{number}.mat": bytes(4 << 20) for number in range(30)}))
 
@@ -211,7 +211,7 @@ def test_other_archives_are_refused() -> None:
     with tarfile.open(fileobj=packed, mode="w") as archive:
         archive.addfile(tarfile.TarInfo("a.mat"), io.BytesIO())
     assert refusals(packed.getvalue()) == ["other-archive"]
-    for head in parcels_child.OTHERS:
+    for head in unpacking_child.OTHERS:
         assert refusals(head + b"123") == ["other-archive"]
     assert refusals(bytes((4 << 20) + 1), "big.mat") == ["too-large"]
 
@@ -227,4 +227,4 @@ def test_other_archives_are_refused() -> None:
     ],
 )
 def test_a_name_is_only_a_label(sent: str, shown: str) -> None:
-    assert parcels_child.label(sent) == shown
+    assert unpacking_child.clean_file_name(sent) == shown

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from engine import formats
 from engine.dice import Dice
 from engine.errors import Unreadable
-from engine.formats import typed
-from engine.formats.typed import Unread, parse_claim
+from engine.formats import transcript
+from engine.formats.transcript import UnreadLine, parse_claim
 from engine.plays import legal_plays
-from engine.referee.course import Course
+from engine.referee.incremental_judging import IncrementalReferee
 from engine.sheet import Sheet, Turn
-from engine.verdict import adjudicate, of_sheet
+from engine.verdict import adjudicate, judge_sheet
 from records.base.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
 from records.models import Submission, Transcription
-from records.submissions import changes, mended, submissions, submitted
+from records.submissions import line_changes, record_changes, submissions, visible_submissions
 from records.submissions.submissions import SentFile
-from records.transcripts import entering, transcribing, transcriptions
-from records.transcripts.entering import CannotBe
+from records.transcripts import transcribing, transcriptions, typed_input
+from records.transcripts.typed_input import IllegalInput
 from tests import samples
 from tests.records.conftest import CLEAN, WRONG
 
@@ -62,7 +62,7 @@ def summarize_verdict(verdict: Verdict) -> object:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_sheet_written_as_lines_is_judged_as_it_was(sheet: Sheet) -> None:
-    (again,) = formats.read(typed.write(sheet))
+    (again,) = formats.read(transcript.write(sheet))
     assert isinstance(again, Sheet)
     before, after = adjudicate(sheet), adjudicate(again)
     assert [each[:4] for each in _faults(after)] == [each[:4] for each in _faults(before)]
@@ -84,19 +84,19 @@ def test_typing_a_record_leads_to_its_facts(sheet: Sheet) -> None:
     uploaded = adjudicate(sheet)
     if not uploaded.is_accepted or sheet.length is None or any(game.before for game in sheet.games):
         return
-    course, lines = Course(), list[str]()
-    head = typed.serialize_head(sheet)
-    for line in typed.list_lines(sheet):
+    course, lines = IncrementalReferee(), list[str]()
+    head = transcript.serialize_head(sheet)
+    for line in transcript.list_lines(sheet):
         claim = parse_claim(line)
         if isinstance(claim, Turn) and claim.dice is not None:
-            standing = course.stand(typed.sheet(head, lines), len(lines))
+            standing = course.stand(transcript.build_sheet(head, lines), len(lines))
             text = f"{line[0].lower()} {line[2:]}" if standing.match.game.turn is None else line[2:]
-            played = entering.enter(text, standing).lines or (line,)
+            played = typed_input.parse_input(text, standing).lines or (line,)
             # The heading of the game stands there already.
             lines += played[-1:]
         else:
             lines.append(line)
-    typed_in = of_sheet(typed.sheet(head, lines), walk=course.walk)
+    typed_in = judge_sheet(transcript.build_sheet(head, lines), walk=course.walk)
     assert typed_in.is_accepted
     assert typed_in.record.digest() == uploaded.record.digest()
 
@@ -105,9 +105,9 @@ def test_typing_a_record_leads_to_its_facts(sheet: Sheet) -> None:
 @given(st.data())
 def test_editing_anywhere_is_typing_anew(data: st.DataObject) -> None:
     (sheet,) = (each for each in formats.read(CLEAN) if isinstance(each, Sheet))
-    head, lines = typed.serialize_head(sheet), typed.list_lines(sheet)
-    course = Course()
-    of_sheet(typed.sheet(head, lines), walk=course.walk)
+    head, lines = transcript.serialize_head(sheet), transcript.list_lines(sheet)
+    course = IncrementalReferee()
+    judge_sheet(transcript.build_sheet(head, lines), walk=course.walk)
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(lines)))
         out = data.draw(st.integers(0, min(3, len(lines) - at)))
@@ -115,26 +115,29 @@ def test_editing_anywhere_is_typing_anew(data: st.DataObject) -> None:
             st.lists(st.sampled_from([*lines[:40], "? lost", "Game 1-0", "W Takes", "B 99:"]), max_size=2)
         )
         lines = [*lines[:at], *put, *lines[at + out :]]
-        anew, edited = typed.sheet(head, lines), of_sheet(typed.sheet(head, lines), walk=course.walk)
+        anew, edited = (
+            transcript.build_sheet(head, lines),
+            judge_sheet(transcript.build_sheet(head, lines), walk=course.walk),
+        )
         assert summarize_verdict(edited) == summarize_verdict(adjudicate(anew))
         upto = data.draw(st.integers(0, len(lines)))
-        assert course.stand(anew, upto) == Course().stand(anew, upto)
+        assert course.stand(anew, upto) == IncrementalReferee().stand(anew, upto)
 
 
 def test_only_the_games_from_the_change_on_are_walked() -> None:
     (sheet,) = (each for each in formats.read(CLEAN) if isinstance(each, Sheet))
-    head, lines = typed.serialize_head(sheet), typed.list_lines(sheet)
-    course = Course()
-    of_sheet(typed.sheet(head, lines), walk=course.walk)
+    head, lines = transcript.serialize_head(sheet), transcript.list_lines(sheet)
+    course = IncrementalReferee()
+    judge_sheet(transcript.build_sheet(head, lines), walk=course.walk)
     assert course.walked == len(sheet.games) > 1
     course.walked = 0
-    of_sheet(typed.sheet(head, lines[:-1]), walk=course.walk)
+    judge_sheet(transcript.build_sheet(head, lines[:-1]), walk=course.walk)
     assert course.walked == 1
 
 
 def entered(lines: Sequence[str], text: str) -> tuple[str, ...]:
-    standing = Course().stand(typed.sheet(HEAD, lines), len(lines))
-    return entering.enter(text, standing).lines
+    standing = IncrementalReferee().stand(transcript.build_sheet(HEAD, lines), len(lines))
+    return typed_input.parse_input(text, standing).lines
 
 
 OPENED = ("Game", "W 31: 8/5 6/5")
@@ -164,7 +167,7 @@ CLOSED = ("Game", "Set white 6:2 5:2 4:2 3:2 2:2 1:2 24:3 black bar:1 6:5 8:3 13
 )
 def test_what_is_entered_becomes_a_line(before: Sequence[str], text: str, lines: tuple[str, ...]) -> None:
     assert entered(before, text) == lines
-    assert not any(isinstance(parse_claim(line), Unread) for line in lines)
+    assert not any(isinstance(parse_claim(line), UnreadLine) for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -182,15 +185,15 @@ def test_what_is_entered_becomes_a_line(before: Sequence[str], text: str, lines:
     ],
 )
 def test_what_cannot_be_is_refused(text: str, code: str, rule: str) -> None:
-    with pytest.raises(CannotBe) as refused:
+    with pytest.raises(IllegalInput) as refused:
         entered(OPENED, text)
     assert (refused.value.code, refused.value.rule) == (code, rule)
     assert transcribing.describe_problem(refused.value)["sentence"]
 
 
 def test_a_roll_alone_asks_for_its_play() -> None:
-    standing = Course().stand(typed.sheet(HEAD, OPENED), len(OPENED))
-    choice = entering.enter("65", standing).choice
+    standing = IncrementalReferee().stand(transcript.build_sheet(HEAD, OPENED), len(OPENED))
+    choice = typed_input.parse_input("65", standing).choice
     assert choice is not None
     assert len(choice.tree.nodes) > 1
 
@@ -199,7 +202,7 @@ def test_a_roll_alone_asks_for_its_play() -> None:
 def test_whatever_is_typed_is_taken_or_refused(text: str) -> None:
     try:
         code = bool(entered(OPENED, text)) or "choice"
-    except CannotBe as refusal:
+    except IllegalInput as refusal:
         code = transcribing.describe_problem(refusal)["code"]
     assert code
 
@@ -232,12 +235,12 @@ def test_an_edit_counts_once_and_another_device_does_not_write_over_it(
 def test_edits_are_taken_back_in_their_order(row: Transcription, now: datetime) -> None:
     put(row, "key-0001", *OPENED, at=0, version=0, now=now)
     put(row, "key-0002", "W 31: 24/23 13/10", at=1, out=1, version=1, now=now)
-    back = transcribing.take_back(transcription=row, key="back-001", version=2, now=now)
+    back = transcribing.undo_edit(transcription=row, key="back-001", version=2, now=now)
     assert back.lines == list(OPENED)
-    assert transcribing.take_back(transcription=row, key="back-001", version=2, now=now).version == 3
-    assert transcribing.take_back(transcription=row, key="back-002", version=3, now=now).lines == []
+    assert transcribing.undo_edit(transcription=row, key="back-001", version=2, now=now).version == 3
+    assert transcribing.undo_edit(transcription=row, key="back-002", version=3, now=now).lines == []
     with pytest.raises(NothingToTakeBack):
-        transcribing.take_back(transcription=row, key="back-003", version=4, now=now)
+        transcribing.undo_edit(transcription=row, key="back-003", version=4, now=now)
 
 
 def test_a_stranger_begins_nothing(stranger: User, club: Club, now: datetime) -> None:
@@ -253,8 +256,8 @@ def test_a_rejected_record_is_mended_and_accepted(
     wrong.refresh_from_db()
     assert wrong.file is not None
     assert wrong.file.word == "rejected"
-    row = transcribing.mend(by=otis, submission=wrong, number=1, now=now)
-    assert transcribing.mend(by=otis, submission=wrong, number=1, now=now).pk == row.pk
+    row = transcribing.begin_correction(by=otis, submission=wrong, number=1, now=now)
+    assert transcribing.begin_correction(by=otis, submission=wrong, number=1, now=now).pk == row.pk
     at = transcriptions.find_first_fault(row)
     fault = transcriptions.build_view(row).first
     assert fault is not None
@@ -281,7 +284,7 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
     (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", CLEAN + WRONG)], now=now)
     deliver(now)
     # The second of its matches is the one that has a fault.
-    row = transcribing.mend(by=otis, submission=wrong, number=2, now=now)
+    row = transcribing.begin_correction(by=otis, submission=wrong, number=2, now=now)
     at = transcriptions.find_first_fault(row)
     before = row.lines[at]
     after = f"{before[:5]} {_right(row, at)}"
@@ -296,7 +299,9 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
     made = transcribing.hand_in(transcription=row, version=2, now=now)
     deliver(now)
 
-    found = mended.load_mended(submitted.list_visible(otis).get(pk=made.pk), submitted.list_visible(otis))
+    found = record_changes.load_record_changes(
+        visible_submissions.list_visible(otis).get(pk=made.pk), visible_submissions.list_visible(otis)
+    )
 
     assert found
     assert found.original == wrong
@@ -313,7 +318,10 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
     assert page.count('class="beside__first"') == 2
     assert f"/records/{club.slug}/{wrong.key}/" in page
     # Anyone who sees the mended one alone is shown nothing of the other.
-    assert mended.load_mended(made, submitted.list_visible(otis).exclude(pk=wrong.pk)) is None
+    assert (
+        record_changes.load_record_changes(made, visible_submissions.list_visible(otis).exclude(pk=wrong.pk))
+        is None
+    )
     # What was not mended has no other beside it.
     assert 'id="mends"' not in client.get(f"/records/{club.slug}/{wrong.key}/").text
 
@@ -323,7 +331,7 @@ LINES = st.lists(st.sampled_from(["Game", "W 31: 8/5 6/5", "B 31: 8/5 6/5", "W D
 
 @given(LINES, LINES)
 def test_what_was_changed_leads_from_one_version_to_the_other(before: list[str], after: list[str]) -> None:
-    pairs = changes.compare_lines(before, after)
+    pairs = line_changes.compare_lines(before, after)
 
     for side, version in enumerate((before, after)):
         told = {pair.numbers[side]: pair.told[side] for pair in pairs if pair.numbers[side]}
@@ -351,7 +359,7 @@ def _right(row: Transcription, at: int) -> str:
         game.board, game.turn, Dice.from_numbers(int(row.lines[at][2]), int(row.lines[at][3]))
     ):
         lines = [*row.lines[:at], f"{row.lines[at][:5]} {play.notation}", *row.lines[at + 1 :]]
-        if of_sheet(typed.sheet(row.head, lines)).is_accepted:
+        if judge_sheet(transcript.build_sheet(row.head, lines)).is_accepted:
             return play.notation
     raise AssertionError("nothing fits")
 

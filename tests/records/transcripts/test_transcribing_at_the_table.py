@@ -16,7 +16,7 @@ from tests.records.sheets.test_table_api import Program, coded, numbers, sides
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base import codes, match_codes
-from tournaments.models import Entry, Pairing, Report, ReportStatus, Stand
+from tournaments.models import Entry, Pairing, PairingState, Report, ReportStatus
 from tournaments.play import results
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def test_the_same_device_never_confirms_its_own_record(two: Two, deliver: Delive
     begins(phone)
     types(phone, *LINES)
     assert hands_in(phone, deliver)["outcome"] == "kept"
-    assert two.match().state == Stand.READY
+    assert two.match().state == PairingState.READY
 
 
 def test_nor_does_a_record_for_the_same_player(two: Two, deliver: Deliver) -> None:
@@ -134,7 +134,7 @@ def test_nor_does_a_record_for_the_same_player(two: Two, deliver: Deliver) -> No
     begins(another)
     types(another, *LINES)
     assert hands_in(another, deliver)["outcome"] == "kept"
-    assert two.match().state == Stand.READY
+    assert two.match().state == PairingState.READY
 
 
 def test_the_opponent_s_record_confirms_what_was_reported(two: Two, deliver: Deliver) -> None:
@@ -144,7 +144,7 @@ def test_the_opponent_s_record_confirms_what_was_reported(two: Two, deliver: Del
     types(phone, *LINES)
     assert hands_in(phone, deliver)["outcome"] == "confirmed"
     row = two.match()
-    assert (row.state, row.score_a, row.score_b) == (Stand.DECIDED, *RESULT)
+    assert (row.state, row.score_a, row.score_b) == (PairingState.DECIDED, *RESULT)
 
 
 def test_where_only_the_director_reports_it_is_kept(two: Two, deliver: Deliver) -> None:
@@ -209,7 +209,7 @@ def test_a_decided_match_is_finished_but_none_is_begun(two: Two, deliver: Delive
     begins(phone)
     row = two.match()
     winner, loser = RESULT[1], RESULT[0]
-    two.desk.do(results.enter, key=row.key, score=(loser, winner))
+    two.desk.do(results.enter_result, key=row.key, score=(loser, winner))
     types(phone, *LINES)
     assert hands_in(phone, deliver)["outcome"] == "fits"
     assert idle.send("transcription/")[1]["code"] == "result_stands"

@@ -157,7 +157,7 @@ def test_a_rejected_record_is_opened_at_what_it_claims(
 @pytest.mark.django_db
 def test_with_other_names_it_is_handed_in_as_another_record(club: Club, otis: User, now: datetime) -> None:
     row = transcribing.begin(by=otis, club=club, names=("Ann", "Ben"), length=1, now=now)
-    row, _entered = transcribing.enter(
+    row, _entered = transcribing.enter_line(
         transcription=row, key="a-first-key", version=0, at=None, text="31 8/5 6/5", now=now
     )
     first = transcribing.hand_in(transcription=row, version=1, now=now)

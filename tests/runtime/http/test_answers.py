@@ -18,8 +18,8 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.schema import Described
-from runtime.http.answer_schema import many
+from config.schema import EndpointSchema
+from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import ABSENT, Answer, about
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -123,9 +123,9 @@ def test_an_attribute_that_is_missing_is_an_error() -> None:
 @pytest.fixture(scope="module")
 def components() -> dict[str, Any]:
     class Tables(APIView):
-        schema = Described()
+        schema = EndpointSchema()
 
-        @extend_schema(operation_id="tables", responses={200: many(Table)})
+        @extend_schema(operation_id="tables", responses={200: make_list_serializer(Table)})
         def get(self, request: Any) -> Response:
             """All tables."""
             return Response([])

@@ -93,28 +93,28 @@ def test_many_networks_of_one_customer_have_a_limit_and_open_no_more_counters(
 def test_tries_from_many_networks_of_one_customer_end_and_open_no_more_counters(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attempts, "WIDE", attempts.Pace(free=5, first=300, most=300))
-    pace = attempts.Pace(free=200, first=1, most=6)
+    monkeypatch.setattr(attempts, "WIDE", attempts.RateLimit(free=5, first=300, most=300))
+    pace = attempts.RateLimit(free=200, first=1, most=6)
 
     def turn(number: int) -> None:
-        lanes = attempts.build_network_lanes(pace, "password", f"2001:db8:0:{number:x}::1")
-        attempts.take_turn(lanes, now=now)
+        lanes = attempts.build_network_buckets(pace, "password", f"2001:db8:0:{number:x}::1")
+        attempts.count_try(lanes, now=now)
 
     for number in range(6):
         turn(number)
-    with pytest.raises(attempts.TooSoon):
+    with pytest.raises(attempts.TooManyTries):
         turn(6)
-    narrow = attempts.build_network_lanes(pace, "password", "2001:db8:0:6::1")[0]
+    narrow = attempts.build_network_buckets(pace, "password", "2001:db8:0:6::1")[0]
     assert ATTEMPTS.get(narrow.key) is None
 
 
 def test_guests_are_counted_by_network(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "MOST_BEGUN", 2)
-    visitors._count("2001:db8::1", now=now)
-    visitors._count("2001:db8::2", now=now)
+    visitors._enforce_rate_limit("2001:db8::1", now=now)
+    visitors._enforce_rate_limit("2001:db8::2", now=now)
     with pytest.raises(Refused):
-        visitors._count("2001:db8::3", now=now)
+        visitors._enforce_rate_limit("2001:db8::3", now=now)
     for number in range(1, 15):
-        visitors._count(f"2001:db8:0:{number:x}::1", now=now)
+        visitors._enforce_rate_limit(f"2001:db8:0:{number:x}::1", now=now)
     with pytest.raises(Refused):
-        visitors._count("2001:db8:0:ff::1", now=now)
+        visitors._enforce_rate_limit("2001:db8:0:ff::1", now=now)

@@ -18,9 +18,9 @@ from django.utils import timezone
 from runtime.http import metrics, views
 from runtime.http.middleware import RequestLogMiddleware
 from runtime.install import disk
+from runtime.metric_counters import COUNTERS
 from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
-from runtime.tally import COUNTERS
 from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ FIGURE = re.compile(r'^[a-z_]+(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? 
 
 
 def test_the_figures_are_in_prometheus_form_and_tell_what_there_is(client: Client, now: datetime) -> None:
-    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=timezone.now())
+    outbox.queue_mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=timezone.now())
     Node.objects.create(
         name="a", role="web", started_at=now, seen_at=now, until=timezone.now() + timedelta(seconds=8)
     )

@@ -186,7 +186,7 @@ def test_a_good_database_is_said_to_be_well(now: datetime) -> None:
     for n in range(3):
         stream.publish("club.a", "n", {"n": n}, now=now)
     TopicEvent.objects.filter(seq=1).delete()
-    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    outbox.queue_mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
     outbox.drain(queue="default", now=now)
     code, said = verified()
     assert code == 0, said
@@ -215,7 +215,7 @@ def test_what_is_wrong_with_a_topic_is_found(now: datetime, spoil: object, sente
 
 @pytest.mark.django_db
 def test_work_done_before_it_was_written_is_found(now: datetime) -> None:
-    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    outbox.queue_mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
     Outbox.objects.update(done_at=now - timedelta(seconds=1))
     code, said = verified()
     assert code == 1
@@ -241,7 +241,7 @@ def test_nothing_is_found_while_the_club_is_open_and_others_write(writers: list[
     while len(writers) < 20:
         pass
     for _ in range(60):
-        assert list(verifiers.topics()) == []
+        assert list(verifiers.verify_topics()) == []
 
 
 @pytest.mark.django_db

@@ -39,15 +39,15 @@ def test_a_sqlite_with_the_wal_reset_bug_is_warned_of(
 ) -> None:
     monkeypatch.setattr(Database, "sqlite_version_info", version)
     monkeypatch.setattr(Database, "sqlite_version", ".".join(map(str, version)))
-    issues = checks.sqlite_is_sound(databases=["default"])
+    issues = checks.check_sqlite(databases=["default"])
     assert ids(issues) == ([] if is_sound else ["runtime.W001"])
     if issues:
         assert ".".join(map(str, version)) in issues[0].msg
 
 
 def test_the_database_is_not_asked_unless_it_is_named() -> None:
-    assert checks.sqlite_is_sound(databases=None) == []
-    assert checks.postgresql_keeps_its_word(databases=None) == []
+    assert checks.check_sqlite(databases=None) == []
+    assert checks.check_postgresql_durability(databases=None) == []
 
 
 @pytest.mark.services
@@ -56,14 +56,14 @@ def test_the_database_is_not_asked_unless_it_is_named() -> None:
 def test_a_postgresql_that_may_lose_what_it_acknowledged_is_refused(value: str, found: list[str]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL synchronous_commit = {value}")
-    assert ids(checks.postgresql_keeps_its_word(databases=["default"])) == found
+    assert ids(checks.check_postgresql_durability(databases=["default"])) == found
 
 
 def test_a_redis_that_does_not_answer_is_warned_of_and_keeps_nothing_shut(settings: Any) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
-    assert ids(checks.redis_writes_things_down()) == ["runtime.W003"]
+    assert ids(checks.check_redis_persistence()) == ["runtime.W003"]
     settings.REDIS_URL = ""
-    assert checks.redis_writes_things_down() == []
+    assert checks.check_redis_persistence() == []
 
 
 @pytest.mark.services
@@ -86,8 +86,8 @@ def test_a_redis_that_forgets_its_queues_is_warned_of(
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
-        until(lambda: "runtime.W003" not in ids(checks.redis_writes_things_down()))
-        assert ids(checks.redis_writes_things_down()) == found
+        until(lambda: "runtime.W003" not in ids(checks.check_redis_persistence()))
+        assert ids(checks.check_redis_persistence()) == found
     finally:
         server.kill()
         server.wait()
@@ -105,18 +105,18 @@ def test_a_public_address_behind_a_proxy_that_is_not_believed_is_refused(
     settings: Any, redirects: bool, header: Any, found: list[str]
 ) -> None:
     settings.SECURE_SSL_REDIRECT, settings.SECURE_PROXY_SSL_HEADER = redirects, header
-    assert ids(checks.https_is_recognised()) == found
+    assert ids(checks.check_https()) == found
 
 
 def test_inline_scripts_and_an_open_api_are_refused(settings: Any) -> None:
-    assert checks.closed_by_default() == []
+    assert checks.check_secure_defaults() == []
     settings.CONTENT_SECURITY_POLICY = {"script-src": "'self' 'unsafe-inline'"}
     settings.REST_FRAMEWORK = {
         **the_settings.REST_FRAMEWORK, "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"]
     }  # fmt: skip
-    assert ids(checks.closed_by_default()) == ["runtime.E002", "runtime.E004"]
+    assert ids(checks.check_secure_defaults()) == ["runtime.E002", "runtime.E004"]
     settings.CONTENT_SECURITY_POLICY = {}
-    assert "runtime.E002" in ids(checks.closed_by_default())
+    assert "runtime.E002" in ids(checks.check_secure_defaults())
 
 
 @pytest.mark.django_db
@@ -145,11 +145,11 @@ def test_a_python_with_known_holes_is_warned_of(
     monkeypatch: pytest.MonkeyPatch, version: tuple[int, ...], found: list[str]
 ) -> None:
     monkeypatch.setattr(checks.sys, "version_info", version)
-    assert ids(checks.python_is_sound()) == found
+    assert ids(checks.check_python()) == found
 
 
 def test_a_key_of_several_columns_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ids(checks.keys_have_one_column()) == []
+    assert ids(checks.check_primary_keys()) == []
     Wide = SimpleNamespace(_meta=SimpleNamespace(pk_fields=("a", "b")), __name__="Wide")  # noqa: N806 - a model
     monkeypatch.setattr(checks.apps, "get_models", lambda: [Wide])
-    assert ids(checks.keys_have_one_column()) == ["runtime.E007"]
+    assert ids(checks.check_primary_keys()) == ["runtime.E007"]

@@ -60,7 +60,9 @@ def typed(block: str, env: dict[str, str], **instead: str) -> str:
 
 
 def test_a_drill_on_sqlite(premises: Premises, tmp_path: Path) -> None:
-    Installation.objects.using(ALIAS).create(pk=1, key=installation.fingerprint("the key of the club"))
+    Installation.objects.using(ALIAS).create(
+        pk=1, key=installation.compute_fingerprint("the key of the club")
+    )
     kept = tmp_path / "kept"
     kept.mkdir()
     assert premises.run("backup", str(kept / "barpoint-2026-11-20.sqlite3")).returncode == 0

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from config import prepare
+from config import preparation
 from config.process import Refusal
 from runtime.install import installation, keyfile
 from runtime.models import Installation
@@ -66,7 +66,7 @@ def test_the_fingerprint_says_nothing_about_the_key(settings: Any, now: datetime
     told = Installation.objects.get().key
     assert len(told) == 32
     assert settings.SECRET_KEY not in told
-    assert installation.fingerprint("another") != told
+    assert installation.compute_fingerprint("another") != told
 
 
 def test_a_worker_that_would_swallow_emails_does_not_start(settings: Any, now: datetime) -> None:
@@ -76,7 +76,7 @@ def test_a_worker_that_would_swallow_emails_does_not_start(settings: Any, now: d
     settings.EMAIL_URL = ""
     assert "EMAIL_URL is not set here" in installation.join(is_web=False, now=now)
     with pytest.raises(Refusal, match="EMAIL_URL is not set here"):
-        prepare.join(is_web=False)
+        preparation.join_installation(is_web=False)
     installation.join(is_web=True, now=now)
     assert installation.join(is_web=False, now=now) == "", "the web server sends no e-mails any more"
 

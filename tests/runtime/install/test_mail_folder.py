@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from runtime import tidying
+from runtime import pruning
 from runtime.install import mail_folder
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ def write(folder: Path, number: int, at: datetime) -> None:
 def test_the_latest_emails_of_a_week_are_kept(folder: Path, now: datetime) -> None:
     (folder / "notes.txt").touch()
     write(folder, 9_999, now - mail_folder.KEPT_FOR - timedelta(seconds=1))
-    tidying.tidy(now)
+    pruning.prune_all(now)
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
     for number in range(1_668):
         write(folder, number, now - timedelta(seconds=number))
-    tidying.tidy(now)
+    pruning.prune_all(now)
     kept = {int(path.stem) for path in folder.glob("*.log")}
     assert kept == set(range(mail_folder.MOST_FILES))
 

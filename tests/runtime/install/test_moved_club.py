@@ -17,7 +17,7 @@ from matches.models import Match
 from players.accounts import tokens
 from players.models import Scope
 from runtime.models import Outage
-from tests.runtime.install.test_moving import at, embedded, move, process, served, target
+from tests.runtime.install.test_database_move import at, embedded, move, process, served, target
 from tests.runtime.premises import Program
 from tests.runtime.support import ROOT, answers, end, free_port, get, until
 from tests.world import BACKEND, World
@@ -67,7 +67,7 @@ def test_the_evening_goes_on_after_the_move(
     folder = copy_of(migrated_file, tmp_path / "var")
     with at(embedded(folder), django_db_blocker):
         world = World(now)
-        demo.build(now=now, nights=2, opens=1, formats=1, is_forced=True)
+        demo.build_demo(now=now, nights=2, opens=1, formats=1, is_forced=True)
         owner, director = world.users["owner"], world.users["director"]
         assert owner is not None
         assert director is not None
@@ -79,7 +79,7 @@ def test_the_evening_goes_on_after_the_move(
         open_key = Pairing.objects.filter(tournament=event, key="main/1.2").get().key
         from runtime import nodes
 
-        nodes.sign_off(now=now)
+        nodes.deregister(now=now)
 
     done = move(folder, target)
     assert done.returncode == 0, done.stderr

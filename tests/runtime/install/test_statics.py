@@ -124,7 +124,7 @@ def test_names_carry_the_hash_of_the_content_and_links_follow(source: Path, tmp_
 
 
 def test_what_pages_ask_for_is_collected_and_what_none_asks_for_is_not() -> None:
-    collected = {line.split()[0] for line in statics._files()}
+    collected = {line.split()[0] for line in statics._list_files()}
     assert asked_for() - collected == set()
     for name in ("django_htmx/htmx-4.js", "admin/js/vendor/jquery/jquery.js"):
         assert find(name), f"{name} is no longer what other packages bring"

@@ -60,7 +60,7 @@ def path(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> Iterator[P
 
 
 def _open(path: Path | str, **changes: object) -> None:
-    database = {**environment.sqlite(path), **changes}  # type: ignore[arg-type]
+    database = {**environment.build_sqlite_settings(path), **changes}  # type: ignore[arg-type]
     connections.settings["gate"] = {
         "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
         "HOST": "", "PORT": "", "USER": "", "PASSWORD": "", "TEST": {}, **database,
@@ -68,7 +68,7 @@ def _open(path: Path | str, **changes: object) -> None:
 
 
 def _rival(code: str, path: Path) -> subprocess.Popen[str]:
-    database = {**environment.sqlite(path), "NAME": str(path)}
+    database = {**environment.build_sqlite_settings(path), "NAME": str(path)}
     return subprocess.Popen(
         [sys.executable, "-c", RIVAL + code, json.dumps(database)],
         cwd=ROOT,

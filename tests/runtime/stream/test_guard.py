@@ -12,7 +12,7 @@ from runtime import stream
 from runtime.stream import guard, rights
 from runtime.stream.hub import HUB, Hub
 from runtime.stream.reader import Reader
-from runtime.stream.rights import Ask, Bearer, Right
+from runtime.stream.rights import Bearer, Right, StreamCheck
 from tests.runtime.support import Listener, get, until
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 T = "club.a"
-Answers = list[list[Ask]]
+Answers = list[list[StreamCheck]]
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Answers:
     """Every batch that was asked; whoever holds "key.9" is refused."""
     batches: Answers = []
 
-    def answers(some: Sequence[Ask]) -> list[Right]:
+    def answers(some: Sequence[StreamCheck]) -> list[Right]:
         batches.append([*some])
         return [Right(ask.bearer.who != "key.9", f"user.{ask.bearer.who[4:]}") for ask in some]
 
@@ -79,7 +79,7 @@ def test_a_doubt_outlives_a_database_that_is_away(asked: Answers, monkeypatch: p
     monkeypatch.setattr(guard, "PAUSE_SECONDS", 0.01)
     real, failures = rights.check_rights, []
 
-    def away(some: Sequence[Ask]) -> list[Right]:
+    def away(some: Sequence[StreamCheck]) -> list[Right]:
         failures.append(some)
         if len(failures) < 4:
             raise OperationalError
@@ -123,7 +123,7 @@ def test_who_waits_to_be_admitted_is_asked_about_again_too(
 def test_while_nobody_can_be_asked_nobody_is_let_in_and_nobody_is_sent_away(
     front: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(some: Sequence[Ask]) -> list[Right]:
+    def away(some: Sequence[StreamCheck]) -> list[Right]:
         raise OperationalError
 
     monkeypatch.setattr(guard, "PAUSE_SECONDS", 0.01)
@@ -141,7 +141,7 @@ def test_while_nobody_can_be_asked_nobody_is_let_in_and_nobody_is_sent_away(
 
 
 def test_a_family_without_a_rule_is_read_by_nobody() -> None:
-    asks = [Ask(Bearer(), topics) for topics in ((T,), ("nothing.a",), (T, "nothing.a"), ("",))]
+    asks = [StreamCheck(Bearer(), topics) for topics in ((T,), ("nothing.a",), (T, "nothing.a"), ("",))]
     assert [answer.is_allowed for answer in rights.check_rights(asks)] == [True, False, False, False]
 
 

@@ -44,31 +44,31 @@ def heard_presence(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
 def alive(*names: str, at: datetime) -> None:
     for name in names:
-        nodes.beat(role="web", now=at, name=name)
+        nodes.record_heartbeat(role="web", now=at, name=name)
 
 
 def test_the_first_to_come_and_the_last_to_go_are_told(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     for counts, node in (({T: 1}, "a"), ({T: 3}, "a"), ({T: 1}, "b"), ({T: 0}, "a")):
-        presence.note(counts, now=now, node=node)
+        presence.write_counts(counts, now=now, node=node)
     assert heard_presence == [(T, True)]
-    presence.note({T: 0}, now=now, node="b")
+    presence.write_counts({T: 0}, now=now, node="b")
     assert heard_presence == [(T, True), (T, False)]
-    presence.note({T: 0}, now=now, node="b")
-    presence.note({T: 1}, now=now, node="b")
+    presence.write_counts({T: 0}, now=now, node="b")
+    presence.write_counts({T: 1}, now=now, node="b")
     assert heard_presence[2:] == [(T, True)]
 
 
 def test_readers_of_all_processes_are_counted_together(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
-    presence.note({T: 2, "seat.b": 1}, now=now, node="a")
-    presence.note({T: 5}, now=now, node="b")
+    presence.write_counts({T: 2, "seat.b": 1}, now=now, node="a")
+    presence.write_counts({T: 5}, now=now, node="b")
     assert stream.count_readers(T, now=now) == 7
     assert stream.count_readers("seat.c", now=now) == 0
     assert stream.list_present([T, "seat.b", "seat.c"], now=now) == {T, "seat.b"}
-    presence.note({T: 1}, now=now, node="b")
+    presence.write_counts({T: 1}, now=now, node="b")
     assert stream.count_readers(T, now=now) == 3
     assert presence.count_totals(now=now) == (2, 4)
     assert presence.count_totals(now=now + nodes.DEAD_AFTER) == (0, 0)
@@ -78,7 +78,7 @@ def test_a_family_without_a_listener_is_counted_and_told_nothing(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     presence.register_presence("hall")
-    presence.note({"hall.a": 2}, now=now, node="a")
+    presence.write_counts({"hall.a": 2}, now=now, node="a")
     assert stream.count_readers("hall.a", now=now) == 2
     presence.sweep(now)
     assert not Attendance.objects.exists()
@@ -91,8 +91,8 @@ def test_the_rows_of_a_dead_process_do_not_count_and_are_swept_away(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     alive("a", "b", at=now)
-    presence.note({T: 2, "seat.b": 1}, now=now, node="a")
-    presence.note({"seat.b": 1}, now=now, node="b")
+    presence.write_counts({T: 2, "seat.b": 1}, now=now, node="a")
+    presence.write_counts({"seat.b": 1}, now=now, node="b")
     later = now + nodes.DEAD_AFTER
     alive("b", at=later)
     assert stream.count_readers(T, now=later) == 0
@@ -107,7 +107,7 @@ def test_the_rows_of_a_dead_process_do_not_count_and_are_swept_away(
 def test_a_process_whose_heart_has_not_begun_to_beat_counts_by_what_it_wrote(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
-    presence.note({T: 1}, now=now, node="a")
+    presence.write_counts({T: 1}, now=now, node="a")
     assert not Node.objects.exists()
     almost = now + nodes.DEAD_AFTER - SECOND
     assert stream.count_readers(T, now=almost) == 1
@@ -118,24 +118,24 @@ def test_a_process_whose_heart_has_not_begun_to_beat_counts_by_what_it_wrote(
 def test_a_heart_that_beats_keeps_rows_that_were_written_long_ago(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
-    presence.note({T: 1}, now=now, node="a")
+    presence.write_counts({T: 1}, now=now, node="a")
     alive("a", at=now + timedelta(hours=2))
     assert stream.count_readers(T, now=now + timedelta(hours=2)) == 1
     assert presence.sweep(now + timedelta(hours=2)) == 0
 
 
 def test_this_process_is_never_dead_to_itself(heard_presence: list[tuple[str, bool]], now: datetime) -> None:
-    presence.note({T: 1}, now=now)
+    presence.write_counts({T: 1}, now=now)
     assert stream.count_readers(T, now=now + timedelta(hours=2)) == 1
 
 
 def test_a_stamp_keeps_the_rows_of_one_process_only(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
-    presence.note({T: 1, "seat.b": 1}, now=now, node="a")
-    presence.note({T: 1}, now=now, node="b")
+    presence.write_counts({T: 1, "seat.b": 1}, now=now, node="a")
+    presence.write_counts({T: 1}, now=now, node="b")
     later = now + 7 * SECOND
-    presence.stamp({T: 1, "seat.b": 1}, now=later, node="a")
+    presence.renew_counts({T: 1, "seat.b": 1}, now=later, node="a")
     assert set(Presence.objects.filter(seen_at=later).values_list("topic", "node")) == {
         (T, "a"),
         ("seat.b", "a"),
@@ -145,11 +145,11 @@ def test_a_stamp_keeps_the_rows_of_one_process_only(
 def test_a_process_that_was_taken_for_dead_and_wakes_writes_its_readers_again(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
-    presence.note({T: 2, "seat.b": 1}, now=now, node="a")
+    presence.write_counts({T: 2, "seat.b": 1}, now=now, node="a")
     later = now + 30 * SECOND
     presence.sweep(later)
     assert heard_presence[2:] == [(T, False), ("seat.b", False)]
-    presence.stamp({T: 2, "seat.b": 1}, now=later, node="a")
+    presence.renew_counts({T: 2, "seat.b": 1}, now=later, node="a")
     assert heard_presence[4:] == [(T, True), ("seat.b", True)]
     assert stream.count_readers(T, now=later) == 2
 
@@ -157,8 +157,8 @@ def test_a_process_that_was_taken_for_dead_and_wakes_writes_its_readers_again(
 def test_a_stamp_takes_away_what_should_not_be_there(
     heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
-    presence.note({T: 2, "seat.b": 1}, now=now, node="a")
-    presence.stamp({T: 2}, now=now, node="a")
+    presence.write_counts({T: 2, "seat.b": 1}, now=now, node="a")
+    presence.renew_counts({T: 2}, now=now, node="a")
     assert stream.list_present([T, "seat.b"], now=now) == {T}
     assert heard_presence[2:] == [("seat.b", False)]
 
@@ -167,9 +167,9 @@ def test_a_stamp_costs_one_statement_however_many_topics(
     heard_presence: list[tuple[str, bool]], now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     counts = {f"seat.{number}": 1 for number in range(50)}
-    presence.note(counts, now=now, node="a")
+    presence.write_counts(counts, now=now, node="a")
     with django_assert_num_queries(1):
-        presence.stamp(counts, now=now + SECOND, node="a")
+        presence.renew_counts(counts, now=now + SECOND, node="a")
     with django_assert_num_queries(1):
         stream.count_readers("seat.1", now=now)
     with django_assert_num_queries(1):
@@ -181,10 +181,10 @@ def test_numbers_that_change_cost_a_few_statements_however_many_topics(
     now: datetime,
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    presence.note({f"seat.{number}": 1 for number in range(50)}, now=now, node="a")
+    presence.write_counts({f"seat.{number}": 1 for number in range(50)}, now=now, node="a")
     assert len(heard_presence) == 50
     with django_assert_max_num_queries(6):
-        presence.note({f"seat.{number}": 2 for number in range(50)}, now=now, node="a")
+        presence.write_counts({f"seat.{number}": 2 for number in range(50)}, now=now, node="a")
     assert len(heard_presence) == 50
 
 
@@ -199,7 +199,7 @@ def test_what_a_listener_writes_happens_with_the_telling_or_not_at_all(
             raise ConnectionError("not now")
 
     presence.register_presence("seat", listen)
-    presence.note({T: 1, "seat.b": 1}, now=now, node="a")
+    presence.write_counts({T: 1, "seat.b": 1}, now=now, node="a")
 
     def written() -> list[tuple[str, bool]]:
         rows = TopicEvent.objects.order_by("seq").values_list("data", flat=True)
@@ -243,7 +243,7 @@ def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
 ) -> None:
     """The other process finishes first, or has to wait: the last word is said last either way."""
     if not is_here:
-        presence.note({T: 1}, now=now, node="a")
+        presence.write_counts({T: 1}, now=now, node="a")
     being_told, other_is_done = threading.Event(), threading.Event()
 
     def listen(topic: str, says: bool, now: datetime) -> None:
@@ -256,10 +256,10 @@ def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
 
     def act(place: int) -> None:
         if place == 0:
-            presence.note({T: int(is_here)}, now=now, node="a")
+            presence.write_counts({T: int(is_here)}, now=now, node="a")
         else:
             assert being_told.wait(5)
-            presence.note({T: int(not is_here)}, now=now, node="a" if is_here else "b")
+            presence.write_counts({T: int(not is_here)}, now=now, node="a" if is_here else "b")
             other_is_done.set()
 
     together(2, act)
@@ -294,7 +294,7 @@ def test_four_processes_and_a_sweep_tell_in_turn_and_end_with_what_is_true(
             return last
         for _ in range(25):
             change = {topic: rng.choice((0, 0, 1)) for topic in rng.sample(topics, rng.choice((1, 2)))}
-            presence.note(change, now=now, node=f"node {place}")
+            presence.write_counts(change, now=now, node=f"node {place}")
             last |= change
         return last
 

@@ -60,13 +60,13 @@ def heard_presence(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
 def notes(heard_presence: Told, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
     """What was written, batch by batch."""
     written: list[dict[str, int]] = []
-    real = presence.note
+    real = presence.write_counts
 
     def note(counts: Mapping[str, int], *, now: datetime) -> None:
         written.append(dict(counts))
         real(counts, now=now)
 
-    monkeypatch.setattr(presence, "note", note)
+    monkeypatch.setattr(presence, "write_counts", note)
     return written
 
 
@@ -163,7 +163,7 @@ def test_who_comes_while_the_departure_is_being_written_is_told_again(
     heard_presence: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_being_written, may_go_on = threading.Event(), threading.Event()
-    real = presence.note
+    real = presence.write_counts
 
     def note(counts: Mapping[str, int], *, now: datetime) -> None:
         real(counts, now=now)
@@ -171,7 +171,7 @@ def test_who_comes_while_the_departure_is_being_written_is_told_again(
             is_being_written.set()
             assert may_go_on.wait(10)
 
-    monkeypatch.setattr(presence, "note", note)
+    monkeypatch.setattr(presence, "write_counts", note)
 
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
@@ -223,7 +223,7 @@ def test_a_thousand_readers_of_two_hundred_topics_are_written_in_a_few_transacti
 def test_what_could_not_be_written_is_written_later(
     heard_presence: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, tries = presence.note, []
+    real, tries = presence.write_counts, []
 
     def note(counts: Mapping[str, int], *, now: datetime) -> None:
         tries.append(counts)
@@ -231,7 +231,7 @@ def test_what_could_not_be_written_is_written_later(
             raise ConnectionError("the database is away")
         real(counts, now=now)
 
-    monkeypatch.setattr(presence, "note", note)
+    monkeypatch.setattr(presence, "write_counts", note)
 
     async def work(the_hub: Hub) -> None:
         await reading(the_hub)

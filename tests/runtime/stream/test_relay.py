@@ -292,9 +292,9 @@ def look_from_elsewhere(premises: Premises, *topics: str) -> None:
     said: list[bytes] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(relay.settings, "REDIS_URL", premises.env["REDIS_URL"])
-        patch.setattr(relay, "_publisher", lambda: client)
+        patch.setattr(relay, "_get_publisher", lambda: client)
         patch.setattr(relay.CALLS, "submit", lambda call: said.append(call()))
-        stream.look_at(topics)
+        stream.compare_topics(topics)
     assert said == [2], "both listen"
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def _shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(cpu, "_is_shared", False)
-    cpu.share_process_with_pages()
+    cpu.enable_pools()
     yield
     cpu.close()
 
@@ -55,7 +55,7 @@ def test_where_pages_are_served_it_runs_elsewhere_and_politely() -> None:
     with pytest.raises(BrokenProcessPool):
         cpu.run(os._exit, 1)
     # The next one is woken before there is a sum for it.
-    cpu.wake(os.getpid)
+    cpu.warm_up(os.getpid)
     assert cpu._SUMS.executor is not None
     assert cpu.run(math.isqrt, 81) == 9
 
@@ -81,7 +81,7 @@ def test_what_nobody_waits_for_holds_up_no_other_sum() -> None:
 
 
 def test_where_no_pages_are_served_nothing_is_woken() -> None:
-    cpu.wake(os.getpid)
+    cpu.warm_up(os.getpid)
 
     assert cpu._SUMS.executor is None
 

@@ -29,7 +29,7 @@ def test_a_subject_that_fails_waits_longer_each_time_and_holds_up_no_other(now: 
         return 1
 
     for second in range(20):
-        found = failures.do_each("look", ["bad", "good"], act, now=now + second * SECOND)
+        found = failures.process_each("look", ["bad", "good"], act, now=now + second * SECOND)
         assert found == 1
     assert tries == [0, 1, 3, 7, 15]
     assert done == ["good"] * 20
@@ -39,7 +39,7 @@ def test_a_subject_that_fails_waits_longer_each_time_and_holds_up_no_other(now: 
     assert 'barpoint_sweep_failures{sweep="look"} 5' in metrics.render(now=now)
 
     second = 31
-    assert failures.do_each("look", ["bad", "good"], act, now=now + second * SECOND) == 2
+    assert failures.process_each("look", ["bad", "good"], act, now=now + second * SECOND) == 2
     assert not Failure.objects.exists()
     assert "barpoint_sweep_failures{" not in metrics.render(now=now)
 
@@ -49,7 +49,7 @@ def test_a_subject_that_no_sweep_finds_any_more_is_forgotten(now: datetime) -> N
         raise ValueError
 
     for subject in (1, 2):
-        failures.do_each("look", [subject], act, now=now + subject * timedelta(minutes=50))
+        failures.process_each("look", [subject], act, now=now + subject * timedelta(minutes=50))
     assert failures.prune(now=now + timedelta(minutes=50) + failures.FORGOTTEN_AFTER + 2 * SECOND) == 1
     assert Failure.objects.get().subject == "2"
 

@@ -99,7 +99,7 @@ def test_in_the_one_process_a_hint_is_a_job(
 ) -> None:
     monkeypatch.setattr(jobs, "THREADS", threads)
     threads.start(1)
-    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    outbox.queue_mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
     until(lambda: Outbox.objects.get().done_at)
 
 

@@ -174,7 +174,7 @@ def test_a_claim_that_was_never_finished_is_done_by_another_after_the_lease(
 ) -> None:
     row = put(now=now)
     with monkeypatch.context() as patch:
-        patch.setattr(outbox, "_carry_out", _die)
+        patch.setattr(outbox, "_run_handler", _die)
         with pytest.raises(SystemExit):
             outbox.deliver(outbox_id=row.pk, now=now)
     assert not outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE - SECOND)
@@ -196,16 +196,16 @@ def test_one_whose_lease_was_taken_over_undoes_what_it_did(now: datetime) -> Non
 
     # While the first is between its claim and its transaction, the lease ends and another does it all.
     def overtaken(claimed: Outbox, *, now: datetime) -> None:
-        outbox._carry_out = real  # type: ignore[assignment]
+        outbox._run_handler = real  # type: ignore[assignment]
         assert outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE)
         real(claimed, now=now)
 
-    real = outbox._carry_out
-    outbox._carry_out = overtaken  # type: ignore[assignment]
+    real = outbox._run_handler
+    outbox._run_handler = overtaken  # type: ignore[assignment]
     try:
         assert not outbox.deliver(outbox_id=row.pk, now=now)
     finally:
-        outbox._carry_out = real  # type: ignore[assignment]
+        outbox._run_handler = real  # type: ignore[assignment]
     assert slow.external is False
     row.refresh_from_db()
     assert (effects(), row.done_at) == (1, now + outbox.LEASE)
@@ -215,16 +215,16 @@ def test_one_that_was_overtaken_and_then_fails_does_not_postpone_what_is_done(no
     row = put(now=now)
 
     def overtaken(claimed: Outbox, *, now: datetime) -> None:
-        outbox._carry_out = real  # type: ignore[assignment]
+        outbox._run_handler = real  # type: ignore[assignment]
         assert outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE)
         raise OSError("too late")
 
-    real = outbox._carry_out
-    outbox._carry_out = overtaken  # type: ignore[assignment]
+    real = outbox._run_handler
+    outbox._run_handler = overtaken  # type: ignore[assignment]
     try:
         assert not outbox.deliver(outbox_id=row.pk, now=now)
     finally:
-        outbox._carry_out = real  # type: ignore[assignment]
+        outbox._run_handler = real  # type: ignore[assignment]
     row.refresh_from_db()
     assert (row.last_error, row.due_at) == ("", now)
 
@@ -384,7 +384,7 @@ def test_a_row_cannot_be_done_and_given_up(now: datetime) -> None:
 
 
 def test_mail_is_sent_as_it_was_written(now: datetime, settings: Any) -> None:
-    assert outbox.mail(
+    assert outbox.queue_mail(
         to="kit@club.example", subject="Grüße", body="Hallo,\n\nbis Donnerstag.", dedupe_key="m", now=now
     )
     assert mail.outbox == []
@@ -397,7 +397,7 @@ def test_mail_is_sent_as_it_was_written(now: datetime, settings: Any) -> None:
 
 
 def test_a_mail_server_that_refuses_is_asked_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    outbox.queue_mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
     with monkeypatch.context() as patch:
         patch.setattr(receivers.EmailMultiAlternatives, "send", _refuse)
         assert outbox.drain(queue="default", now=now) == 0
@@ -414,7 +414,7 @@ def test_the_hint_is_sent_after_the_commit_and_only_for_what_is_due(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hints: list[int] = []
-    monkeypatch.setattr(outbox, "hint_delivery", lambda outbox_id, **_: hints.append(outbox_id))
+    monkeypatch.setattr(outbox, "queue_delivery", lambda outbox_id, **_: hints.append(outbox_id))
     with transaction.atomic():
         put("now", now=now)
         put("later", now=now, due_at=now + SECOND)

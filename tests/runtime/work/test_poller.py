@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.play import deadlines
 from runtime import batched_exists, nodes
 from runtime.models import Node, Outbox, Pulse, SweepRun
-from runtime.work import hints, outbox, poller, sweeps
+from runtime.work import outbox, poller, sweeps, task_queue
 from runtime.work.poller import Poller
 from tests.matches.support import Table, club_terms
 
@@ -32,7 +32,7 @@ class Sender:
 
     def __init__(self) -> None:
         self.sent: list[str] = []
-        self.poller = Poller(nodes.Heart("web"), send=lambda sweep: self.sent.append(sweep.name))
+        self.poller = Poller(nodes.Heartbeat("web"), send=lambda sweep: self.sent.append(sweep.name))
 
     def tick(self, now: datetime) -> list[str]:
         self.sent.clear()
@@ -72,12 +72,12 @@ def test_an_idle_quarter_of_an_hour_beats_each_half_minute_and_writes_nothing_el
             sent += sender.tick(now + second * SECOND)
         written += any(query["sql"].startswith(WRITING) for query in met)
     assert sent == ["tidy"]
-    pace = nodes._slow_beat() - nodes.BEAT
+    pace = nodes._get_slow_interval() - nodes.BEAT
     assert written == 900 // pace.total_seconds()
 
 
 def test_only_what_has_something_to_do_is_sent(sender: Sender, now: datetime) -> None:
-    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    outbox.queue_mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
     assert sender.tick(now + SECOND) == ["outbox-default"]
     assert sender.tick(now + 2 * SECOND) == ["outbox-default"], "until it is done, each second"
     Outbox.objects.update(done_at=now)
@@ -162,13 +162,13 @@ def test_a_match_by_correspondence_hurries_nobody_before_its_last_day(sender: Se
     table.begin()
     due = table.row.deadline_at
     assert due is not None
-    hurry = {"hurry": nodes.is_hurried}
+    hurry = {"hurry": nodes.query_running_clocks}
     assert batched_exists.find_true(hurry, now=now + SECOND) == set()
     assert batched_exists.find_true(hurry, now=due - deadlines.SAME_DAY) == {"hurry"}
 
 
 def test_who_only_looks_out_asks_one_short_question(now: datetime) -> None:
-    worker = Poller(nodes.Heart("worker"))
+    worker = Poller(nodes.Heartbeat("worker"))
     worker.tick(now)
     [said] = spoken(lambda: worker.tick(now + SECOND))
     assert said.count("EXISTS") == 1
@@ -179,9 +179,9 @@ def test_who_only_looks_out_asks_one_short_question(now: datetime) -> None:
 
 def test_a_sweep_is_sent_to_its_queue_and_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[str, dict[str, Any]]] = []
-    monkeypatch.setattr(hints, "queue_task", lambda task, _, **what: sent.append((task, what)))
+    monkeypatch.setattr(task_queue, "queue_task", lambda task, _, **what: sent.append((task, what)))
     for sweep in sweeps.list_sweeps():
-        poller.send(sweep)
+        poller.queue_sweep(sweep)
         task, what = sent[-1]
         assert task == "runtime.sweep"
         assert (what["queue"], what["name"]) == (sweep.queue, sweep.name)
@@ -192,11 +192,11 @@ def test_a_worker_that_looks_sends_what_has_something_to_do(
     monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
     sent: list[str] = []
-    monkeypatch.setattr(poller, "send", lambda sweep: sent.append(sweep.name))
-    monkeypatch.setattr(poller, "_turns", sweeps.Turns())
-    poller.look(now=now)
-    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
-    poller.look(now=now + SECOND)
+    monkeypatch.setattr(poller, "queue_sweep", lambda sweep: sent.append(sweep.name))
+    monkeypatch.setattr(poller, "_turns", sweeps.PollSchedule())
+    poller.queue_due_sweeps(now=now)
+    outbox.queue_mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    poller.queue_due_sweeps(now=now + SECOND)
     assert sent == ["tidy", "outbox-default"]
 
 
@@ -217,7 +217,7 @@ QUESTIONS: dict[str, batched_exists.Question] = {
 
 
 def test_many_questions_are_one_statement_and_each_knows_the_time(now: datetime) -> None:
-    nodes.beat(role="web", now=now, name="a")
+    nodes.record_heartbeat(role="web", now=now, name="a")
     found = []
     for second in (-1, 0, 1, 3):
         said = spoken(
@@ -242,10 +242,10 @@ def test_no_question_is_no_statement(now: datetime) -> None:
 def test_a_question_with_a_gap_is_the_question_with_the_time(sweep: Sweep, now: datetime) -> None:
     """What is put into SQL once must say what the queryset says."""
     assert sweep.due is not None
-    sql, given = batched_exists._written(sweep.due, connection.vendor)
+    sql, given = batched_exists._compile_question(sweep.due, connection.vendor)
     assert sql.count("%s") == len(given)
     whole = [rows.query.exists().get_compiler(connection=connection).as_sql() for rows in sweep.due(now)]
     # An expression stands in brackets.
     plain = sql.replace("(%s)", "%s")
     assert plain == "(" + " OR ".join(f"EXISTS({text})" for text, _ in whole).replace("(%s)", "%s") + ")"
-    assert batched_exists._filled(given, now) == [value for _, values in whole for value in values]
+    assert batched_exists._fill_parameters(given, now) == [value for _, values in whole for value in values]

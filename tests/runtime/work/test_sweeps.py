@@ -137,7 +137,7 @@ def test_asking_what_was_forgotten_is_one_statement(
 
 def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime], now: datetime) -> None:
     real = timezone.now()
-    watch = sweeps.StandIn()
+    watch = sweeps.OverdueSweepRunner()
     watch.tick(real)
     assert len(ran) == 1
     watch.tick(real + EVERY)
@@ -154,7 +154,7 @@ def test_after_a_forgotten_sweep_the_watch_runs_for_a_while_all_that_have_someth
         sweeps.register(
             queue, SECOND, lambda now, queue=queue: _do(queue), due=partial(outbox.query_due, queue=queue)
         )
-    watch = sweeps.StandIn()
+    watch = sweeps.OverdueSweepRunner()
     outbox.put("runtime.mail", {}, dedupe_key="fresh", now=real, queue="slow")
     watch.tick(real)
     assert _open() == {"slow"}, "it has not waited long"

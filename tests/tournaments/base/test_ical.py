@@ -74,14 +74,14 @@ def appointment(**values: object) -> ical.CalendarEntry:
     ],
 )
 def test_text_survives_escaping_and_folding(text: str) -> None:
-    (entry,) = read(ical.feed("Club", [appointment(summary=text, about=text)]))
+    (entry,) = read(ical.build_feed("Club", [appointment(summary=text, about=text)]))
 
     assert entry["SUMMARY"] == text
     assert entry["DESCRIPTION"] == text
 
 
 def test_control_characters_do_not_survive() -> None:
-    (entry,) = read(ical.feed("Club", [appointment(summary="a\x00b\x1bc\r\nd")]))
+    (entry,) = read(ical.build_feed("Club", [appointment(summary="a\x00b\x1bc\r\nd")]))
 
     assert entry["SUMMARY"] == "abc\nd"
 
@@ -93,7 +93,7 @@ def test_the_feed_of_a_club(
     shown = event(starts_at=berlin_evening, place="Cellar, left door", about="Bring a board")
     event(Status.DRAFT)
     off = event(Status.CANCELLED, starts_at=berlin_evening + timedelta(days=1))
-    words = setup.details(shown)
+    words = setup.build_details(shown)
     setup.edit(
         tournament_id=shown.pk,
         by=greta,

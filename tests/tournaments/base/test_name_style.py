@@ -71,21 +71,21 @@ def test_pages_and_papers_of_an_event_follow_it(
 
     page = text(client.get(url("event", desk.event.key)))
     assert [name for name in called if name in page] == called
-    assert sorted(who.name for who in event_view.read(desk.event).people.values()) == called
+    assert sorted(who.name for who in event_view.load_view(desk.event).people.values()) == called
     assert [row.name for row in papers.list_entries(desk.event, by_rating=False)] == called
 
 
 def test_where_there_is_little_room_everybody_is_called_the_same_in_every_style(desk: Desk) -> None:
-    short = [*event_view.read(desk.event).short_names.values()]
+    short = [*event_view.load_view(desk.event).short_names.values()]
     choose(desk, NameStyle.LAST_FIRST)
-    assert [*event_view.read(desk.event).short_names.values()] == short
+    assert [*event_view.load_view(desk.event).short_names.values()] == short
 
 
 def test_an_alias_stays_as_it_is(desk: Desk) -> None:
     choose(desk, NameStyle.LAST_FIRST)
     shown = {"alias": "The Duke", "shown_as": ShownAs.ALIAS}
     Player.objects.filter(name="Anna Meyer").update(**shown)
-    assert "The Duke" in {who.name for who in event_view.read(desk.event).people.values()}
+    assert "The Duke" in {who.name for who in event_view.load_view(desk.event).people.values()}
 
 
 def test_a_page_that_is_kept_is_made_again(desk: Desk, client: Client) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def hints(desk: Desk) -> set[str]:
-    view = event_view.read(desk.fresh())
+    view = event_view.load_view(desk.fresh())
     plays = [play for part in view.parts for play in part.plays]
     return {view.hint(play, side) for play in plays for side in "ab" if play.state == "waiting"} - {""}
 
@@ -57,12 +57,12 @@ def test_places_of_all_brackets_are_named_in_one_manner(now: datetime) -> None:
 
 
 def test_a_place_is_called_as_its_round() -> None:
-    assert labels.place("main", 4, 1, 4) == "final"
-    assert labels.place("main", 4, 1, 4, has_title=True) == "winners' final"
-    assert labels.place("losers", 6, 1, 6, has_title=True) == "losers' final"
-    assert labels.place("main", 3, 2, 4) == "semi-final 2"
-    assert labels.place("main", 1, 7, 4) == labels.place("main", 1, 7) == "round 1, match 7"
-    assert labels.place("consolation", 1, 3, 4) == "consolation 1.3"
+    assert labels.format_place("main", 4, 1, 4) == "final"
+    assert labels.format_place("main", 4, 1, 4, has_title=True) == "winners' final"
+    assert labels.format_place("losers", 6, 1, 6, has_title=True) == "losers' final"
+    assert labels.format_place("main", 3, 2, 4) == "semi-final 2"
+    assert labels.format_place("main", 1, 7, 4) == labels.format_place("main", 1, 7) == "round 1, match 7"
+    assert labels.format_place("consolation", 1, 3, 4) == "consolation 1.3"
 
 
 def test_two_of_one_family_are_told_apart(now: datetime) -> None:
@@ -99,7 +99,7 @@ def test_a_surname_is_only_taken_where_there_surely_is_one(name: str, short: str
 
 
 def test_a_whole_name_is_cut_at_its_end_in_a_place_for_two() -> None:
-    said = labels.either(
+    said = labels.format_either(
         "%(one)s or %(other)s", *names.shorten_names(["Tilda from the ferry", "Éva Szalókvári"])
     )
     assert said == "Tilda fro… or Szalókvár…"

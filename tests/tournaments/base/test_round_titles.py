@@ -19,4 +19,4 @@ from tournaments.base import labels
     ],
 )
 def test_a_round_is_called_by_how_many_are_left(left: int, title: str) -> None:
-    assert labels.round_title("main", 7 - left, 7, 2**left) == title
+    assert labels.format_round_title("main", 7 - left, 7, 2**left) == title

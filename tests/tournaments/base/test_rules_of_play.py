@@ -9,7 +9,7 @@ import pytest
 from draw import event_input
 from draw.files import event_file
 from draw.options import BadOption
-from draw.play import CLOCKS, USUAL, RulesOfPlay
+from draw.rules_of_play import CLOCKS, USUAL, RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
 from matches.state.terms import FlagRule
 from tests.tournaments.event_desk import Desk, a_plan
@@ -39,7 +39,7 @@ def started(desk: Desk, play: RulesOfPlay, *rules: dict[str, Any], form: str = "
 
 
 def terms(row: Pairing) -> Terms:
-    return boards.terms_of(row)
+    return boards.build_board_terms(row)
 
 
 # -- the value
@@ -105,7 +105,7 @@ def test_brackets_and_rounds_may_play_otherwise(desk: Desk) -> None:
         (True, False, 0),
         (False, False, 3),
     ]
-    assert dict(rules_in_words.exceptions(desk.event, list(desk.event.stages.all())))[
+    assert dict(rules_in_words.list_exceptions(desk.event, list(desk.event.stages.all())))[
         "Consolation"
     ].startswith("best of 3 games.")
 
@@ -130,7 +130,7 @@ def test_the_outline_says_where_games_are_counted() -> None:
 def test_the_plan_of_an_event_keeps_its_rules(desk: Desk) -> None:
     desk.announce(a_plan("swiss", Settings(play=NOVICES), rounds=3))
 
-    plan = planning.plan_of(desk.event)
+    plan = planning.load_plan(desk.event)
     again = setup.clone(tournament_id=desk.pk, by=desk.director, key="aaaaaaaaaa", now=desk.now)
 
     assert plan is not None
@@ -140,7 +140,7 @@ def test_the_plan_of_an_event_keeps_its_rules(desk: Desk) -> None:
 
 def test_the_file_of_an_event_says_its_rules_and_reads_them(desk: Desk) -> None:
     started(desk, NOVICES, {"bracket": "main", "round": -1, "play": {"best_of": 5}})
-    event = event_rows.event_of(event_rows.load(desk.event))
+    event = event_rows.build_event(event_rows.load_rows(desk.event))
 
     said = event_file.write_event(event)
     read, _names = event_input.read_event(said)
@@ -201,9 +201,9 @@ def test_the_best_of_three_ends_two_to_nothing_or_two_to_one(desk: Desk) -> None
     started(desk, RulesOfPlay(best_of=3))
     for wrong in ((3, 0), (1, 0), (2, 2)):
         with pytest.raises(BadScore):
-            desk.do(results.enter, key=KEY, score=wrong)
+            desk.do(results.enter_result, key=KEY, score=wrong)
     games = [a_game("a", 1), a_game("b", 1), a_game("a", 1)]
-    desk.do(results.enter, key=KEY, score=(2, 1), games=games)
+    desk.do(results.enter_result, key=KEY, score=(2, 1), games=games)
     assert desk.row(KEY).games == games
 
 
@@ -258,28 +258,33 @@ def test_the_sheet_offers_only_what_the_rules_know() -> None:
 
 
 def test_every_rule_is_said() -> None:
-    assert rules_in_words.sentences(USUAL) == (
+    assert rules_in_words.list_sentences(USUAL) == (
         "With the doubling cube and the Crawford rule.",
         "Gammons count double, backgammons triple.",
         "Legal moves: an illegal move is corrected until the opponent has rolled.",
     )
-    assert rules_in_words.sentences(NOVICES)[:2] == (
+    assert rules_in_words.list_sentences(NOVICES)[:2] == (
         "No doubling cube.",
         "Gammons count double, and so do backgammons.",
     )
-    said = rules_in_words.sentences(RulesOfPlay(crawford=False, jacoby=True, pips=False, moves="responsible"))
+    said = rules_in_words.list_sentences(
+        RulesOfPlay(crawford=False, jacoby=True, pips=False, moves="responsible")
+    )
     assert [len(said), "without the Crawford" in said[0], "Jacoby" in said[2], "pip count" in said[4]] == [
         5,
         True,
         True,
         True,
     ]
-    assert rules_in_words.clock({}, USUAL) == ()
+    assert rules_in_words.describe_clock({}, USUAL) == ()
     assert (
-        rules_in_words.clock({}, RulesOfPlay(clock="club"))[1]
+        rules_in_words.describe_clock({}, RulesOfPlay(clock="club"))[1]
         == "A player who runs out of time loses the match."
     )
-    assert "half the time" in rules_in_words.clock({"minutes_a_point": "2"}, RulesOfPlay(flag_points=1))[1]
+    assert (
+        "half the time"
+        in rules_in_words.describe_clock({"minutes_a_point": "2"}, RulesOfPlay(flag_points=1))[1]
+    )
 
 
 @pytest.mark.parametrize("name", ["beginners", "novices"])

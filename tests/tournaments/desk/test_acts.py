@@ -13,8 +13,8 @@ from django.utils import translation
 from tests import access
 from tournaments.base import act_fields
 from tournaments.desk import act_requests as api
-from tournaments.desk.acts.act import Act, AsksWhy, Doer
-from tournaments.desk.acts.table import ACTS, of_event, of_match, on_pages
+from tournaments.desk.acts.act import Act, Actor, ReasonRequirement
+from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
 
@@ -64,7 +64,7 @@ def has_address(page: str) -> bool:
 
 def test_a_name_is_one_act() -> None:
     assert Counter(act.name for act in ACTS.values()).most_common(1)[0][1] == 1
-    assert {*on_pages()} == {act.name for act in (*of_match(), *of_event())}
+    assert {*map_page_acts()} == {act.name for act in (*list_match_acts(), *list_event_acts())}
 
 
 @every_act
@@ -79,7 +79,7 @@ def test_a_page_does_what_a_program_can_do(act: Act) -> None:
 def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
     takes = inspect.signature(act.service).parameters
     is_open = any(one.kind is one.VAR_KEYWORD for one in takes.values())
-    given = {"tournament_id", "now", "user" if act.who is Doer.PLAYER else "by"} | {
+    given = {"tournament_id", "now", "user" if act.who is Actor.PLAYER else "by"} | {
         field.name for field in act.fields
     }
 
@@ -116,15 +116,15 @@ def test_every_ruling_is_of_an_act() -> None:
 def test_what_undoes_something_asks_why(act: Act) -> None:
     """The database keeps no such ruling without a reason."""
     if {*act.leaves} & ({*REASONED} - SOMETIMES) and act.name not in ALWAYS_THE_SAME:
-        assert act.why is AsksWhy.MUST
+        assert act.why is ReasonRequirement.MUST
     if {*act.leaves} & SOMETIMES:
-        assert act.why is AsksWhy.PERHAPS
+        assert act.why is ReasonRequirement.PERHAPS
 
 
 @every_act
 def test_what_is_done_at_once_is_no_danger(act: Act) -> None:
     assert not (act.is_at_once and act.is_danger)
-    assert not act.is_at_once or act.why is not AsksWhy.MUST
+    assert not act.is_at_once or act.why is not ReasonRequirement.MUST
 
 
 def test_the_document_is_made_of_the_table(client: Client) -> None:
@@ -134,7 +134,7 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
     assert {*mapping} == {*ACTS}
     for name, address in mapping.items():
         told, act = shapes[address.rpartition("/")[2]], ACTS[name]
-        assert told["description"] == api.description(act)
+        assert told["description"] == api.describe_act(act)
         assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "preview"}
         assert {*told["required"]} == {"act"} | {field.name for field in act.fields if field.is_needed}
         expects = told["properties"]["expects"]["allOf"][0]["$ref"].rpartition("/")[2]

@@ -101,7 +101,7 @@ def test_who_came_in_after_the_form_was_opened_is_not_forgotten(
     now: datetime,
 ) -> None:
     made = event(Status.RUNNING, players=(otis, runa))
-    directing.admit(tournament_id=made.pk, player_keys=[director.player.key], by=greta, now=now)
+    directing.admit_members(tournament_id=made.pk, player_keys=[director.player.key], by=greta, now=now)
 
     page = sign_in(greta).post(
         url("finish", made.key), {f"place-{otis.player.key}": "1", f"place-{runa.player.key}": "2"}

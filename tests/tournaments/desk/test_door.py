@@ -13,14 +13,14 @@ from players.accounts import accounts
 from players.clubs import clubs
 from players.errors import InvalidText
 from players.models import Joining, Membership, Player
-from runtime import tidying
+from runtime import pruning
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import codes
 from tournaments.base.errors import AlreadyDone, DoorFull, DoorRequestGone, EntriesClosed, PlayerGone
 from tournaments.base.settings import Settings
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Tournament
-from tournaments.pages import door as selectors
+from tournaments.pages import door_requests as selectors
 from tournaments.plan import drawing
 from tournaments.play import door
 
@@ -64,7 +64,7 @@ def come(desk: Desk, window: Client, name: str = "") -> HttpResponse:
 
 
 def let_in(desk: Desk, row: DoorRequest, player_key: str = "") -> Player:
-    return desk.do(door.let_in, request_key=row.key, player_key=player_key)
+    return desk.do(door.accept_request, request_key=row.key, player_key=player_key)
 
 
 def request_entry(desk: Desk, name: str, account: Player | None = None, before: str = "") -> DoorRequest:
@@ -81,12 +81,12 @@ def somebody(desk: Desk, name: str, *, joins: bool) -> User:
 def test_a_code_is_good_for_some_days_and_only_ours(opened: Desk) -> None:
     made = code(opened)
     assert made == codes.build_door_code(opened.pk, opened.event.starts_at, opened.now)
-    said = codes.read_door(made)
+    said = codes.parse_door_code(made)
     assert said is not None
     assert said.event_id == opened.pk
     assert timedelta(days=1) < said.until - opened.event.starts_at <= timedelta(days=2)
     for other in ("", "1-2", made + "x", made.replace(f"{opened.pk}-", f"{opened.pk + 1}-", 1), "a-b~c"):
-        assert codes.read_door(other) is None
+        assert codes.parse_door_code(other) is None
         assert browser().get(f"/d/{other or 'x'}/").status_code == 404
 
 
@@ -125,7 +125,7 @@ def test_who_mends_a_name_is_not_let_in_by_a_page_with_the_old_one(opened: Desk)
     mended = request_entry(opened, "Lena Fischer", before=seen.key)
     assert mended.asked_at == seen.asked_at
     with pytest.raises(DoorRequestGone):
-        door.let_in(
+        door.accept_request(
             tournament_id=opened.pk, request_key=seen.key, player_key="", by=opened.director, now=opened.now
         )
     assert [row.name for row in DoorRequest.objects.all()] == ["Lena Fischer"]
@@ -155,7 +155,7 @@ def test_an_account_from_elsewhere_waits_and_becomes_a_member(opened: Desk) -> N
 def test_who_may_be_known_is_shown_with_what_speaks_for_it(opened: Desk) -> None:
     ada = somebody(opened, "Ada Okafor", joins=True)
     row = request_entry(opened, "Ada Okaffor")
-    (shown,) = selectors.list_waiting(opened.event)
+    (shown,) = selectors.list_open_requests(opened.event)
     (maybe,) = shown.maybe
     assert (maybe.alike.key, maybe.is_in) == (ada.player.key, False)
     assert maybe.alike.percent >= 60
@@ -178,11 +178,11 @@ def test_who_is_chosen_has_to_be_of_the_club(opened: Desk) -> None:
 
 def test_it_is_answered_once(opened: Desk) -> None:
     row = request_entry(opened, "Cy Moss")
-    opened.do(door.turn_away, request_key=row.key)
+    opened.do(door.refuse_request, request_key=row.key)
     with pytest.raises(AlreadyDone):
         let_in(opened, row)
     with pytest.raises(DoorRequestGone):
-        opened.do(door.turn_away, request_key="nobody")
+        opened.do(door.refuse_request, request_key="nobody")
     assert not Entry.objects.exists()
 
 
@@ -226,15 +226,15 @@ def test_no_more_wait_than_stand_at_a_door(opened: Desk) -> None:
         request_entry(opened, f"Guest {number}")
     with pytest.raises(DoorFull):
         request_entry(opened, "One more")
-    opened.do(door.turn_away, request_key=DoorRequest.objects.first().key)
+    opened.do(door.refuse_request, request_key=DoorRequest.objects.first().key)
     request_entry(opened, "One more")
 
 
 def test_who_stood_at_the_door_is_forgotten(opened: Desk) -> None:
     request_entry(opened, "Cy Moss")
-    tidying.tidy(opened.now + door.KEPT)
+    pruning.prune_all(opened.now + door.KEPT)
     assert DoorRequest.objects.exists()
-    tidying.tidy(opened.now + door.KEPT + timedelta(seconds=1))
+    pruning.prune_all(opened.now + door.KEPT + timedelta(seconds=1))
     assert not DoorRequest.objects.exists()
 
 

@@ -24,7 +24,15 @@ from tournaments.base.errors import (
 )
 from tournaments.models import Bye, Entry, Pairing, Round, Ruling, RulingKind, Tournament
 from tournaments.plan.templates import StagePlan
-from tournaments.play import corrections, departures, expecting, inspection, pacing, progress, undo
+from tournaments.play import (
+    corrections,
+    departures,
+    event_control,
+    inspection,
+    optimistic_locking,
+    progress,
+    snapshots,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -66,7 +74,7 @@ def drafted(desk: Desk) -> Round:
 
 
 def tables(desk: Desk, number: int = 1) -> tuple[Seats, ...]:
-    return seating.read(Round.objects.get(stage__tournament=desk.event, number=number))
+    return seating.load_seats(Round.objects.get(stage__tournament=desk.event, number=number))
 
 
 def seated(desk: Desk, number: int = 1) -> list[tuple[int, ...]]:
@@ -79,7 +87,7 @@ def seated(desk: Desk, number: int = 1) -> list[tuple[int, ...]]:
 
 
 def publish(desk: Desk, number: int = 1, **more: Any) -> Any:
-    return desk.do(pacing.publish_round, stage=1, number=number, **more)
+    return desk.do(event_control.publish_round, stage=1, number=number, **more)
 
 
 def play_round(desk: Desk) -> None:
@@ -96,7 +104,7 @@ def test_two_take_each_others_place_and_that_is_the_round(
     desk: Desk, form: str, options: dict[str, Any], players: int
 ) -> None:
     batch = begin(desk, players, form, **options)
-    before = seating.read(batch)
+    before = seating.load_seats(batch)
     one, other = before[0], before[1]
 
     ruling = publish(desk, exchanges=[(one.a, other.a)], reason="brothers")
@@ -117,7 +125,7 @@ def test_two_take_each_others_place_and_that_is_the_round(
 
 @pytest.mark.parametrize(("form", "options"), FORMATS)
 def test_who_sat_out_plays_and_another_sits_out(desk: Desk, form: str, options: dict[str, Any]) -> None:
-    before = seating.read(begin(desk, 7, form, **options))
+    before = seating.load_seats(begin(desk, 7, form, **options))
     *_, table, bye = before
     assert table.b is not None
     assert bye.b is None
@@ -133,7 +141,7 @@ def test_who_sat_out_plays_and_another_sits_out(desk: Desk, form: str, options: 
 
 def test_a_bye_somebody_asked_for_is_not_worth_the_same_to_another(desk: Desk) -> None:
     begin(desk, 7, rounds=4, bye_points="1/2")
-    desk.do(departures.ask_bye, entry=3, round=1, points="0")
+    desk.do(departures.give_bye, entry=3, round=1, points="0")
     before = tables(desk)
     assert [each.a for each in before if each.b is None] == [3]
     table = before[0]
@@ -146,7 +154,7 @@ def test_a_bye_somebody_asked_for_is_not_worth_the_same_to_another(desk: Desk) -
 
 
 def test_exchanges_are_applied_in_their_order(desk: Desk) -> None:
-    one, two, three = seating.read(begin(desk, 6))
+    one, two, three = seating.load_seats(begin(desk, 6))
 
     publish(desk, exchanges=[(one.a, two.a), (one.a, three.a), (two.b, three.b)], reason="three clubs")
 
@@ -155,7 +163,7 @@ def test_exchanges_are_applied_in_their_order(desk: Desk) -> None:
 
 @pytest.mark.long
 def test_what_was_published_stays_and_the_next_round_knows_of_it(desk: Desk) -> None:
-    one, two, *_ = seating.read(begin(desk, 6))
+    one, two, *_ = seating.load_seats(begin(desk, 6))
     publish(desk, exchanges=[(one.a, two.a)], reason="brothers")
     there = seated(desk)
 
@@ -165,9 +173,9 @@ def test_what_was_published_stays_and_the_next_round_knows_of_it(desk: Desk) -> 
     met = {frozenset(two) for two in there}
     assert met.isdisjoint(frozenset(two) for two in seated(desk, 2))
     publish(desk, 2)
-    desk.do(departures.away, entries=[1])
+    desk.do(departures.mark_away, entries=[1])
     assert seated(desk) == there
-    desk.do(departures.back, entries=[1])
+    desk.do(departures.mark_back, entries=[1])
     while Round.objects.filter(stage__tournament=desk.event, status="draft").exists() or desk.open():
         play_round(desk)
         if Round.objects.filter(stage__tournament=desk.event, status="draft").exists():
@@ -178,27 +186,27 @@ def test_what_was_published_stays_and_the_next_round_knows_of_it(desk: Desk) -> 
 @pytest.mark.parametrize(("form", "options"), FORMATS)
 def test_taken_back_the_draft_is_exactly_as_it_was(desk: Desk, form: str, options: dict[str, Any]) -> None:
     batch = begin(desk, 7, form, **options)
-    before, *rest = seating.read(batch)
+    before, *rest = seating.load_seats(batch)
     bye = rest[-1]
     image = without_moments(desk.image())
     ruling = publish(desk, exchanges=[(before.a, bye.a), (before.b, rest[0].a)], reason="brothers")
     assert without_moments(desk.image()) != image
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="they are none")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="they are none")
 
     assert without_moments(desk.image()) == image
     publish(desk)
     assert seated(desk)[0] == (before.a, before.b)
 
 
-def without_moments(image: undo.Image) -> undo.Image:
+def without_moments(image: snapshots.Image) -> snapshots.Image:
     """Return the rows without the event's own, which count every change."""
     return {name: rows for name, rows in image.items() if name != "event"}
 
 
 def test_what_is_no_exchange_is_refused_and_nothing_changes(desk: Desk) -> None:
     batch = begin(desk, 7)
-    one, two, *_, bye = seating.read(batch)
+    one, two, *_, bye = seating.load_seats(batch)
     assert one.b is not None
     image = desk.image()
     refused: list[tuple[type[Exception], dict[str, Any]]] = [
@@ -222,8 +230,8 @@ def test_what_is_no_exchange_is_refused_and_nothing_changes(desk: Desk) -> None:
 
 def test_two_who_both_sit_out_are_not_exchanged(desk: Desk) -> None:
     begin(desk, 7)
-    desk.do(departures.ask_bye, entry=3, round=1, points="0")
-    desk.do(departures.ask_bye, entry=4, round=1, points="0")
+    desk.do(departures.give_bye, entry=3, round=1, points="0")
+    desk.do(departures.give_bye, entry=4, round=1, points="0")
     byes = [each.a for each in tables(desk) if each.b is None]
     assert len(byes) >= 2
 
@@ -232,14 +240,14 @@ def test_two_who_both_sit_out_are_not_exchanged(desk: Desk) -> None:
 
 
 def test_somebody_who_left_is_not_in_the_round_any_more(desk: Desk) -> None:
-    one, *_ = seating.read(begin(desk, 6))
-    seen, about = seating.mark(tables(desk)), expecting.About(round=1)
-    desk.do(departures.withdraw, entry=one.a)
+    one, *_ = seating.load_seats(begin(desk, 6))
+    seen, about = seating.hash_seats(tables(desk)), optimistic_locking.ActTarget(round=1)
+    desk.do(departures.withdraw_entry, entry=one.a)
 
     with pytest.raises(NotInRound):
         publish(desk, exchanges=[(one.a, tables(desk)[0].a)], reason="brothers")
     with pytest.raises(ChangedMeanwhile):
-        expecting.run_if_unchanged(
+        optimistic_locking.run_if_unchanged(
             lambda: publish(desk),
             tournament_id=desk.pk,
             about=about,
@@ -258,7 +266,7 @@ def page_of(desk: Desk, number: int = 1) -> str:
 
 def sent(desk: Desk, *exchanges: str, number: int = 1, **more: Any) -> dict[str, Any]:
     """Return what the form sends that has these exchanges already."""
-    return {"mark": seating.mark(tables(desk, number)), "exchange": list(exchanges), **more}
+    return {"mark": seating.hash_seats(tables(desk, number)), "exchange": list(exchanges), **more}
 
 
 def shown(desk: Desk, page: str) -> list[tuple[int, ...]]:
@@ -307,7 +315,7 @@ def test_a_rematch_is_seen_before_it_is_published(desk: Desk, window: Client) ->
 
 @pytest.mark.long
 def test_exchanges_gather_are_taken_back_and_published(desk: Desk, window: Client) -> None:
-    one, two, three = seating.read(begin(desk, 6))
+    one, two, three = seating.load_seats(begin(desk, 6))
     first, second = f"{one.a}-{two.a}", f"{one.b}-{three.b}"
     before = desk.image()
 
@@ -345,7 +353,7 @@ def test_two_are_exchanged_no_more_and_no_fewer(desk: Desk, window: Client, tick
 
 
 def test_what_is_no_exchange_is_said_on_the_page(desk: Desk, window: Client) -> None:
-    one, two, *_ = seating.read(begin(desk, 6))
+    one, two, *_ = seating.load_seats(begin(desk, 6))
 
     answer = window.post(page_of(desk), sent(desk, entry=[one.a, one.b]))
     assert answer.status_code == 422
@@ -374,9 +382,9 @@ def test_a_forged_exchange_breaks_nothing(desk: Desk, window: Client, forged: st
 
 @pytest.mark.parametrize("more", [{"publish": "yes", "reason": "Brothers"}, {"entry": ["1", "2"]}])
 def test_a_draft_that_has_changed_is_shown_anew(desk: Desk, window: Client, more: dict[str, Any]) -> None:
-    one, two, *_ = seating.read(begin(desk, 6))
+    one, two, *_ = seating.load_seats(begin(desk, 6))
     form = sent(desk, f"{one.a}-{two.a}", **more)
-    desk.do(departures.withdraw, entry=one.b)
+    desk.do(departures.withdraw_entry, entry=one.b)
 
     answer = window.post(page_of(desk), form)
 
@@ -389,7 +397,7 @@ def test_a_draft_that_has_changed_is_shown_anew(desk: Desk, window: Client, more
 
 
 def test_published_by_another_meanwhile_it_leads_back_to_the_desk(desk: Desk, window: Client) -> None:
-    one, two, *_ = seating.read(begin(desk, 6))
+    one, two, *_ = seating.load_seats(begin(desk, 6))
     form = sent(desk, f"{one.a}-{two.a}", publish="yes", reason="Brothers")
     publish(desk)
     there = seated(desk)
@@ -408,7 +416,7 @@ def test_nobody_else_sees_a_draft(desk: Desk) -> None:
 
 
 def test_programs_exchange_too(desk: Desk) -> None:
-    one, two, *_ = seating.read(begin(desk, 6))
+    one, two, *_ = seating.load_seats(begin(desk, 6))
     caller = Caller(desk.director)
 
     def act(status: int, *exchanges: tuple[int | None, ...], **more: Any) -> Any:
@@ -426,7 +434,7 @@ def test_programs_exchange_too(desk: Desk) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_two_directors_at_once_publish_it_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    one, two, three = seating.read(begin(desk, 6))
+    one, two, three = seating.load_seats(begin(desk, 6))
     wanted = [[(one.a, two.a)], [(one.a, three.a)]]
 
     told = together(
@@ -443,5 +451,5 @@ def test_two_directors_at_once_publish_it_once(desk: Desk, monkeypatch: pytest.M
 def seating_after(
     exchanges: list[tuple[int, ...]], drafted: tuple[Seats, ...]
 ) -> list[tuple[int | None, ...]]:
-    after = seating.exchanged(drafted, [(one, other) for one, other in exchanges])
+    after = seating.exchange_seats(drafted, [(one, other) for one, other in exchanges])
     return [(each.a, each.b) for each in after]

@@ -18,11 +18,11 @@ from tests.tournaments.play.test_results import start, users
 from tournaments.base import event_view
 from tournaments.base.errors import DirectorDecides, NotDirector, NotHelper, ResultStands
 from tournaments.desk import rulings
-from tournaments.desk.acts.act import Call, Doer
-from tournaments.desk.acts.table import ACTS
-from tournaments.models import Entry, Helper, Ruling, RulingKind, Stand
-from tournaments.play import changes, entering, helping, results
-from tournaments.play.changes import Helping
+from tournaments.desk.acts.act import ActCall, Actor
+from tournaments.desk.acts.act_table import ACTS
+from tournaments.models import Entry, Helper, PairingState, Ruling, RulingKind
+from tournaments.play import changes, entering, helper_links, results
+from tournaments.play.changes import HelperActor
 
 if TYPE_CHECKING:
     from players.models import User
@@ -32,11 +32,11 @@ LONGEST = 30
 
 
 def a_link(desk: Desk) -> str:
-    return str(desk.do(helping.create_link, name="Anna"))
+    return str(desk.do(helper_links.create_link, name="Anna"))
 
 
-def anna(desk: Desk) -> Helping:
-    return Helping(helping.take_up(token=a_link(desk), now=desk.now).pk)
+def anna(desk: Desk) -> HelperActor:
+    return HelperActor(helper_links.accept_link(token=a_link(desk), now=desk.now).pk)
 
 
 @pytest.fixture
@@ -50,17 +50,17 @@ def test_only_the_digest_of_a_link_is_kept(announced: Desk) -> None:
 
     stored = str(Helper.objects.values_list().get())
     assert token not in stored
-    assert helping.digest(token) in stored
+    assert helper_links.digest(token) in stored
 
 
 def test_a_helper_checks_in_and_the_log_says_who(announced: Desk) -> None:
     who = anna(announced)
 
-    entering.check_in_for(tournament_id=announced.pk, entries=[1], by=who, now=announced.now)
+    entering.check_in_entries(tournament_id=announced.pk, entries=[1], by=who, now=announced.now)
 
     assert Entry.objects.get(tournament=announced.event, number=1).checked_in_at == announced.now
     event = announced.fresh()
-    assert rulings.list_rulings(event, event_view.read(event)).lines[0].by == "Anna, helper"
+    assert rulings.list_rulings(event, event_view.load_view(event)).lines[0].by == "Anna, helper"
 
 
 def test_a_helper_enters_a_result_and_corrects_none(desk: Desk, users: list[User]) -> None:
@@ -68,10 +68,10 @@ def test_a_helper_enters_a_result_and_corrects_none(desk: Desk, users: list[User
     who = anna(desk)
     said_ = {"tournament_id": desk.pk, "key": key, "by": who, "now": desk.now}
 
-    results.enter(**said_, score=(5, 2))
-    assert desk.row(key).state == Stand.DECIDED
+    results.enter_result(**said_, score=(5, 2))
+    assert desk.row(key).state == PairingState.DECIDED
     with pytest.raises(ResultStands):
-        results.enter(**said_, score=(2, 5))
+        results.enter_result(**said_, score=(2, 5))
 
 
 @pytest.mark.parametrize("score", [(5, 2), (2, 5)])
@@ -79,26 +79,26 @@ def test_what_a_player_says_a_helper_may_repeat_and_not_overrule(
     desk: Desk, users: list[User], score: tuple[int, int]
 ) -> None:
     key, a, _b = start(desk, users)
-    results.report(tournament_id=desk.pk, key=key, user=a, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=a, score=(5, 2), now=desk.now)
     who = anna(desk)
     said_: dict[str, Any] = {"tournament_id": desk.pk, "key": key, "by": who, "now": desk.now}
 
     if score == (5, 2):
-        results.enter(**said_, score=score)
-        assert desk.row(key).state == Stand.DECIDED
+        results.enter_result(**said_, score=score)
+        assert desk.row(key).state == PairingState.DECIDED
         return
     with pytest.raises(DirectorDecides):
-        results.enter(**said_, score=score)
-    assert desk.row(key).state != Stand.DECIDED
+        results.enter_result(**said_, score=score)
+    assert desk.row(key).state != PairingState.DECIDED
 
 
 def test_a_helper_settles_no_dispute(desk: Desk, users: list[User]) -> None:
     key, a, b = start(desk, users)
     for who, score in ((a, (5, 2)), (b, (2, 5))):
-        results.report(tournament_id=desk.pk, key=key, user=who, score=score, now=desk.now)
+        results.report_result(tournament_id=desk.pk, key=key, user=who, score=score, now=desk.now)
 
     with pytest.raises(DirectorDecides):
-        results.enter(tournament_id=desk.pk, key=key, by=anna(desk), now=desk.now, score=(5, 2))
+        results.enter_result(tournament_id=desk.pk, key=key, by=anna(desk), now=desk.now, score=(5, 2))
 
 
 def test_helpers_do_what_the_table_of_acts_names_and_nothing_else(desk: Desk, users: list[User]) -> None:
@@ -114,11 +114,11 @@ def test_helpers_do_what_the_table_of_acts_names_and_nothing_else(desk: Desk, us
     for act in ACTS.values():
         if not act.is_for_helpers:
             with pytest.raises(NotDirector):
-                act.do(Call(desk.event, who, desk.now, said.body(act)))
+                act.do(ActCall(desk.event, who, desk.now, said.body(act)))
             # Without the table in between, too.
-            if act.who is Doer.DIRECTOR:
+            if act.who is Actor.DIRECTOR:
                 with pytest.raises(NotDirector):
-                    changes.direct(desk.pk, who)  # type: ignore[arg-type]
+                    changes.lock_for_director(desk.pk, who)  # type: ignore[arg-type]
     assert Ruling.objects.count() == before
 
 
@@ -126,15 +126,15 @@ def test_helpers_do_what_the_table_of_acts_names_and_nothing_else(desk: Desk, us
 def test_a_link_that_is_not_good_does_nothing(announced: Desk, how: str) -> None:
     who, pk, now = anna(announced), announced.pk, announced.now
     if how == "taken back":
-        announced.do(helping.take_back, helper=who.helper_id)
+        announced.do(helper_links.revoke_link, helper=who.helper_id)
     if how == "late":
-        now += helping.LASTS
+        now += helper_links.LASTS
     if how == "another event":
         announced.announce(a_plan("single-elimination"), 4)
         pk = announced.pk
 
     with pytest.raises(NotHelper):
-        entering.check_in_for(tournament_id=pk, entries=[1], by=who, now=now)
+        entering.check_in_entries(tournament_id=pk, entries=[1], by=who, now=now)
     assert not Entry.objects.filter(checked_in_at__isnull=False).exists()
 
 
@@ -142,28 +142,31 @@ def test_a_link_that_nobody_took_up_does_nothing(announced: Desk) -> None:
     a_link(announced)
 
     with pytest.raises(NotHelper):
-        entering.check_in_for(
-            tournament_id=announced.pk, entries=[1], by=Helping(Helper.objects.get().pk), now=announced.now
+        entering.check_in_entries(
+            tournament_id=announced.pk,
+            entries=[1],
+            by=HelperActor(Helper.objects.get().pk),
+            now=announced.now,
         )
 
 
 def test_a_link_is_for_one_browser(announced: Desk) -> None:
     token = a_link(announced)
-    helping.take_up(token=token, now=announced.now)
+    helper_links.accept_link(token=token, now=announced.now)
 
-    with pytest.raises(helping.HelperTaken):
-        helping.take_up(token=token, now=announced.now)
+    with pytest.raises(helper_links.HelperTaken):
+        helper_links.accept_link(token=token, now=announced.now)
     with pytest.raises(NotHelper):
-        helping.take_up(token="nobody-has-this", now=announced.now)
+        helper_links.accept_link(token="nobody-has-this", now=announced.now)
 
 
 def test_only_directors_make_links_and_take_them_back(announced: Desk, sign_up: Any) -> None:
     who, guest = anna(announced), sign_up("Greta Halloway")
     for by in (who, guest):
         with pytest.raises(NotDirector):
-            helping.create_link(tournament_id=announced.pk, name="Ben", by=by, now=announced.now)
+            helper_links.create_link(tournament_id=announced.pk, name="Ben", by=by, now=announced.now)
         with pytest.raises(NotDirector):
-            helping.take_back(
+            helper_links.revoke_link(
                 tournament_id=announced.pk, helper=who.helper_id, by=by, now=announced.now + timedelta(1)
             )
 
@@ -250,7 +253,7 @@ def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User
     # A form that does not say what it was about is asked again.
     assert phone.post(there(desk, "helping_result"), {"match": key, "score": "5 2"}).status_code == 409
     phone.post(there(desk, "helping_result"), {"match": key, "score": "5 2", "expects": seen})
-    assert desk.row(key).state == Stand.DECIDED
+    assert desk.row(key).state == PairingState.DECIDED
     assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
 
 
@@ -274,7 +277,7 @@ def test_a_helper_enters_a_match_game_by_game(desk: Desk, users: list[User], mon
     assert answer.status_code == 302, answer.content.decode()[-3000:]
     assert answer["Location"] == there(desk, "helping")
     row = desk.row(key)
-    assert row.state == Stand.DECIDED
+    assert row.state == PairingState.DECIDED
     assert len(row.games) == 2
     assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
     # With its result it is read, and not written again.
@@ -298,20 +301,20 @@ def _on_its_way(desk: Desk, monkeypatch: pytest.MonkeyPatch, *, guarded: bool) -
 
     def act() -> None:
         try:
-            entering.check_in_for(tournament_id=desk.pk, entries=[1], by=who, now=desk.now)
+            entering.check_in_entries(tournament_id=desk.pk, entries=[1], by=who, now=desk.now)
         finally:
             connections.close_all()
 
     def back() -> None:
         try:
-            desk.do(helping.take_back, helper=who.helper_id)
+            desk.do(helper_links.revoke_link, helper=who.helper_id)
             done.set()
         finally:
             connections.close_all()
 
     done = threading.Event()
     if not guarded:
-        monkeypatch.setattr(changes, "lock", lambda pk: changes.Tournament.objects.get(pk=pk))
+        monkeypatch.setattr(changes, "lock_event", lambda pk: changes.Tournament.objects.get(pk=pk))
     monkeypatch.setattr(changes, "record_ruling", slowly)
     threads = [threading.Thread(target=act), threading.Thread(target=back)]
     threads[0].start()
@@ -339,12 +342,12 @@ def test_taking_back_waits_for_an_act_on_its_way(
 
 def test_a_helper_is_looked_up_under_the_lock(announced: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """An act that waited for the lock while the link was taken back is refused."""
-    who, lock = anna(announced), changes.lock
+    who, lock = anna(announced), changes.lock_event
 
     def late(pk: int) -> Any:
         Helper.objects.filter(pk=who.helper_id).update(revoked_at=announced.now)
         return lock(pk)
 
-    monkeypatch.setattr(changes, "lock", late)
+    monkeypatch.setattr(changes, "lock_event", late)
     with pytest.raises(NotHelper), transaction.atomic():
-        entering.check_in_for(tournament_id=announced.pk, entries=[1], by=who, now=announced.now)
+        entering.check_in_entries(tournament_id=announced.pk, entries=[1], by=who, now=announced.now)

@@ -11,11 +11,11 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view
 from tournaments.desk import desk as desks
 from tournaments.models import Pairing
-from tournaments.pages import mine
+from tournaments.pages import viewer_part
 from tournaments.play import running_score
 
 if TYPE_CHECKING:
-    from tournaments.desk.desk import Need
+    from tournaments.desk.desk import MatchIssue
 
 
 @pytest.fixture
@@ -26,14 +26,14 @@ def desk(db: None) -> Desk:
     return desk
 
 
-def needs(desk: Desk) -> tuple[Need, ...]:
-    return desks.build_desk(event_view.read(desk.fresh(), with_drafts=True), "").needs
+def needs(desk: Desk) -> tuple[MatchIssue, ...]:
+    return desks.build_desk(event_view.load_view(desk.fresh(), with_drafts=True), "").needs
 
 
 def test_a_dispute_comes_first_and_each_match_once(desk: Desk) -> None:
     first, second, third, *_ = desk.open()
     Pairing.objects.filter(pk__in=[first.pk, second.pk]).update(needs_director="no-show")
-    running_score.keep(desk.event, third, (3, 1), now=desk.now, flag="a")
+    running_score.set_score(desk.event, third, (3, 1), now=desk.now, flag="a")
     Pairing.objects.filter(pk=third.pk).update(needs_director="dispute")
 
     found = needs(desk)
@@ -51,7 +51,7 @@ def test_a_denied_report_reads_the_readers_own_points_first(desk: Desk) -> None:
     assert row.b
     row.reports.create(by=row.a, score_a=5, score_b=3, at=desk.now, status="disputed")
 
-    [meeting] = mine.load_mine(event_view.read(desk.fresh()), row.b, now=desk.now).meetings
+    [meeting] = viewer_part.load_viewer_part(event_view.load_view(desk.fresh()), row.b, now=desk.now).meetings
 
     name = row.a.player.public_name
     assert meeting.report_text == f"You dispute what {name} says: you 3, {name} 5. The director decides."

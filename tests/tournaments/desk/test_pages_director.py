@@ -14,10 +14,10 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
 from tournaments.desk import rulings
-from tournaments.desk.acts.table import on_pages
+from tournaments.desk.acts.act_table import map_page_acts
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.plan.templates import TEMPLATES
-from tournaments.play import incidents, undo
+from tournaments.play import incidents, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -344,7 +344,7 @@ def said_of(name: str, desk: Desk) -> dict[str, str]:
 
 DOABLE = [
     name
-    for name in on_pages()
+    for name in map_page_acts()
     if name not in {"rule", "resume", "back", "add-round", "ask-bye", "break-ties"}
 ]
 
@@ -371,19 +371,19 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     said = said_of(name, desk)
     address = url("act", event.key, name)
     match = f"?match={said['match']}" if "match" in said else ""
-    assert str(on_pages()[name].title) in text(window.get(address + match)).replace("&#x27;", "'")
+    assert str(map_page_acts()[name].title) in text(window.get(address + match)).replace("&#x27;", "'")
 
-    before = undo.take(desk.fresh())
+    before = snapshots.take_snapshot(desk.fresh())
     answer = window.post(address, said)
     if answer.status_code == 200:
         assert "What will happen" in answer.content.decode()
-        assert undo.take(desk.fresh()) == before
+        assert snapshots.take_snapshot(desk.fresh()) == before
         answer = window.post(address, said | {"sure": "yes"})
 
     assert answer.status_code == 302, answer.content.decode()
-    assert undo.take(desk.fresh()) != before or name in {"call", "pause", "late", "away"}
+    assert snapshots.take_snapshot(desk.fresh()) != before or name in {"call", "pause", "late", "away"}
     ruling = desk.ruling()
-    assert ruling.act in on_pages()[name].leaves
+    assert ruling.act in map_page_acts()[name].leaves
     assert ruling.get_act_display() in text(window.get(url("rulings", event.key)))
 
 
@@ -392,15 +392,15 @@ def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("swiss", rounds=3), 4)
     other = accounts.register(email="o@example.org", password=None, name="Other", now=desk.now)
     client.force_login(other, backend=BACKEND)
-    before = undo.take(desk.fresh())
+    before = snapshots.take_snapshot(desk.fresh())
 
     said = {"match": desk.open()[0].key, "entry": "1", "reason": "Because", "sure": "yes"}
-    assert len(on_pages()) > 20
-    for name in on_pages():
+    assert len(map_page_acts()) > 20
+    for name in map_page_acts():
         address = url("act", event.key, name)
         assert client.get(address, {"match": said["match"]}).status_code == 403, name
         assert client.post(address, said).status_code == 403, name
-        assert undo.take(desk.fresh()) == before, name
+        assert snapshots.take_snapshot(desk.fresh()) == before, name
 
 
 @pytest.mark.long
@@ -410,7 +410,7 @@ def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk,
         for row in desk.open():
             if desk.row(row.key).state == "ready":
                 desk.play(row.key)
-    before = undo.take(desk.fresh())
+    before = snapshots.take_snapshot(desk.fresh())
     first = desk.row("main/1.1")
     said = {"match": "main/1.1", "kind": "played", "score": f"{first.score_b} {first.score_a}"}
     address = url("act", event.key, "correct")
@@ -430,7 +430,7 @@ def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk,
     assert "Take it back: Corrected a result" in text(window.get(back))
     assert "What will happen" in window.post(back, {"reason": "It was right"}).content.decode()
     assert window.post(back, {"reason": "It was right", "sure": "yes"}).status_code == 302
-    assert undo.take(desk.fresh()) == before
+    assert snapshots.take_snapshot(desk.fresh()) == before
     assert "taken back" in text(window.get(url("rulings", event.key)))
 
 
@@ -438,7 +438,7 @@ def test_refusals_keep_what_was_typed(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     row = desk.open()[0]
     assert row.a
-    desk.do(incidents.walkover, key=row.key, loser=row.a.number)
+    desk.do(incidents.record_walkover, key=row.key, loser=row.a.number)
 
     for name, said, kept in (
         ("result", {"score": "5 2"}, "5 2"),
@@ -455,7 +455,7 @@ def test_refusals_keep_what_was_typed(desk: Desk, window: Client) -> None:
 def test_one_match_with_all_that_was_said(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     row = desk.open()[0]
-    desk.do(incidents.call, key=row.key, table="3")
+    desk.do(incidents.call_match, key=row.key, table="3")
 
     page = text(window.get(url("pairing", event.key, row.key)))
 

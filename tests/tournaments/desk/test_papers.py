@@ -14,9 +14,9 @@ from runtime import qr
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.base import codes, event_view, hours, match_codes
+from tournaments.base import codes, event_view, local_times, match_codes
 from tournaments.desk import papers
-from tournaments.models import Entry, Pairing, ReportedBy, Stand
+from tournaments.models import Entry, Pairing, PairingState, ReportedBy
 from tournaments.plan import draw_sheet
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def test_a_draw_sheet_has_every_match_once_and_fits_on_pages(desk: Desk, form: s
     desk.start(a_plan(form), players)
     there = set(
         Pairing.objects.filter(tournament=desk.event)
-        .exclude(state=Stand.VACANT)
+        .exclude(state=PairingState.VACANT)
         .values_list("key", flat=True)
     )
-    view = event_view.read(desk.event)
+    view = event_view.load_view(desk.event)
     tables = draw_sheet.build_current_tables(view)
     found = [match.key for match in matches(tables)]
     assert sorted(found) == sorted(there)
@@ -72,12 +72,12 @@ def test_a_draw_sheet_has_every_match_once_and_fits_on_pages(desk: Desk, form: s
 
 def test_a_blank_sheet_has_the_matches_of_as_many_players_and_no_name(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 5)
-    view = event_view.read(desk.event)
+    view = event_view.load_view(desk.event)
     blank = matches(draw_sheet.build_blank_tables(desk.event, view.parts, 128))
     assert len(blank) == 127
     assert {seat.name for match in blank for seat in (match.a, match.b)} == {""}
     desk.announce(a_plan("progressive-consolation"), 5)
-    view = event_view.read(desk.event)
+    view = event_view.load_view(desk.event)
     hints = {
         seat.hint
         for match in matches(draw_sheet.build_blank_tables(desk.event, view.parts, 16))
@@ -88,7 +88,7 @@ def test_a_blank_sheet_has_the_matches_of_as_many_players_and_no_name(desk: Desk
 
 def test_a_sheet_names_the_last_matches_of_both_brackets_in_words(desk: Desk) -> None:
     desk.start(a_plan("double-elimination"), 8)
-    view = event_view.read(desk.event)
+    view = event_view.load_view(desk.event)
     for made in (
         draw_sheet.build_current_tables(view),
         draw_sheet.build_blank_tables(desk.event, view.parts, 8),
@@ -103,7 +103,8 @@ def test_a_sheet_says_how_it_stands(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     row = desk.play("main/1.1")
     found = {
-        match.key: match for match in matches(draw_sheet.build_current_tables(event_view.read(desk.event)))
+        match.key: match
+        for match in matches(draw_sheet.build_current_tables(event_view.load_view(desk.event)))
     }
     played = found["main/1.1"]
     assert [played.a.score, played.b.score] == [str(row.score_a), str(row.score_b)]
@@ -115,9 +116,9 @@ def test_pairings_stand_by_table_in_the_order_of_numbers_and_by_name(desk: Desk)
     desk.start(a_plan("swiss", rounds=3), 6)
     for row, label in zip(desk.open(), ("10", "9", "B2"), strict=True):
         Pairing.objects.filter(pk=row.pk).update(table=label)
-    view = event_view.read(desk.event)
+    view = event_view.load_view(desk.event)
     assert [row.table for row in papers.list_pairings(view)] == ["9", "10", "B2"]
-    rows = papers.list_by_name(view)
+    rows = papers.list_players_by_name(view)
     assert [row.name for row in rows] == [f"Guest {number}" for number in range(1, 7)]
     assert {(row.name, row.opponent) for row in rows} == {(row.opponent, row.name) for row in rows}
 
@@ -131,7 +132,7 @@ def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
     assert len(desk.open()) == page.count("Report the result: scan") == 2
     for row in desk.open():
         address = match_codes.build_match_address(row, now=timezone.now())
-        assert str(qr.svg(f"http://testserver{address}", title="QR code of the match")) in page
+        assert str(qr.render_svg(f"http://testserver{address}", title="QR code of the match")) in page
         # A director sees all they can do with the match; who plays it is asked which of the two they are.
         assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
         assert row.a
@@ -147,7 +148,7 @@ def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -
     assert until > deadline
     desk.club.time_zone = "America/Anchorage"
     desk.club.save(update_fields=["time_zone"])
-    said = f"{hours.short_day(until, 'America/Anchorage')}, {hours.hour(until, 'America/Anchorage')}"
+    said = f"{local_times.format_short_day(until, 'America/Anchorage')}, {local_times.format_hour(until, 'America/Anchorage')}"
     assert said.endswith((", 15:00", ", 16:00")), "codes end at midnight in Greenwich"
     assert f"Valid until {said}" in text(director.get(url("paper_slips", desk.event.key)))
 
@@ -171,7 +172,7 @@ def test_a_code_printed_at_the_computer_that_serves_leads_phones_there(
     path = url("paper_slips", desk.event.key)
     page = text(director.get(path, headers={"host": "localhost:8000"}))
     address = match_codes.build_match_address(row, now=timezone.now())
-    assert str(qr.svg(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
+    assert str(qr.render_svg(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
     settings.OWN_ADDRESSES = []
     page = text(director.get(path, headers={"host": "localhost:8000"}))
     assert "QR code" not in page

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from draw.comparison import Change, PlaceChange
+from draw.comparison import PlaceChange, PlaceChangeKind
 from draw.event import EntrantId, From, Key, Kind, Place, Proposal, Ranked, Result, Seat, State
 from tournaments.desk import preview_words
 
@@ -30,7 +30,7 @@ def describe_change(one: PlaceChange, state: State | None = None, *seated: str) 
 
 
 def ripple(
-    change: Change, before: str = "", after: str = "", old: Any = None, new: Any = None
+    change: PlaceChangeKind, before: str = "", after: str = "", old: Any = None, new: Any = None
 ) -> PlaceChange:
     two: list[tuple[EntrantId, ...]] = [tuple(each) for each in (before, after)]  # type: ignore[misc]
     return PlaceChange(Key("main/2.1"), change, two[0], two[1], old, new)
@@ -39,35 +39,35 @@ def ripple(
 @pytest.mark.parametrize(
     ("one", "state", "sentence"),
     [
-        (ripple(Change.TURNS, "12", "12", None, A_WIN), None, "Ada and Bob: Ada won 7\u20133."),
-        (ripple(Change.TURNS, "12", "12", A_WIN, B_WIN), None, "Ada and Bob: now Bob won 7\u20135."),
-        (ripple(Change.TURNS, "12", "12", A_WIN, NO_SHOW), None, "Ada and Bob: now Ada won (no-show)."),
-        (ripple(Change.TURNS, "12", "12", A_WIN, BOTH_LOST), None, "Ada and Bob: now double forfeit."),
-        (ripple(Change.TURNS, "12", "12", A_WIN, None), None, "Ada and Bob: to be played again."),
-        (ripple(Change.SWAPS, "12", "13"), None, "Ada and Cleo instead of Ada and Bob."),
+        (ripple(PlaceChangeKind.TURNS, "12", "12", None, A_WIN), None, "Ada and Bob: Ada won 7\u20133."),
+        (ripple(PlaceChangeKind.TURNS, "12", "12", A_WIN, B_WIN), None, "Ada and Bob: now Bob won 7\u20135."),
+        (ripple(PlaceChangeKind.TURNS, "12", "12", A_WIN, NO_SHOW), None, "Ada and Bob: now Ada won (no-show)."),
+        (ripple(PlaceChangeKind.TURNS, "12", "12", A_WIN, BOTH_LOST), None, "Ada and Bob: now double forfeit."),
+        (ripple(PlaceChangeKind.TURNS, "12", "12", A_WIN, None), None, "Ada and Bob: to be played again."),
+        (ripple(PlaceChangeKind.SWAPS, "12", "13"), None, "Ada and Cleo instead of Ada and Bob."),
         (
-            ripple(Change.SWAPS, "23", "12", None, NO_SHOW),
+            ripple(PlaceChangeKind.SWAPS, "23", "12", None, NO_SHOW),
             None,
             "Ada and Bob instead of Bob and Cleo: Ada won (no-show).",
         ),
-        (ripple(Change.FALLS, "12"), State.WAITING, "Ada and Bob no longer meet; the new pairing is not known yet."),
+        (ripple(PlaceChangeKind.FALLS, "12"), State.WAITING, "Ada and Bob no longer meet; the new pairing is not known yet."),
         (
-            ripple(Change.FALLS, "12", "1"),
+            ripple(PlaceChangeKind.FALLS, "12", "1"),
             State.WAITING,
             "Ada and Bob no longer meet; who Ada will meet is not known yet.",
         ),
         (
-            ripple(Change.FALLS, "12", "1"),
+            ripple(PlaceChangeKind.FALLS, "12", "1"),
             State.BYE,
             "Ada and Bob no longer meet: Ada goes on without playing.",
         ),
-        (ripple(Change.FALLS, "12"), State.VACANT, "Ada and Bob no longer meet."),
-        (ripple(Change.FALLS, "12"), None, "Ada and Bob no longer meet."),
-        (ripple(Change.ARISES, "", "12"), None, "Ada and Bob meet."),
-        (ripple(Change.ARISES, "", "12", None, NO_SHOW), None, "Ada and Bob: Ada won (no-show)."),
-        (ripple(Change.PASSES, "", "4"), State.BYE, "Dan goes on without playing."),
-        (ripple(Change.PASSES, "3", "4"), State.BYE, "Dan, not Cleo, goes on without playing."),
-        (ripple(Change.PASSES, "3", ""), State.VACANT, "Cleo no longer comes here."),
+        (ripple(PlaceChangeKind.FALLS, "12"), State.VACANT, "Ada and Bob no longer meet."),
+        (ripple(PlaceChangeKind.FALLS, "12"), None, "Ada and Bob no longer meet."),
+        (ripple(PlaceChangeKind.ARISES, "", "12"), None, "Ada and Bob meet."),
+        (ripple(PlaceChangeKind.ARISES, "", "12", None, NO_SHOW), None, "Ada and Bob: Ada won (no-show)."),
+        (ripple(PlaceChangeKind.PASSES, "", "4"), State.BYE, "Dan goes on without playing."),
+        (ripple(PlaceChangeKind.PASSES, "3", "4"), State.BYE, "Dan, not Cleo, goes on without playing."),
+        (ripple(PlaceChangeKind.PASSES, "3", ""), State.VACANT, "Cleo no longer comes here."),
     ],
 )  # fmt: skip
 def test_each_kind_of_change_is_a_sentence_that_is_true(
@@ -80,7 +80,7 @@ def test_each_kind_of_change_is_a_sentence_that_is_true(
 
 
 def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
-    one = ripple(Change.PASSES, "3", "")
+    one = ripple(PlaceChangeKind.PASSES, "3", "")
     assert (
         describe_change(one, State.WAITING, CLEO)
         == "Cleo no longer goes on without playing: an opponent will come."
@@ -88,7 +88,7 @@ def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
 
 
 def test_every_change_has_its_sentence() -> None:
-    assert set(preview_words.SENTENCES) == set(Change) - {Change.STANDS}
+    assert set(preview_words.SENTENCES) == set(PlaceChangeKind) - {PlaceChangeKind.STANDS}
 
 
 @pytest.mark.parametrize(

@@ -124,8 +124,8 @@ def test_last_time_is_one_of_the_clubs_own(
     words = setup.Details(name="Theirs", starts_at=now)
     theirs = setup.announce(club=other, by=stranger, key=new_key(), details=words, now=now)
     keys = [otis.player.key, stranger.player.key]
-    directing.admit(tournament_id=theirs.pk, player_keys=keys, by=stranger, now=now)
-    directing.start(tournament_id=theirs.pk, by=stranger, now=now)
+    directing.admit_members(tournament_id=theirs.pk, player_keys=keys, by=stranger, now=now)
+    directing.start_event(tournament_id=theirs.pk, by=stranger, now=now)
 
     sign_in(greta).post(url("admit", again.key), {"last": theirs.key})
 
@@ -136,7 +136,7 @@ def test_last_time_is_not_offered_where_it_does_not_fit(
     again: Tournament, greta: User, director: User, sign_in: Callable[[User], Client], now: datetime
 ) -> None:
     Tournament.objects.filter(pk=again.pk).update(capacity=2)
-    directing.admit(tournament_id=again.pk, player_keys=[director.player.key], by=greta, now=now)
+    directing.admit_members(tournament_id=again.pk, player_keys=[director.player.key], by=greta, now=now)
 
     assert not re.search(r"from last time\s*<", text(sign_in(greta).get(again.get_absolute_url())))
 
@@ -145,12 +145,12 @@ def test_last_time_is_offered_before_the_start_alone(
     again: Tournament, greta: User, director: User, sign_in: Callable[[User], Client], now: datetime
 ) -> None:
     keys = [director.player.key, greta.player.key]
-    directing.admit(tournament_id=again.pk, player_keys=keys, by=greta, now=now)
+    directing.admit_members(tournament_id=again.pk, player_keys=keys, by=greta, now=now)
     setup.publish(tournament_id=again.pk, by=greta, now=now)
     browser = sign_in(greta)
     assert re.search(r"from last time\s*<", text(browser.get(again.get_absolute_url())))
 
-    directing.start(tournament_id=again.pk, by=greta, now=now)
+    directing.start_event(tournament_id=again.pk, by=greta, now=now)
 
     assert not re.search(r"from last time\s*<", text(browser.get(again.get_absolute_url())))
 
@@ -158,7 +158,7 @@ def test_last_time_is_offered_before_the_start_alone(
 def test_without_scripts_everyone_is_entered_at_once(
     again: Tournament, greta: User, otis: User, sign_in: Callable[[User], Client], now: datetime
 ) -> None:
-    directing.admit(tournament_id=again.pk, player_keys=[otis.player.key], by=greta, now=now)
+    directing.admit_members(tournament_id=again.pk, player_keys=[otis.player.key], by=greta, now=now)
     browser = sign_in(greta)
     assert "Enter everyone" in text(browser.get(again.get_absolute_url()))
 
@@ -177,7 +177,7 @@ def test_nobody_ticked(again: Tournament, greta: User, sign_in: Callable[[User],
 def take_in(event: Tournament, by: User, many: int, now: datetime) -> list[str]:
     """Take so many guests into the club; return their keys."""
     guests = [Player(name=f"Guest {number}") for number in range(many)]
-    clubs.take_in(club=event.club, guests=guests, by=by, now=now)
+    clubs.add_guests(club=event.club, guests=guests, by=by, now=now)
     return [guest.key for guest in guests]
 
 

@@ -44,7 +44,7 @@ def begin(desk: Desk, **settings: Any) -> tuple[User, User]:
         users.append(user)
     desk.announce(a_plan("single-elimination", Settings(**settings)))
     for user in users:
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
     desk.fresh()
     row = desk.row(KEY)
@@ -68,19 +68,19 @@ def browser_of(desk: Desk) -> Browser:
 
 @pytest.mark.parametrize(("winner", "score"), [("a", (7, 5)), ("b", (5, 7))])
 def test_the_losers_points_are_enough_where_the_winner_is_known(winner: str, score: tuple[int, int]) -> None:
-    assert scores.parse("5", 7, winner=winner) == score
-    assert scores.parse("7 5", 7, winner=winner) == (7, 5), "a whole score is read as it is typed"
+    assert scores.parse_score("5", 7, winner=winner) == score
+    assert scores.parse_score("7 5", 7, winner=winner) == (7, 5), "a whole score is read as it is typed"
 
 
 @pytest.mark.parametrize("typed", ["7", "8", "", "x"])
 def test_what_no_loser_has_is_refused(typed: str) -> None:
     with pytest.raises(BadScore):
-        scores.parse(typed, 7, winner="a")
+        scores.parse_score(typed, 7, winner="a")
 
 
 def test_an_example_ends_a_match_of_its_length() -> None:
     for length in range(1, 26):
-        assert max(scores.parse(scores.example(length), length)) == length
+        assert max(scores.parse_score(scores.build_example(length), length)) == length
 
 
 def test_a_row_of_the_desk_says_how_long_its_match_is(desk: Desk) -> None:
@@ -99,7 +99,7 @@ def test_the_example_of_a_score_fits_its_match(desk: Desk) -> None:
     window = browser_of(desk)
     for row in desk.open():
         page = text(window.get(url("act", event.key, "result"), {"match": row.key}))
-        assert f": {scores.example(row.length)}" in page
+        assert f": {scores.build_example(row.length)}" in page
         assert "7 5" not in page
 
 
@@ -119,8 +119,8 @@ def test_the_desk_takes_the_losers_points_beside_the_winners_name(desk: Desk) ->
 def test_the_desk_takes_the_losers_points_where_both_players_name_the_same_winner(desk: Desk) -> None:
     ann, ben = begin(desk, reporting="both")
     who: dict[str, Any] = {"tournament_id": desk.pk, "key": KEY, "now": desk.now}
-    results.report(user=ann, score=(5, 2), **who)
-    results.report(user=ben, score=(5, 4), **who)
+    results.report_result(user=ann, score=(5, 2), **who)
+    results.report_result(user=ben, score=(5, 4), **who)
 
     browser_of(desk).post(url("enter_result", desk.event.key), {"match": KEY, "score": "4"})
 
@@ -131,10 +131,10 @@ def test_the_desk_takes_the_losers_points_where_both_players_name_the_same_winne
 def test_one_number_is_refused_where_nobody_says_who_won_or_they_disagree(desk: Desk) -> None:
     ann, ben = begin(desk, reporting="both")
     with pytest.raises(BadScore):
-        typed_scores.parse(desk.event, KEY, "3")
+        typed_scores.parse_score(desk.event, KEY, "3")
     who: dict[str, Any] = {"tournament_id": desk.pk, "key": KEY, "now": desk.now}
-    results.report(user=ann, score=(5, 2), **who)
-    assert typed_scores.parse(desk.event, KEY, "3") == (5, 3)
-    results.report(user=ben, score=(2, 5), **who)
+    results.report_result(user=ann, score=(5, 2), **who)
+    assert typed_scores.parse_score(desk.event, KEY, "3") == (5, 3)
+    results.report_result(user=ben, score=(2, 5), **who)
     with pytest.raises(BadScore):
-        typed_scores.parse(desk.event, KEY, "3")
+        typed_scores.parse_score(desk.event, KEY, "3")

@@ -31,13 +31,15 @@ def desk(now: datetime) -> Desk:
 
 def type_scores(desk: Desk) -> str:
     """Return what a page sends that shows the open matches with a score typed beside each."""
-    view = event_view.read(desk.fresh())
+    view = event_view.load_view(desk.fresh())
     return json.dumps(
         [
             {
                 "match": row.key,
                 "score": "5 2",
-                "expects": expectations.written(expectations.of_play(view, view.by_key[row.key])),
+                "expects": expectations.serialize_state(
+                    expectations.build_view_state(view, view.by_key[row.key])
+                ),
             }
             for row in desk.open()
         ]
@@ -46,17 +48,17 @@ def type_scores(desk: Desk) -> str:
 
 def find_changed(desk: Desk, text: str) -> dict[str, UnsentRow]:
     event = desk.fresh()
-    return unsent_rows.find_changed(event, event_view.read(event), text)
+    return unsent_rows.find_changed_rows(event, event_view.load_view(event), text)
 
 
 def test_rows_whose_matches_are_as_they_were_take_no_query(
     desk: Desk, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    text, view = type_scores(desk), event_view.read(desk.fresh())
+    text, view = type_scores(desk), event_view.load_view(desk.fresh())
     # The view reads some parts when they are first used.
-    assert not unsent_rows.find_changed(desk.event, view, text)
+    assert not unsent_rows.find_changed_rows(desk.event, view, text)
     with django_assert_num_queries(0):
-        assert not unsent_rows.find_changed(desk.event, view, text)
+        assert not unsent_rows.find_changed_rows(desk.event, view, text)
 
 
 def test_a_row_whose_players_are_others_says_who_plays_now(desk: Desk) -> None:
@@ -64,7 +66,7 @@ def test_a_row_whose_players_are_others_says_who_plays_now(desk: Desk) -> None:
     first, second, *_rest = desk.open()
     assert first.a
     assert second.a
-    desk.do(corrections.exchange, entry=first.a.number, other=second.a.number, reason="Mixed up.")
+    desk.do(corrections.exchange_players, entry=first.a.number, other=second.a.number, reason="Mixed up.")
     found = find_changed(desk, text)
     assert found.keys() == {first.key, second.key}
     row = desk.row(first.key)

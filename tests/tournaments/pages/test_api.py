@@ -18,7 +18,7 @@ from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows
-from tournaments.desk.acts.table import ACTS
+from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
 
 if TYPE_CHECKING:
@@ -249,7 +249,9 @@ class TestFiles:
         assert {told["names"][name] for name in map(str, names.written)} == {
             f"Guest {n}" for n in range(1, 6)
         }
-        assert stages.propose(event).ranking == event_rows.proposal_of(event_rows.load(swiss)).ranking
+        assert (
+            stages.propose(event).ranking == event_rows.compute_proposal(event_rows.load_rows(swiss)).ranking
+        )
 
     def test_a_report_in_columns(self, swiss: Tournament) -> None:
         lines = self.file(swiss, "report.trf").splitlines()

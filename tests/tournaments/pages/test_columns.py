@@ -11,7 +11,7 @@ from careers import results
 from draw.standings.registry import TIE_BREAKS
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, labels
-from tournaments.pages import order
+from tournaments.pages import standings_tables
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,8 +34,8 @@ def play_circle(desk: Desk, upto: int = 99) -> None:
         desk.play(row.key, CIRCLE[numbers])
 
 
-def table(desk: Desk) -> order.OrderTable:
-    return order.tables(event_view.read(desk.fresh()))[0]
+def table(desk: Desk) -> standings_tables.StandingsTable:
+    return standings_tables.build_tables(event_view.load_view(desk.fresh()))[0]
 
 
 @pytest.mark.long
@@ -101,15 +101,15 @@ def test_groups_have_no_medals(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("groups", groups=2), 8)
     desk.play_out()
-    tables = order.tables(event_view.read(desk.fresh()))
+    tables = standings_tables.build_tables(event_view.load_view(desk.fresh()))
     assert len(tables) == 2
     assert {row.medal for each in tables for row in each.rows} == {""}
 
 
 def test_every_tie_break_is_explained_to_players() -> None:
     with translation.override("de"):
-        assert all(labels.meaning(name) != one.explanation for name, one in TIE_BREAKS.items())
-        assert labels.tie_break("wins") == "Siege"
+        assert all(labels.explain_tie_break(name) != one.explanation for name, one in TIE_BREAKS.items())
+        assert labels.format_tie_break("wins") == "Siege"
 
 
 @pytest.mark.long

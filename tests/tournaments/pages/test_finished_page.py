@@ -62,7 +62,7 @@ def test_the_last_position_of_a_final_that_was_played_live_leads_to_its_replay(
 
 def test_a_final_that_others_may_not_see_is_not_drawn(desk: Desk, users: dict[int, User]) -> None:
     final = finished_on_boards(desk, users)
-    view = event_view.read(desk.event)
+    view = event_view.load_view(desk.event)
     shown = finish.find_last_position(view)
     assert shown is not None
     assert shown.key == final.key
@@ -115,8 +115,8 @@ def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, c
         assert a is not None
         desk.now = began + timedelta(minutes=minutes)
         games = of_games(*ends) if ends is not None else ()
-        desk.do(results.enter, key=key, score=(row.length, 0), games=games)
-    found = figures.compute_figures(event_view.read(desk.fresh()))
+        desk.do(results.enter_result, key=key, score=(row.length, 0), games=games)
+    found = figures.compute_figures(event_view.load_view(desk.fresh()))
 
     assert (found.matches, found.written, found.games) == (3, 2, 4 + 2)
     assert (found.gammons, found.backgammons) == (2, 1)
@@ -130,13 +130,13 @@ def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, c
 
     # A match that was not played after all is in none of them.
     desk.do(
-        corrections.correct,
+        corrections.correct_result,
         key="main/2.1",
         winner=desk.row("main/2.1").a.number,
         kind="forfeit",
         reason="left",
     )
-    found = figures.compute_figures(event_view.read(desk.fresh()))
+    found = figures.compute_figures(event_view.load_view(desk.fresh()))
     assert (found.matches, found.written, found.average, found.longest) == (2, 2, "", None)
     assert "on average" not in text(client.get(desk.event.get_absolute_url()))
 
@@ -145,5 +145,5 @@ def test_nothing_is_said_of_times_that_nobody_knows(desk: Desk) -> None:
     """Results that were typed in one after the other say nothing of how long the matches took."""
     desk.start(a_plan("single-elimination"), 4)
     desk.play_out()
-    found = figures.compute_figures(event_view.read(desk.fresh()))
+    found = figures.compute_figures(event_view.load_view(desk.fresh()))
     assert (found.matches, found.games, found.average, found.longest) == (3, 0, "", None)

@@ -77,14 +77,14 @@ def row_of(answer: HttpResponse, number: int) -> Any:
 def test_the_crawford_game_is_one_and_never_comes_again() -> None:
     games = [Game("a", 4, 4), Game("b", 1), Game("b", 2, 2), Game("a", 1)]
 
-    steps = list(scores.walk(games, (0, 0), 5))
+    steps = list(scores.list_game_steps(games, (0, 0), 5))
 
     assert [step.is_crawford for step in steps] == [False, True, False, False]
     assert [step.after for step in steps] == [(4, 0), (4, 1), (4, 3), (5, 3)]
 
 
 def test_who_begins_one_point_away_begins_with_the_crawford_game() -> None:
-    assert next(scores.walk([Game("b", 1)], (4, 0), 5)).is_crawford
+    assert next(scores.list_game_steps([Game("b", 1)], (4, 0), 5)).is_crawford
     assert not scores.is_crawford_at((0, 0), 1), "a match to one point has no such game"
 
 
@@ -175,7 +175,7 @@ def test_nonsense_breaks_nothing(desk: Desk, window: Client) -> None:
 def test_penalty_points_are_where_the_match_begins(desk: Desk, window: Client) -> None:
     row = desk.row(MATCH)
     assert row.a is not None
-    desk.do(incidents.late, key=MATCH, entry=row.a.number, points=2)
+    desk.do(incidents.penalise_lateness, key=MATCH, entry=row.a.number, points=2)
 
     page = text(window.get(page_of(desk)))
     assert "0 – 2" in page  # noqa: RUF001
@@ -187,7 +187,7 @@ def test_penalty_points_are_where_the_match_begins(desk: Desk, window: Client) -
 
 
 def test_a_refusal_of_the_service_loses_nothing(desk: Desk, window: Client) -> None:
-    desk.do(results.enter, key=MATCH, score=(0, 5))
+    desk.do(results.enter_result, key=MATCH, score=(0, 5))
     page = window.get(page_of(desk))
     assert page.context["why"] is not None
 
@@ -200,7 +200,7 @@ def test_a_refusal_of_the_service_loses_nothing(desk: Desk, window: Client) -> N
 
 @pytest.mark.long
 def test_the_games_are_written_down_after_the_result(desk: Desk, window: Client) -> None:
-    desk.do(results.enter, key=MATCH, score=(5, 2))
+    desk.do(results.enter_result, key=MATCH, score=(5, 2))
     assert "Enter the games that led to the result." in text(
         window.get(url("pairing", desk.event.key, MATCH))
     )
@@ -222,7 +222,7 @@ def test_the_games_are_written_down_after_the_result(desk: Desk, window: Client)
 def test_games_of_a_wrong_result_go_with_it(desk: Desk, window: Client) -> None:
     send(window, desk, *GAMES)
 
-    desk.do(corrections.correct, key=MATCH, score=(5, 3), reason="Misread")
+    desk.do(corrections.correct_result, key=MATCH, score=(5, 3), reason="Misread")
 
     assert desk.row(MATCH).games == []
 
@@ -232,12 +232,12 @@ def test_games_of_the_right_one_come_with_it(desk: Desk, window: Client) -> None
     said = [{"winner": "b", "points": 4, "cube": 4, "end": "drop"}, {"winner": "b", "points": 1}]
 
     with pytest.raises(BadGames):
-        desk.do(corrections.correct, key=MATCH, score=(5, 0), games=said, reason="Misread")
-    desk.do(corrections.correct, key=MATCH, score=(0, 5), games=said, reason="Misread")
+        desk.do(corrections.correct_result, key=MATCH, score=(5, 0), games=said, reason="Misread")
+    desk.do(corrections.correct_result, key=MATCH, score=(0, 5), games=said, reason="Misread")
 
     assert desk.row(MATCH).games == said
     with pytest.raises(AlreadyDone):
-        desk.do(corrections.correct, key=MATCH, score=(0, 5), games=said, reason="Again")
+        desk.do(corrections.correct_result, key=MATCH, score=(0, 5), games=said, reason="Again")
 
 
 # Players
@@ -307,9 +307,9 @@ def test_reading_costs_no_query_a_match(desk: Desk, window: Client) -> None:
         return len(queries)
 
     cost()
-    desk.do(results.enter, key=MATCH, score=(5, 2))
+    desk.do(results.enter_result, key=MATCH, score=(5, 2))
     without = cost()
-    desk.do(corrections.correct, key=MATCH, score=(5, 2), games=SAID, reason="From the sheet")
+    desk.do(corrections.correct_result, key=MATCH, score=(5, 2), games=SAID, reason="From the sheet")
 
     # The first to look has it made; whoever comes after is given the same.
     assert cost() == without

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from draw import event_input
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from engine import formats
 from engine.verdict import adjudicate
 from matches.models import Habits, Match

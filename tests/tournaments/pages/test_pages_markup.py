@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import url
-from tournaments.desk.acts.table import on_pages
+from tournaments.desk.acts.act_table import map_page_acts
 from tournaments.plan import drawing
 from tournaments.play import directing, results
 
@@ -71,7 +71,7 @@ def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:
         look(window, url(page, desk.event.key))
     desk.do(drawing.publish)
     row = desk.open()[0]
-    desk.do(results.enter, key=row.key, score=(5, 1))
+    desk.do(results.enter_result, key=row.key, score=(5, 1))
     other = desk.open()[0]
 
     seen = sum(look(window, url(page, desk.event.key)) for page in TABS)
@@ -80,7 +80,7 @@ def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:
         seen += look(window, url("pairing", desk.event.key, key))
         seen += look(window, url("games", desk.event.key, key))
         # The sheets of the acts are the same ones for every format that has lines, and for every other.
-        for name in on_pages() if has_acts else ():
+        for name in map_page_acts() if has_acts else ():
             seen += look(window, f"{url('act', desk.event.key, name)}?match={key}")
     # The names were there, as text.
     assert seen > (15 if has_acts else 5)

@@ -13,8 +13,8 @@ from draw.drawing import layout, rows, svg, text_width
 from draw.drawing.layout import Block, Box, BoxRow, Column, lay_out_blocks
 from tests.tournaments.event_desk import a_plan
 from tournaments.base import event_view
-from tournaments.models import Stand
-from tournaments.pages import picture, timetable
+from tournaments.models import PairingState
+from tournaments.pages import bracket_display, timetable
 
 if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
@@ -31,11 +31,11 @@ SHEETS = [
 ]
 
 
-def height(placed: layout.Placed) -> int:
+def height(placed: layout.PlacedBox) -> int:
     return layout.ROOMY.height_of(placed.box)
 
 
-def overlap(one: layout.Placed, other: layout.Placed) -> bool:
+def overlap(one: layout.PlacedBox, other: layout.PlacedBox) -> bool:
     return (
         abs(one.x - other.x) < layout.ROOMY.width
         and one.y < other.y + height(other)
@@ -48,12 +48,12 @@ def test_every_place_has_its_box_and_no_two_overlap(
     desk: Desk, form: str, players: int, options: dict[str, object]
 ) -> None:
     desk.start(a_plan(form, **options), players)
-    shown = event_view.read(desk.event)
+    shown = event_view.load_view(desk.event)
     part = shown.parts[0]
 
-    made = lay_out_blocks(tuple(picture.blocks(shown, part, "", timetable.UNKNOWN)))
+    made = lay_out_blocks(tuple(bracket_display.build_blocks(shown, part, "", timetable.UNKNOWN)))
 
-    there = {play.key for play in part.plays if play.state != Stand.VACANT}
+    there = {play.key for play in part.plays if play.state != PairingState.VACANT}
     assert {placed.box.key for placed in made.boxes} == there
     assert not [(a.box.key, b.box.key) for a, b in combinations(made.boxes, 2) if overlap(a, b)]
     for placed in made.boxes:
@@ -72,14 +72,14 @@ def test_every_place_has_its_box_and_no_two_overlap(
 
 def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: Desk) -> None:
     desk.start(a_plan("last-chance"), 64)
-    shown = event_view.read(desk.event)
+    shown = event_view.load_view(desk.event)
 
-    drawn = ElementTree.fromstring(picture.draw(shown, shown.parts[0], "main"))
+    drawn = ElementTree.fromstring(bracket_display.draw_brackets(shown, shown.parts[0], "main"))
 
     assert float(drawn.attrib["width"]) <= 1216, "what a window of 1280 has between its gutters"
     assert float(drawn.attrib["height"]) <= 1350
     made = lay_out_blocks(
-        tuple(picture.blocks(shown, shown.parts[0], "main", timetable.UNKNOWN)), layout.DENSE
+        tuple(bracket_display.build_blocks(shown, shown.parts[0], "main", timetable.UNKNOWN)), layout.DENSE
     )
     tops = sorted((placed.x, placed.y) for placed in made.boxes)
     apart = [low[1] - high[1] for high, low in itertools.pairwise(tops) if high[0] == low[0]]
@@ -88,9 +88,9 @@ def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: De
 
 def test_the_match_for_third_place_stands_under_the_final(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", third_place=True), 16)
-    shown = event_view.read(desk.event)
+    shown = event_view.load_view(desk.event)
 
-    made = lay_out_blocks(tuple(picture.blocks(shown, shown.parts[0], "", timetable.UNKNOWN)))
+    made = lay_out_blocks(tuple(bracket_display.build_blocks(shown, shown.parts[0], "", timetable.UNKNOWN)))
 
     at = {placed.box.key: placed for placed in made.boxes}
     assert at["third-place/1.1"].x == at["main/4.1"].x
@@ -104,9 +104,9 @@ def test_what_is_drawn_is_well_formed_whatever_people_are_called(desk: Desk) -> 
     player = desk.player(1)
     player.name = "<script>alert('&')</script> \"Bob\" O'Hara"
     player.save(update_fields=["name"])
-    shown = event_view.read(desk.event)
+    shown = event_view.load_view(desk.event)
 
-    drawn = picture.draw(shown, shown.parts[0])
+    drawn = bracket_display.draw_brackets(shown, shown.parts[0])
 
     assert "<script" not in drawn
     ElementTree.fromstring(drawn)
@@ -119,8 +119,8 @@ def test_the_way_of_one_player_is_lit_in_all_brackets_and_nobody_elses(desk: Des
     assert row.a
     assert row.b
     desk.play("main/1.1", row.a.number)
-    shown = event_view.read(desk.event)
-    drawn = picture.draw(shown, shown.parts[0])
+    shown = event_view.load_view(desk.event)
+    drawn = bracket_display.draw_brackets(shown, shown.parts[0])
 
     lit = svg.highlight_player(drawn, row.b.number)
 
@@ -163,7 +163,7 @@ def test_a_name_is_cut_to_what_fits(name: str, size: float) -> None:
 
 
 def test_a_row_of_a_match_being_played_says_its_table_too() -> None:
-    words = rows.Words(live="live", bye="bye", against="v", watch="watch", games="games")
+    words = rows.RowLabels(live="live", bye="bye", against="v", watch="watch", games="games")
     one, other = BoxRow("Ada", number=1), BoxRow("Bo", number=2)
     shown = rows.render_row(rows.Row(one, other, "live", "T4", "Final", "/board/"), words)
     assert '<span class="badge">T4</span><span class="badge badge--live">' in shown

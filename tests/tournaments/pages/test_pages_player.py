@@ -14,7 +14,7 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
-from tournaments.play import entering, incidents, pacing
+from tournaments.play import entering, event_control, incidents
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,7 +47,7 @@ class Two:
             email=f"{name.split()[0]}@example.org", password=None, name=name, now=self.desk.now
         )
         clubs.join(club=self.desk.club, player=user.player, now=self.desk.now)
-        entering.enter(tournament_id=self.desk.pk, user=user, now=self.desk.now)
+        entering.enter_own_player(tournament_id=self.desk.pk, user=user, now=self.desk.now)
         return user
 
     def _browser(self, user: User) -> Client:
@@ -76,7 +76,7 @@ class Two:
 
 def test_the_card_says_whom_where_and_how_long(desk: Desk) -> None:
     two = Two(desk).start()
-    desk.do(incidents.call, key="main/1.1", table="4")
+    desk.do(incidents.call_match, key="main/1.1", table="4")
 
     for number, other in ((0, "Runa Vik"), (1, "Otis Fenn")):
         page = two.page(number)
@@ -245,7 +245,7 @@ def test_where_the_director_reports_players_do_not(desk: Desk) -> None:
 
 def test_in_a_pause_nothing_is_reported(desk: Desk) -> None:
     two = Two(desk).start()
-    desk.do(pacing.pause, reason="Fire alarm")
+    desk.do(event_control.pause_event, reason="Fire alarm")
 
     assert "The event is paused" in two.page(0)
     assert two.post(0, "report", own="5", other="3") == 422

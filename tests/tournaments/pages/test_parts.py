@@ -133,7 +133,7 @@ def test_a_reopened_result_is_not_public_any_more(
     client: Client, event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime
 ) -> None:
     made = event(Status.FINISHED, players=(otis, runa))
-    directing.reopen(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
+    directing.reopen_event(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
 
     entries = client.get(f"/api/v1/events/{made.key}/entries/").json()["results"]
 
@@ -160,9 +160,9 @@ def test_a_page_of_64_costs_no_more_than_15_queries(
     status: Status,
 ) -> None:
     made = event()
-    directing.admit(tournament_id=made.pk, player_keys=crowd[:64], by=greta, now=now)
+    directing.admit_members(tournament_id=made.pk, player_keys=crowd[:64], by=greta, now=now)
     if status is not Status.PUBLISHED:
-        directing.start(tournament_id=made.pk, by=greta, now=now)
+        directing.start_event(tournament_id=made.pk, by=greta, now=now)
     if status is Status.FINISHED:
         places = {key: place for place, key in enumerate(crowd[:64], 1)}
         directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)

@@ -13,8 +13,8 @@ from draw.files import tables
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import bracket_cache, event_rows, event_view, standings
 from tournaments.desk import preview_words
-from tournaments.pages import order
-from tournaments.play import corrections, departures, pacing, preview
+from tournaments.pages import standings_tables
+from tournaments.play import corrections, departures, event_control, preview
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,7 +33,7 @@ def desk(now: datetime) -> Desk:
 
 
 def places(desk: Desk) -> dict[int, str]:
-    return {int(one.entrant): one.places for one in standings.read(desk.fresh()).order}
+    return {int(one.entrant): one.places for one in standings.compute_standings(desk.fresh()).order}
 
 
 @pytest.mark.long
@@ -47,18 +47,18 @@ def test_the_final_fixes_first_and_second_while_the_sides_are_played(desk: Desk)
     assert (shown.pop(final.winner.number), shown.pop(loser.number)) == ("1", "2")
     # Who lost a semi-final begins two rounds before the end of the consolation.
     assert sorted(shown.values()) == ["3–12"] * 2 + ["3–16"] * 12  # noqa: RUF001
-    (table,) = order.tables(event_view.read(desk.fresh()))
+    (table,) = standings_tables.build_tables(event_view.load_view(desk.fresh()))
     assert [row.place for row in table.rows[:3]] == ["1", "2", "3–12"]  # noqa: RUF001
     assert table.rows[0].figures == ("Final, won",)
 
 
 @pytest.mark.long
 def test_files_and_api_say_the_same_places(desk: Desk) -> None:
-    ranking = standings.read(desk.fresh()).order
+    ranking = standings.compute_standings(desk.fresh()).order
     names = {one.entrant: one.entrant for one in ranking}
     rows = list(csv.DictReader(io.StringIO(tables.write_standings(ranking, names))))
     assert {int(row["name"]): row["place"] for row in rows} == places(desk)
-    assert event_rows.proposal_of(event_rows.load(desk.fresh())).ranking == ranking
+    assert event_rows.compute_proposal(event_rows.load_rows(desk.fresh())).ranking == ranking
 
 
 @pytest.mark.long
@@ -72,20 +72,20 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     )
     what = {"key": first.key, "reason": "misread", "kind": "played"}
     score = (0, first.length) if first.winner == first.a else (first.length, 0)
-    seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
+    seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct_result, score=score, **what))
     said = preview_words.describe_changes(
-        event_view.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after
+        event_view.load_view(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after
     )
-    champion = event_view.read(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
+    champion = event_view.load_view(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
     assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001
-    desk.do(corrections.correct, score=score, **what)
+    desk.do(corrections.correct_result, score=score, **what)
     assert {int(one.entrant): one.places for one in seen.after.ranking} == places(desk)
 
 
 @pytest.mark.long
 def test_winners_of_the_sides_are_named(desk: Desk) -> None:
     desk.play_out()
-    (table,) = order.tables(event_view.read(desk.fresh()))
+    (table,) = standings_tables.build_tables(event_view.load_view(desk.fresh()))
     assert [name for name, _ in table.winners] == ["Consolation", "Last chance"]
     consolation = table.winners[0][1]
     row = next(row for row in table.rows if row.who == consolation)
@@ -98,9 +98,9 @@ def test_who_leaves_the_consolation_stands_where_they_were_out(desk: Desk) -> No
     assert row.a is not None
     assert row.b is not None
     quarter_finalist = row.b if row.winner == row.a else row.a
-    desk.do(departures.withdraw, entry=quarter_finalist.number, reason="last train")
+    desk.do(departures.withdraw_entry, entry=quarter_finalist.number, reason="last train")
     assert places(desk)[quarter_finalist.number] == "13–16"  # noqa: RUF001
-    (table,) = order.tables(event_view.read(desk.fresh()))
+    (table,) = standings_tables.build_tables(event_view.load_view(desk.fresh()))
     (said,) = next(row.figures for row in table.rows if row.who.number == quarter_finalist.number)
     assert "Last chance" not in said
     desk.play_out()
@@ -109,7 +109,7 @@ def test_who_leaves_the_consolation_stands_where_they_were_out(desk: Desk) -> No
 
 @pytest.mark.long
 def test_an_event_that_is_ended_early_closes_up(desk: Desk) -> None:
-    desk.do(pacing.end_early, reason="the room closes")
+    desk.do(event_control.end_event_early, reason="the room closes")
     assert sorted(place for place in places(desk).values())[:2] == ["1", "2"]
     assert sorted(places(desk).values())[2:] == ["3–4"] * 2 + ["5–16"] * 12  # noqa: RUF001
     assert {desk.entry(number).place for number in places(desk)} == {1, 2, 3, 5}
@@ -121,13 +121,13 @@ def test_a_bracket_that_is_kept_says_the_same_while_somebody_plays_a_last_match(
     event = desk.start(a_plan("single-elimination"), 8)
     first, second, third, _ = sorted(desk.open(), key=attrgetter("key"))
     assert first.a is not None
-    desk.do(departures.withdraw, entry=first.a.number, after=True)
+    desk.do(departures.withdraw_entry, entry=first.a.number, after=True)
     desk.play(second.key)
     later = desk.row(second.key).winner
     assert later is not None
-    desk.do(departures.withdraw, entry=later.number)
+    desk.do(departures.withdraw_entry, entry=later.number)
     desk.play(third.key)
 
-    shown = bracket_cache.order(desk.fresh())
-    assert shown == event_rows.proposal_of(event_rows.load(event)).ranking
+    shown = bracket_cache.find_ranking(desk.fresh())
+    assert shown == event_rows.compute_proposal(event_rows.load_rows(event)).ranking
     assert places(desk)[later.number] == "2–4"  # noqa: RUF001

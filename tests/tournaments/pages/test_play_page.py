@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from draw.play import USUAL, RulesOfPlay
+from draw.rules_of_play import USUAL, RulesOfPlay
 from players.accounts import accounts
 from players.clubs import clubs
 from players.keys import new_key
@@ -165,7 +165,7 @@ def test_the_match_and_its_board_say_what_is_unusual(desk: Desk, window: Client)
     for name in ("Ann", "Ben"):
         user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
         clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
     (row,) = desk.open()
     match = results.open_board(tournament_id=desk.pk, key=row.key, user=desk.director, now=desk.now)

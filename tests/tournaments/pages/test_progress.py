@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
-from tournaments.models import Pairing, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.pages import progress
 from tournaments.pages.progress import MOST_ROUNDS
 from tournaments.play import directing
@@ -31,10 +31,10 @@ def now() -> datetime:
 
 
 def check(event: Tournament) -> progress.Progress:
-    found = progress.count_progress(event_view.read(event))
-    rows = Pairing.objects.filter(tournament=event).exclude(state__in=[Stand.BYE, Stand.VACANT])
-    assert found.done == rows.filter(state=Stand.DECIDED).count()
-    assert found.live == rows.filter(state=Stand.READY, opened_at__isnull=False).count()
+    found = progress.count_progress(event_view.load_view(event))
+    rows = Pairing.objects.filter(tournament=event).exclude(state__in=[PairingState.BYE, PairingState.VACANT])
+    assert found.done == rows.filter(state=PairingState.DECIDED).count()
+    assert found.live == rows.filter(state=PairingState.READY, opened_at__isnull=False).count()
     assert found.total == rows.count()
     assert found.left >= 0
     assert len(found.legs) <= MOST_ROUNDS
@@ -97,7 +97,7 @@ def test_places_left_are_those_that_nobody_has(desk: Desk, client: Client, seed:
         inside = list(event.entries.filter(withdrawn_at__isnull=True).select_related("player"))
         if inside and draw.random() < 0.3:
             row = draw.choice(inside)
-            desk.do(directing.take_out, player_key=row.player.key)
+            desk.do(directing.withdraw_player, player_key=row.player.key)
         else:
             desk.do(directing.admit_named, names=[f"Somebody {number}"])
         taken = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()

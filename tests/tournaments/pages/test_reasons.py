@@ -14,16 +14,16 @@ import draw
 from draw.formats import FORMATS, list_sentences
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, reason_words, seating
-from tournaments.models import Draw, Pairing, Round, Stand
+from tournaments.models import Draw, Pairing, PairingState, Round
 from tournaments.pages import reasons
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import arrivals, corrections, departures, pacing
+from tournaments.play import arrivals, corrections, departures, event_control
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.pages.reasons import ReasonTold
+    from tournaments.pages.reasons import Explanation
 
 pytestmark = pytest.mark.django_db
 FIELD = re.compile(r"\{(\w+)\}")
@@ -34,7 +34,7 @@ def names(number: int) -> str:
     return f"Guest {number}"
 
 
-def why(desk: Desk, key: str) -> tuple[ReasonTold, ...]:
+def why(desk: Desk, key: str) -> tuple[Explanation, ...]:
     row = Pairing.objects.select_related("a", "b", "stage__draw").get(tournament=desk.event, key=key)
     return reasons.Explainer(names).of_row(row)
 
@@ -60,7 +60,7 @@ def play_round(desk: Desk) -> None:
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_code_of_the_library_has_a_sentence_with_the_same_figures(form: str) -> None:
-    ours = reason_words.sentences(form)
+    ours = reason_words.get_sentences(form)
     for code, sentence in list_sentences(form).items():
         with translation.override(None):
             assert set(PERCENT.findall(str(ours[code]))) == set(FIELD.findall(sentence)), code
@@ -126,23 +126,27 @@ def test_a_correction_of_an_earlier_round_changes_no_reason(desk: Desk) -> None:
     assert row.b is not None
     loser = row.b.number if row.winner_id == row.a_id else row.a.number
     score = (row.length, 0) if loser == row.a.number else (0, row.length)
-    desk.do(corrections.correct, key=first.key, score=score, reason="Written down the wrong way round.")
+    desk.do(
+        corrections.correct_result, key=first.key, score=score, reason="Written down the wrong way round."
+    )
     assert kept(desk) == before
 
 
 def test_taking_a_published_round_back_brings_back_why_it_was_drafted_so(desk: Desk) -> None:
     desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 6)
     before = kept(desk)
-    one, other, _third = seating.read(Round.objects.get(stage__tournament=desk.event, number=1))
-    ruling = desk.do(pacing.publish_round, stage=1, number=1, exchanges=[(one.a, other.a)], reason="Sisters.")
+    one, other, _third = seating.load_seats(Round.objects.get(stage__tournament=desk.event, number=1))
+    ruling = desk.do(
+        event_control.publish_round, stage=1, number=1, exchanges=[(one.a, other.a)], reason="Sisters."
+    )
     assert kept(desk) != before
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="They are not.")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="They are not.")
     assert kept(desk) == before
 
 
 def test_a_bye_that_was_asked_for_says_so(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 5)
-    desk.do(departures.ask_bye, entry=4, round=2, points="1/2")
+    desk.do(departures.give_bye, entry=4, round=2, points="1/2")
     play_round(desk)
     given = [one for key in codes(desk, 2) for one in why(desk, key) if one.code == "bye-asked"]
     assert [one.sentence for one in given] == ["Guest 4 asked to sit out and gets ½ points."]
@@ -151,11 +155,15 @@ def test_a_bye_that_was_asked_for_says_so(desk: Desk) -> None:
 def test_what_a_director_changes_by_hand_says_so_and_nothing_else(desk: Desk) -> None:
     plan = a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")])
     desk.start(plan, 6)
-    drafted = seating.read(Round.objects.get(stage__tournament=desk.event, number=1))
+    drafted = seating.load_seats(Round.objects.get(stage__tournament=desk.event, number=1))
     assert [code for each in codes(desk, 1).values() for code in each] == ["level"] * 3
     one, other, third = drafted
     desk.do(
-        pacing.publish_round, stage=1, number=1, exchanges=[(one.a, other.a)], reason="They came together."
+        event_control.publish_round,
+        stage=1,
+        number=1,
+        exchanges=[(one.a, other.a)],
+        reason="They came together.",
     )
     found = codes(desk, 1)
     assert found == {one.key: ["by director"], other.key: ["by director"], third.key: ["level"]}
@@ -167,7 +175,7 @@ def test_what_a_director_changes_by_hand_says_so_and_nothing_else(desk: Desk) ->
 
 def test_a_draft_that_is_paired_anew_has_the_reasons_of_the_new_one(desk: Desk) -> None:
     desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 4)
-    desk.do(departures.away, entries=[2])
+    desk.do(departures.mark_away, entries=[2])
     found = codes(desk, 1)
     assert sorted(code for each in found.values() for code in each) == ["bye", "level"]
     for key, given in kept(desk).items():
@@ -193,7 +201,9 @@ def test_lives_and_cups_that_draw_each_round_afresh_keep_theirs(desk: Desk) -> N
 def test_a_sheet_says_who_has_a_bye_and_who_meets_whom(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", draw="listed"), 6)
     assert not any(kept(desk).values())
-    passing = Pairing.objects.filter(tournament=desk.event, state=Stand.BYE).values_list("key", flat=True)
+    passing = Pairing.objects.filter(tournament=desk.event, state=PairingState.BYE).values_list(
+        "key", flat=True
+    )
     assert [[one.code for one in why(desk, key)] for key in passing] == [["bye"], ["bye"]]
     assert why(desk, passing[0])[0].sentence == (
         "Bye: seed 1 of 6 in a draw of 8; its byes (2) go to the top seeds."
@@ -209,7 +219,7 @@ def test_a_sheet_says_who_has_a_bye_and_who_meets_whom(desk: Desk) -> None:
 
 def test_a_latecomer_takes_a_bye_and_that_is_why(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", draw="listed"), 7)
-    desk.do(arrivals.let_in, name="Late")
+    desk.do(arrivals.enter_latecomer, name="Late")
     found = why(desk, "main/1.1")[0]
     assert (found.code, found.entries) == ("bye taken", {"entrant": 8})
     assert found.sentence == "Guest 8 came late and took the bye on line 2."
@@ -236,7 +246,7 @@ def test_a_draw_says_what_the_lot_decided_and_who_has_the_byes(desk: Desk) -> No
 
 def test_a_draw_from_a_hat_says_so(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 4)
-    desk.do(drawing.by_hand, lines=[2, 1, 4, 3])
+    desk.do(drawing.record_hand_draw, lines=[2, 1, 4, 3])
     assert drawn(desk) == ["The lines were drawn from a hat and entered by a director."]
 
 
@@ -250,7 +260,7 @@ def test_seeds_are_told_from_what_was_drawn(desk: Desk) -> None:
 
 def test_reasons_of_a_page_are_those_of_the_row(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 5)
-    view = event_view.read(desk.fresh())
+    view = event_view.load_view(desk.fresh())
     explainer = reasons.Explainer(lambda number: view.by_number[number].name)
     for key, given in kept(desk).items():
         told = explainer.of_play(view, view.by_key[key], given)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from draw import facts, fixpoint
-from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage
+from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Result, Stage
 from draw.options import Options
 from draw.standings import separations as separations
 from tournaments.base import stored_reasons
@@ -68,7 +68,7 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
 
 def _gone(now: Event, chance: Random) -> Event:
     at = chance.randrange(len(now.entrants))
-    row = replace(now.entrants[at], left=Leave.NOW, left_as=at + 1)
+    row = replace(now.entrants[at], left=LeaveTime.NOW, left_as=at + 1)
     return replace(now, entrants=(*now.entrants[:at], row, *now.entrants[at + 1 :]))
 
 
@@ -93,5 +93,7 @@ def test_every_reason_of_a_night_can_be_told(
             assert "None" not in told.sentence
             assert set(told.entries.values()) <= there.keys()
             # What is kept is told in the same words.
-            again = stored_reasons.read(stored_reasons.written([reason]), reason.about, reason.format)[0]
+            again = stored_reasons.parse_reasons(
+                stored_reasons.serialize_reasons([reason]), reason.about, reason.format
+            )[0]
             assert reasons.translate_reason(again, there.__getitem__).sentence == told.sentence

@@ -15,10 +15,10 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import event_view
 from tournaments.models import Pairing
-from tournaments.pages import order
+from tournaments.pages import standings_tables
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import arrivals, constraints, departures, pacing
+from tournaments.play import arrivals, constraints, departures, event_control
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ def play_round(desk: Desk) -> None:
 def until_round(desk: Desk, number: int) -> None:
     """Publish and play the rounds before, and leave this one a draft."""
     for before in range(1, number):
-        desk.do(pacing.publish_round, stage=1, number=before)
+        desk.do(event_control.publish_round, stage=1, number=before)
         play_round(desk)
 
 
@@ -119,7 +119,7 @@ def test_a_match_says_why_it_is_played(desk: Desk, client: Client, window: Clien
 
 def test_a_latecomers_match_says_so_and_a_usual_one_says_nothing(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination", draw="listed"), 7)
-    desk.do(arrivals.let_in, name="Late")
+    desk.do(arrivals.enter_latecomer, name="Late")
     assert "Late came late and took the bye on line 2." in page(client, "games", desk.event.key, "main/1.1")
     assert (
         "<details"
@@ -161,7 +161,7 @@ def test_the_draw_says_what_the_lot_decided(desk: Desk, client: Client, window: 
     assert all(one in page(window, "draw", desk.event.key) for one in sentences)
     assert sentences[0] not in page(client, "event", desk.event.key)
     desk.do(drawing.publish)
-    desk.do(arrivals.let_in, name="Late")
+    desk.do(arrivals.enter_latecomer, name="Late")
     shown = page(client, "bracket", desk.event.key)
     assert all(one in shown for one in sentences)
     assert "Late came late and took the bye on line" in shown
@@ -177,7 +177,7 @@ def test_the_draw_says_what_the_lot_decided(desk: Desk, client: Client, window: 
 def test_the_standings_say_which_tie_break_decided(desk: Desk, client: Client) -> None:
     desk.start(a_plan("swiss", rounds=3, ties=["points", "buchholz", "lot"]), 8)
     desk.play_out()
-    table = order.tables(event_view.read(desk.fresh()))[0]
+    table = standings_tables.build_tables(event_view.load_view(desk.fresh()))[0]
     level = [
         (above, row)
         for above, row in zip(table.rows, table.rows[1:], strict=False)
@@ -205,7 +205,7 @@ def test_the_standings_say_which_tie_break_decided(desk: Desk, client: Client) -
 def test_the_standings_say_whose_matches_do_not_count(desk: Desk, client: Client) -> None:
     desk.start(a_plan("league"), 4)
     desk.play(desk.open()[0].key)
-    desk.do(departures.withdraw, entry=4)
+    desk.do(departures.withdraw_entry, entry=4)
     said = "Guest 4 left before half of the matches were played: none of them counts."
     assert said in page(client, "standings", desk.event.key)
     # The second look is answered from what is kept.
@@ -284,7 +284,7 @@ def test_a_sheet_keeps_nothing(desk: Desk, django_assert_num_queries: Callable[[
     desk.start(a_plan("last-chance"), 5)
     desk.play_out()
     assert not Pairing.objects.filter(tournament=desk.event).exclude(why=[]).exists()
-    view = event_view.read(desk.fresh())
-    table = order.tables(view)[0]
+    view = event_view.load_view(desk.fresh())
+    table = standings_tables.build_tables(view)[0]
     with django_assert_num_queries(0):
         assert table.why == ()

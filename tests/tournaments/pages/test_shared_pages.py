@@ -28,12 +28,12 @@ from tests.tournaments.onlookers import Onlookers
 from tests.tournaments.play.test_boards import conceded, laid_out
 from tests.tournaments.support import text, url
 from tests.tournaments.test_machine import Events
-from tournaments.base import hours, lines
+from tournaments.base import event_lines, local_times
 from tournaments.models import Entry, Tournament
 from tournaments.pages import page_versions
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
-from tournaments.play import corrections, departures, directing, entering, incidents, pacing
+from tournaments.play import corrections, departures, directing, entering, event_control, incidents
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Night:
         desk = self.desk
         user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
         clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
         return user
 
     def draw(self) -> None:
@@ -104,7 +104,7 @@ def a_correction(night: Night) -> None:
     row = next(row for row in night.desk.open() if row.a and row.b)
     night.desk.play(row.key)
     night.desk.do(
-        corrections.correct,
+        corrections.correct_result,
         key=row.key,
         winner=row.b.number,
         score=(0, row.length),
@@ -121,7 +121,7 @@ def a_live_board(night: Night) -> None:
 def a_merge(night: Night) -> None:
     director, now = night.desk.director, night.desk.now
     stays = clubs.add_guest(club=night.desk.club, name="Eva G.", by=director, now=now)
-    merging.merge(kept=stays, dropped=night.player("Eva Guest"), by=director, now=now)
+    merging.merge_guest(kept=stays, dropped=night.player("Eva Guest"), by=director, now=now)
 
 
 def a_renamed_club(night: Night) -> None:
@@ -132,7 +132,7 @@ def a_renamed_club(night: Night) -> None:
 
 
 def another_announcement(night: Night) -> None:
-    said = replace(setup.details(night.desk.fresh()), name="Friday", place="The cellar")
+    said = replace(setup.build_details(night.desk.fresh()), name="Friday", place="The cellar")
     night.desk.do(setup.edit, details=said)
 
 
@@ -170,15 +170,15 @@ BEFORE: dict[str, Callable[[Night], Any]] = {
     "drawn": Night.draw,
     "a member enters": lambda night: night.member("Fay"),
     "another announcement": another_announcement,
-    "cancelled": do(directing.cancel, reason="Nobody has a board"),
+    "cancelled": do(directing.cancel_event, reason="Nobody has a board"),
 }
 WHILE: dict[str, Callable[[Night], Any]] = {
     "a result": a_result,
     "a result corrected": a_correction,
     "a match at a live board": a_live_board,
-    "a player leaves": do(departures.withdraw, entry=1),
-    "somebody is sent home": do(departures.disqualify, entry=2, reason="threw a checker"),
-    "a pause": do(pacing.pause, reason="Dinner"),
+    "a player leaves": do(departures.withdraw_entry, entry=1),
+    "somebody is sent home": do(departures.disqualify_entry, entry=2, reason="threw a checker"),
+    "a pause": do(event_control.pause_event, reason="Dinner"),
     "an account is renamed": change(name="Anna"),
     "an alias is shown": change(alias="The Shark", shown_as="alias"),
     "a guest is renamed": a_guest_renamed,
@@ -188,7 +188,7 @@ WHILE: dict[str, Callable[[Night], Any]] = {
     "the club is renamed": a_renamed_club,
     "another director": a_new_director,
     "the end": lambda night: night.desk.play_out(),
-    "the end before all is played": do(pacing.end_early, reason="Last bus"),
+    "the end before all is played": do(event_control.end_event_early, reason="Last bus"),
 }
 
 
@@ -261,7 +261,7 @@ def test_lists_turn_with_the_clock_alone(night: Night) -> None:
     start = event.starts_at + timedelta(days=2, seconds=7.25)
     Tournament.objects.filter(pk=event.pk).update(starts_at=start)
     who = night.onlookers()
-    moments = [-lines.NIGHT, lines.NIGHT, lines.LINGERS, timedelta(0)]
+    moments = [-event_lines.NIGHT, event_lines.NIGHT, event_lines.LINGERS, timedelta(0)]
     turns = [start + wait for wait in moments]
     turns += [
         start.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=day) for day in (0, 1)
@@ -281,7 +281,7 @@ def test_what_is_said_of_the_end_turns_with_the_five_minutes(night: Night) -> No
     """On the front page and the club's, to the moment, though nothing else has happened."""
     night.draw()
     night.desk.now += timedelta(hours=3)
-    turn = hours.slot_end(night.desk.now)
+    turn = local_times.compute_slot_end(night.desk.now)
     who = Onlookers(night.desk.club, night.desk.event)
     told = set()
     for step in (-0.000001, 0, 0.000001):
@@ -366,13 +366,13 @@ def test_parameters_that_a_page_does_not_know_lead_to_the_same_page(
 ) -> None:
     night.draw()
     made: list[str] = []
-    make = public_pages._make
+    make = public_pages._render_and_cache
 
     def counted(request: Any, *args: Any, **named: Any) -> Any:
         made.append(request.get_full_path())
         return make(request, *args, **named)
 
-    monkeypatch.setattr(public_pages, "_make", counted)
+    monkeypatch.setattr(public_pages, "_render_and_cache", counted)
     slug = night.desk.club.slug
     addresses = [
         *("/", "/boards/", "/clubs/", "/events/", "/for/players/", "/play/boards/"),
@@ -523,7 +523,7 @@ class Watched(Events):
     @rule(data=st.data())
     def somebody_is_called(self, data: st.DataObject) -> None:
         if todo := self.desk.open():
-            self.attempt(incidents.call, key=data.draw(st.sampled_from(todo)).key, table="7")
+            self.attempt(incidents.call_match, key=data.draw(st.sampled_from(todo)).key, table="7")
 
     @precondition(lambda self: self.desk.event is not None)
     @rule(hours=st.integers(0, 9))

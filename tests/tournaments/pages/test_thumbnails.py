@@ -19,9 +19,9 @@ from engine.cube import Cube
 from engine.dice import Dice
 from engine.side import Side
 from engine.situation import Situation
-from engine.svg_mini import MOST, svg_mini, svg_table
+from engine.svg_mini import MOST, render_mini_board, render_mini_table
 from matches.journal import live
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.models.matches import State
 from matches.play import play
@@ -64,7 +64,7 @@ def position(seed: int) -> Situation:
 @budget(max_examples=60)
 def test_a_thumbnail_shows_every_checker_and_stays_small(seed: int) -> None:
     scene = position(seed)
-    drawing = svg_mini(scene, table="/static/img/mini.0123456789ab.svg#table")
+    drawing = render_mini_board(scene, table="/static/img/mini.0123456789ab.svg#table")
 
     for side, name in ((Side.WHITE, "white"), (Side.BLACK, "black")):
         numbers = [scene.board.bar(side), *(scene.board.count(side, point) for point in range(1, 25))]
@@ -78,7 +78,7 @@ def test_a_thumbnail_shows_every_checker_and_stays_small(seed: int) -> None:
 
 
 def test_the_table_of_all_thumbnails_is_the_one_that_is_drawn() -> None:
-    assert (settings.BASE_DIR / "static/img/mini.svg").read_text() == svg_table()
+    assert (settings.BASE_DIR / "static/img/mini.svg").read_text() == render_mini_table()
 
 
 def seated(desk: Desk, match: Match, people: dict[int, User]) -> None:
@@ -89,7 +89,7 @@ def seated(desk: Desk, match: Match, people: dict[int, User]) -> None:
             command=commands.Promise(words="a few words"),
             after=Match.objects.get(pk=match.pk).head,
             now=desk.now,
-            request=Request(str(player), f"sit {player}", ""),
+            request=RequestIdentity(str(player), f"sit {player}", ""),
         )
 
 
@@ -158,7 +158,7 @@ def test_a_move_makes_the_boards_new_and_nothing_else_does(
         command=commands.Concede(),
         after=Match.objects.get(pk=match.pk).head,
         now=desk.now,
-        request=Request(str(match.black_id), "concede", ""),
+        request=RequestIdentity(str(match.black_id), "concede", ""),
     )
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200
 
@@ -166,7 +166,7 @@ def test_a_move_makes_the_boards_new_and_nothing_else_does(
 def granted(page: str) -> set[str]:
     """Return the topics that the part of a page asks to follow instead of those of the page."""
     found = re.findall(r'data-token="([^"]+)"', page)
-    return set(tokens.read(found[0])) if found else set()
+    return set(tokens.read_positions(found[0])) if found else set()
 
 
 @pytest.mark.long

@@ -11,10 +11,10 @@ from django.utils import timezone
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
-from tournaments.models import Pairing, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.pages import page_versions, progress, timetable
 from tournaments.pages.timetable import UNKNOWN, Timetable
-from tournaments.play import pacing
+from tournaments.play import event_control
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -31,7 +31,7 @@ def now() -> datetime:
 
 
 def times(desk: Desk) -> Timetable:
-    return timetable.forecast_event(event_view.read(desk.fresh()), now=desk.now)
+    return timetable.forecast_event(event_view.load_view(desk.fresh()), now=desk.now)
 
 
 def play_for(desk: Desk, key: str, minutes: int = MINUTES) -> None:
@@ -71,7 +71,7 @@ def test_a_round_begins_when_what_leads_to_it_is_over(desk: Desk) -> None:
     assert clock(then.begins["main/3.1"]) == "20:45"
     assert clock(then.ends_at) == "21:15"
 
-    legs = progress.count_progress(event_view.read(desk.event), then).legs
+    legs = progress.count_progress(event_view.load_view(desk.event), then).legs
     assert [clock(leg.begins_at) for leg in legs] == ["", "20:05", "20:45"]
 
 
@@ -81,7 +81,7 @@ def test_nothing_is_said_to_begin_in_the_past_nor_before_what_leads_to_it(desk: 
         event = desk.start(a_plan(form), 6)
         for _ in range(8):
             found = times(desk)
-            view = event_view.read(event)
+            view = event_view.load_view(event)
             for key, at in found.begins.items():
                 play = view.by_key[key]
                 assert at > desk.now
@@ -96,7 +96,7 @@ def test_nothing_is_said_to_begin_in_the_past_nor_before_what_leads_to_it(desk: 
 
 
 def test_it_costs_no_query(desk: Desk, django_assert_num_queries: Any) -> None:
-    view = event_view.read(desk.start(a_plan("progressive-consolation"), 8))
+    view = event_view.load_view(desk.start(a_plan("progressive-consolation"), 8))
     with django_assert_num_queries(0):
         found = timetable.forecast_event(view, now=desk.now)
         assert found.begins
@@ -105,7 +105,7 @@ def test_it_costs_no_query(desk: Desk, django_assert_num_queries: Any) -> None:
 
 def test_the_second_final_is_nobodys_plan(desk: Desk) -> None:
     event = desk.start(a_plan("double-elimination"), 4)
-    view = event_view.read(event)
+    view = event_view.load_view(event)
     needed = [play for play in view.by_key.values() if play.bracket == "final" and play.a_key == play.b_key]
     assert len(needed) == 1
     assert needed[0].key not in times(desk).begins
@@ -118,7 +118,7 @@ def test_planned_rounds_of_a_swiss_have_a_time_before_they_are_paired(desk: Desk
 
     assert [(each.number, clock(each.begins_at)) for each in found.to_come] == [(2, "20:30"), (3, "21:25")]
     assert clock(found.ends_at) == "22:15"
-    legs = progress.count_progress(event_view.read(desk.event), found).legs
+    legs = progress.count_progress(event_view.load_view(desk.event), found).legs
     assert [leg.title for leg in legs] == ["Round 1", "Round 2", "Round 3"]
     assert not any(leg.is_over for leg in legs)
 
@@ -126,13 +126,13 @@ def test_planned_rounds_of_a_swiss_have_a_time_before_they_are_paired(desk: Desk
 def test_nothing_is_said_where_nobody_can_know(desk: Desk) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     assert times(desk).begins
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
     assert times(desk) == UNKNOWN
-    desk.do(pacing.resume)
+    desk.do(event_control.resume_event)
     assert times(desk).begins
 
     # A league has days.
-    Pairing.objects.filter(tournament=event, state=Stand.READY).update(
+    Pairing.objects.filter(tournament=event, state=PairingState.READY).update(
         deadline_at=desk.now + timedelta(days=7)
     )
     assert times(desk) == UNKNOWN

@@ -126,14 +126,14 @@ def test_what_cannot_be_is_said_and_kept(
     desk: Desk, window: Client, changes: dict[str, str], said: str
 ) -> None:
     desk.announce(TEMPLATES["groups"].plan(5, 0), 8)
-    before = setup.plan_of(desk.event)
+    before = setup.load_plan(desk.event)
 
     answer = press(desk, window, **changes, match_length="11")
 
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert 'value="11"' in answer.content.decode()
-    assert setup.plan_of(desk.fresh()) == before
+    assert setup.load_plan(desk.fresh()) == before
 
 
 @pytest.mark.long
@@ -145,7 +145,7 @@ def test_lives_are_paired_in_batches(desk: Desk, window: Client) -> None:
 
     press(desk, window, **{"stage-1-mode": "rounds", "stage-1-batch_minutes": "10"})
     assert stages(desk)[0].options == {"lives": 3, "batch_minutes": 10}
-    assert formats.get_format(stages(desk)[0]).batch_minutes(formats.options(stages(desk)[0])) == 0
+    assert formats.get_format(stages(desk)[0]).batch_minutes(formats.build_options(stages(desk)[0])) == 0
 
 
 def test_words_of_the_directors_own_outlive_the_format(desk: Desk, window: Client) -> None:
@@ -156,21 +156,21 @@ def test_words_of_the_directors_own_outlive_the_format(desk: Desk, window: Clien
 
 def test_how_it_is_played_is_read_in_every_language() -> None:
     played_as = [{"format": "swiss", "rounds": 5}, {"format": "progressive-consolation"}]
-    assert labels.plan_words(played_as) == "Swiss, 5 rounds, then Knock-out with consolation"
-    assert labels.plan_words([{"format": "swiss", "rounds": 1}]) == "Swiss, 1 round"
-    english = [labels.plan_words(one) for one in FORMATS]
+    assert labels.describe_plan(played_as) == "Swiss, 5 rounds, then Knock-out with consolation"
+    assert labels.describe_plan([{"format": "swiss", "rounds": 1}]) == "Swiss, 1 round"
+    english = [labels.describe_plan(one) for one in FORMATS]
     assert english[-1] == "Friendly matches"
     with translation.override("de"):
         # Nothing that a director wrote is read as anything else.
         assert labels.describe_format("Knock-out", [{"format": "swiss"}]) == "Knock-out"
         assert labels.describe_format("", [{"format": "swiss"}]) == "Schweizer System"
-        assert not {*english} & {labels.plan_words(one) for one in FORMATS}
+        assert not {*english} & {labels.describe_plan(one) for one in FORMATS}
 
 
-@pytest.mark.parametrize("picked", FORMATS, ids=labels.plan_words)
+@pytest.mark.parametrize("picked", FORMATS, ids=labels.describe_plan)
 def test_what_was_picked_in_one_language_is_read_in_another(desk: Desk, picked: list[dict[str, Any]]) -> None:
     with translation.override("de"):
-        said = {"format_label": labels.plan_words(picked), "name": "Night", "match_length": "5"}
+        said = {"format_label": labels.describe_plan(picked), "name": "Night", "match_length": "5"}
         start = {"starts_at": "2027-01-01T19:00", "key": new_key()}
         form = EventForm(said | start, club=desk.club)
         assert form.is_valid(), form.errors

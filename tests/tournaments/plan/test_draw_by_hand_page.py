@@ -71,7 +71,7 @@ def test_the_draw_page_leads_to_the_form(desk: Desk, window: Client, has_preview
 @pytest.mark.long
 def test_a_knockout_drawn_anew_each_round_begins_as_it_was_drawn_by_hand(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination", redraw=True), 6)
-    desk.do(drawing.by_hand, lines=[6, None, 2, 5, 4, None, 3, 1])
+    desk.do(drawing.record_hand_draw, lines=[6, None, 2, 5, 4, None, 3, 1])
     desk.do(drawing.swap, line_a=1, line_b=3)
 
     desk.do(drawing.publish)
@@ -87,7 +87,7 @@ def test_only_what_has_lines_is_drawn_by_hand(desk: Desk, window: Client) -> Non
     answer = window.get(url("draw_by_hand", desk.event.key))
     assert answer["Location"] == url("draw", desk.event.key)
     with pytest.raises(BadLines):
-        desk.do(drawing.by_hand, lines=[1, 2, 3, 4, 5, 6, None, None])
+        desk.do(drawing.record_hand_draw, lines=[1, 2, 3, 4, 5, 6, None, None])
 
 
 def test_at_first_the_byes_are_where_the_seeds_have_them(desk: Desk, window: Client) -> None:
@@ -107,7 +107,7 @@ def test_a_preview_is_where_it_begins(desk: Desk, window: Client) -> None:
     assert shown(text(window.get(url("draw_by_hand", desk.event.key)))) == lines
 
     desk.do(directing.admit_guest, name="One more")
-    desk.do(directing.take_out, player_key=desk.player(1).key)
+    desk.do(directing.withdraw_player, player_key=desk.player(1).key)
 
     left = [None if one == 1 else one for one in lines]
     assert shown(text(window.get(url("draw_by_hand", desk.event.key)))) == left
@@ -159,13 +159,13 @@ def test_two_byes_do_not_meet(desk: Desk, window: Client) -> None:
     assert "Lines 3 and 4 are both empty" in answer.content.decode()
     assert answer.content.decode().count("is-wrong") == 2
     with pytest.raises(ByesMeet):
-        desk.do(drawing.by_hand, lines=lines)
+        desk.do(drawing.record_hand_draw, lines=lines)
 
 
 def test_somebody_who_has_gone_meanwhile_is_no_choice(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 7)
     form = filled([1, None, 2, 3, 4, 5, 6, 7])
-    desk.do(directing.take_out, player_key=desk.player(3).key)
+    desk.do(directing.withdraw_player, player_key=desk.player(3).key)
 
     answer = window.post(url("draw_by_hand", desk.event.key), form)
 
@@ -210,7 +210,7 @@ def test_only_those_who_are_there_are_on_the_slips(desk: Desk, window: Client) -
     desk.announce(a_plan("single-elimination", Settings(needs_check_in=True)), 5)
     answer = window.get(url("draw_by_hand", desk.event.key), follow=True)
     assert "Fewer than two players have checked in." in text(answer)
-    desk.do(entering.check_in_for, entries=[2, 3, 5])
+    desk.do(entering.check_in_entries, entries=[2, 3, 5])
 
     page = text(window.get(url("draw_by_hand", desk.event.key)))
 
@@ -272,7 +272,7 @@ def test_the_form_of_publishing_asks_for_witnesses_and_the_page_shows_the_proof(
     desk: Desk, window: Client
 ) -> None:
     desk.announce(a_plan("single-elimination"), 4)
-    desk.do(drawing.by_hand, lines=[4, 2, 3, 1], witnesses=["Ann Bell"], note="a hat")
+    desk.do(drawing.record_hand_draw, lines=[4, 2, 3, 1], witnesses=["Ann Bell"], note="a hat")
     page = text(window.get(url("draw", desk.event.key)))
     assert "Named already: Ann Bell." in page
 

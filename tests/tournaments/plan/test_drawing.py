@@ -33,10 +33,10 @@ from tournaments.base.errors import (
     TooFewEntries,
 )
 from tournaments.base.settings import Settings
-from tournaments.models import Draw, Entry, Pairing, Round, RulingKind, Stand
-from tournaments.plan import drawing, draws, setup
+from tournaments.models import Draw, Entry, Pairing, PairingState, Round, RulingKind
+from tournaments.plan import draw_pages, drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-from tournaments.play import directing, entering, pacing, progress
+from tournaments.play import directing, entering, event_control, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -63,17 +63,17 @@ def test_every_template_can_be_played(desk: Desk, name: str) -> None:
     plan = template.plan(template.length, template.rounds)
     desk.announce(plan, 9)
     everybody = list(range(1, 10))
-    desk.do(entering.check_in_for, entries=everybody)
+    desk.do(entering.check_in_entries, entries=everybody)
 
     desk.do(drawing.publish)
     desk.play_out()
 
-    assert setup.plan_of(desk.event) == plan
+    assert setup.load_plan(desk.event) == plan
 
 
 def test_consolation_and_final_have_lengths_of_their_own(desk: Desk) -> None:
     desk.announce(TEMPLATES["weekend"].plan(9, 0), 16)
-    desk.do(entering.check_in_for, entries=list(range(1, 17)))
+    desk.do(entering.check_in_entries, entries=list(range(1, 17)))
     desk.do(drawing.publish)
 
     lengths = {row.key: row.length for row in desk.event.pairings.all()}
@@ -123,7 +123,7 @@ def test_a_swiss_alone_goes_on_until_its_director_ends_it(desk: Desk) -> None:
             desk.play(key)
     assert desk.open()
 
-    desk.do(pacing.end_early, reason="The last bus")
+    desk.do(event_control.end_event_early, reason="The last bus")
 
     assert desk.fresh().status == Status.FINISHED
 
@@ -136,7 +136,7 @@ def test_a_clone_has_all_settings_and_another_lot(desk: Desk) -> None:
 
     again = desk.do(setup.clone, key=new_key())
 
-    made = setup.plan_of(again)
+    made = setup.load_plan(again)
     assert made is not None
     later = again.starts_at - first.starts_at
     assert made == replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
@@ -153,7 +153,7 @@ def test_the_plan_may_change_until_the_draw(desk: Desk) -> None:
     with pytest.raises(AlreadyDrawn):
         desk.do(setup.arrange, plan=a_plan("swiss", rounds=3))
     with pytest.raises(AlreadyDrawn):
-        desk.do(setup.edit, details=replace(setup.details(desk.fresh()), match_length=11))
+        desk.do(setup.edit, details=replace(setup.build_details(desk.fresh()), match_length=11))
 
 
 def test_only_what_is_over_is_put_away(desk: Desk) -> None:
@@ -171,7 +171,7 @@ def test_an_event_that_is_played_here_is_not_started_or_finished_by_hand(desk: D
     desk.announce(a_plan("single-elimination"), 4)
 
     with pytest.raises(HasStages):
-        desk.do(directing.start)
+        desk.do(directing.start_event)
     desk.do(drawing.publish)
     with pytest.raises(HasStages):
         desk.do(directing.record_finish, places={})
@@ -185,7 +185,7 @@ def test_an_event_that_is_played_here_is_not_started_or_finished_by_hand(desk: D
 def test_who_finds_no_place_waits_and_moves_up(desk: Desk) -> None:
     users = [member(desk, name) for name in ("Ann", "Ben", "Cid", "Dee")]
     desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=2)
-    entries = [entering.enter(tournament_id=desk.pk, user=user, now=desk.now) for user in users]
+    entries = [entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now) for user in users]
     assert [entry.waits for entry in entries] == [False, False, True, True]
 
     entering.cancel_entry(tournament_id=desk.pk, user=users[0], now=desk.now)
@@ -193,7 +193,7 @@ def test_who_finds_no_place_waits_and_moves_up(desk: Desk) -> None:
     assert [desk.entry(number).waits for number in (2, 3)] == [False, False]
     assert desk.entry(4).waits
     assert Notice.objects.filter(user=users[2], text__contains="There is a place for you").count() == 1
-    desk.do(setup.edit, details=replace(setup.details(desk.fresh()), capacity=3))
+    desk.do(setup.edit, details=replace(setup.build_details(desk.fresh()), capacity=3))
     assert not desk.entry(4).waits
 
 
@@ -201,7 +201,7 @@ def test_without_a_waiting_list_full_is_full(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 2, capacity=2)
 
     with pytest.raises(EventFull):
-        entering.enter(tournament_id=desk.pk, user=member(desk, "Ann"), now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=member(desk, "Ann"), now=desk.now)
 
 
 def test_who_is_only_waiting_is_not_drawn(desk: Desk) -> None:
@@ -219,8 +219,8 @@ def test_entries_close_when_it_was_said(desk: Desk) -> None:
     ann = member(desk, "Ann")
 
     with pytest.raises(EntriesClosed):
-        entering.enter(tournament_id=desk.pk, user=ann, now=closes)
-    entering.enter(tournament_id=desk.pk, user=ann, now=closes - timedelta(seconds=1))
+        entering.enter_own_player(tournament_id=desk.pk, user=ann, now=closes)
+    entering.enter_own_player(tournament_id=desk.pk, user=ann, now=closes - timedelta(seconds=1))
     entering.cancel_entry(tournament_id=desk.pk, user=ann, now=closes + timedelta(seconds=1))
 
 
@@ -229,10 +229,10 @@ def test_who_has_not_checked_in_is_out(desk: Desk) -> None:
     with pytest.raises(NotCheckedIn):
         desk.do(drawing.publish)
     ann = member(desk, "Ann")
-    entering.enter(tournament_id=desk.pk, user=ann, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=ann, now=desk.now)
     entering.check_in(tournament_id=desk.pk, user=ann, now=desk.now)
-    assert desk.do(entering.check_in_for, entries=[1, 2, 3, 4]) == 4
-    assert desk.do(entering.check_in_for, entries=[4], here=False) == 1
+    assert desk.do(entering.check_in_entries, entries=[1, 2, 3, 4]) == 4
+    assert desk.do(entering.check_in_entries, entries=[4], here=False) == 1
 
     desk.do(drawing.publish)
 
@@ -270,17 +270,17 @@ def test_a_preview_can_be_made_anew_only_with_a_reason_and_everything_is_noted(d
 
 def test_a_published_draw_follows_from_the_seed_that_was_committed_to(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 13)
-    promised = drawing.commitment(desk.event)
+    promised = drawing.compute_event_commitment(desk.event)
     desk.do(drawing.preview)
     desk.do(drawing.preview, reason="a name was missing")
 
     desk.do(drawing.publish, witnesses=["Ann"])
 
-    rows = event_rows.load(desk.fresh())
+    rows = event_rows.load_rows(desk.fresh())
     draw = Draw.objects.get(stage=rows.stages[0])
     assert draw.commitment == promised
     assert is_committed(desk.event.seed, promised)
-    values = replace(event_rows.event_of(rows), draws=(), rounds=())
+    values = replace(event_rows.build_event(rows), draws=(), rounds=())
     assert values.seed == f"{desk.event.seed}/2"
     seats = {
         seat.number: None if seat.entrant is None else int(seat.entrant)
@@ -292,14 +292,14 @@ def test_a_published_draw_follows_from_the_seed_that_was_committed_to(desk: Desk
 
 
 def first_round(desk: Desk, number: int = 1) -> list[tuple[str, str]]:
-    shown = draws.read(desk.fresh(), number, commitment="")
+    shown = draw_pages.load_draw_page(desk.fresh(), number, commitment="")
     assert shown is not None
     return sorted(pair for each in shown.first_round for pair in each.pairs)
 
 
 def made(desk: Desk) -> list[tuple[str, str]]:
     """Return the first round as it was made, "" beside who has the bye."""
-    rows = Pairing.objects.filter(tournament=desk.event, round__number=1).exclude(state=Stand.VACANT)
+    rows = Pairing.objects.filter(tournament=desk.event, round__number=1).exclude(state=PairingState.VACANT)
     found = rows.select_related("a__player", "b__player")
     return sorted((str(row.a.player) if row.a else "", str(row.b.player) if row.b else "") for row in found)
 
@@ -320,7 +320,7 @@ def test_publishing_a_draw_proposes_its_stage_only_to_settle_it(
     desk.announce(a_plan("round-robin"), 4)
     desk.do(drawing.preview)
     steps: list[str] = []
-    propose, go_on = stages.propose_stage, progress.go_on
+    propose, go_on = stages.propose_stage, progress.advance_rows
 
     def note_proposal(field: Field) -> Proposal:
         steps.append("proposed")
@@ -331,7 +331,7 @@ def test_publishing_a_draw_proposes_its_stage_only_to_settle_it(
         return go_on(rows, now=now)
 
     monkeypatch.setattr(stages, "propose_stage", note_proposal)
-    monkeypatch.setattr(progress, "go_on", note_settling)
+    monkeypatch.setattr(progress, "advance_rows", note_settling)
     desk.do(drawing.publish)
 
     # To make the matches, and to see that nothing more follows.
@@ -370,7 +370,7 @@ def test_a_preview_says_who_meets_whom_and_who_has_the_bye(
 
 def test_a_preview_pairs_those_alone_who_are_here(desk: Desk) -> None:
     desk.announce(a_plan("swiss", Settings(needs_check_in=True), rounds=3), 7)
-    desk.do(entering.check_in_for, entries=[1, 2, 3, 4, 5])
+    desk.do(entering.check_in_entries, entries=[1, 2, 3, 4, 5])
     desk.do(drawing.preview)
 
     shown = first_round(desk)
@@ -413,9 +413,9 @@ def test_two_lines_are_exchanged_and_two_byes_never_meet(desk: Desk) -> None:
 def test_a_draw_of_slips_of_paper(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     with pytest.raises(BadLines):
-        desk.do(drawing.by_hand, lines=[1, 2, 3, 3])
+        desk.do(drawing.record_hand_draw, lines=[1, 2, 3, 3])
 
-    desk.do(drawing.by_hand, lines=[4, 2, 3, 1], witnesses=["Ann", "Ben"], note="a hat")
+    desk.do(drawing.record_hand_draw, lines=[4, 2, 3, 1], witnesses=["Ann", "Ben"], note="a hat")
     desk.do(drawing.publish)
 
     assert sorted(desk.pairs().values()) == [(3, 1), (4, 2)]
@@ -435,7 +435,7 @@ def test_what_is_drawn_is_drawn(desk: Desk) -> None:
     acts: list[tuple[Any, dict[str, Any]]] = [
         (drawing.preview, {"reason": "again"}),
         (drawing.swap, {"line_a": 1, "line_b": 2}),
-        (drawing.by_hand, {"lines": [1, 2, 3, 4]}),
+        (drawing.record_hand_draw, {"lines": [1, 2, 3, 4]}),
         (drawing.publish, {}),
     ]
     for act, what in acts:
@@ -489,11 +489,11 @@ def test_a_drafted_round_is_played_when_it_is_published(desk: Desk) -> None:
     assert desk.pairs() == {}
     assert Round.objects.get(stage__tournament=desk.event).status == "draft"
 
-    desk.do(pacing.publish_round, stage=1, number=1)
+    desk.do(event_control.publish_round, stage=1, number=1)
 
     assert len(desk.pairs()) == 3
     with pytest.raises(AlreadyDone):
-        desk.do(pacing.publish_round, stage=1, number=1)
+        desk.do(event_control.publish_round, stage=1, number=1)
     for key in list(desk.pairs()):
         desk.play(key)
     assert desk.pairs() == {}
@@ -502,8 +502,8 @@ def test_a_drafted_round_is_played_when_it_is_published(desk: Desk) -> None:
 def test_the_order_as_it_stands_follows_each_result(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 6)
     desk.play(next(iter(desk.pairs())))
-    first = standings.read(desk.fresh())
+    first = standings.compute_standings(desk.fresh())
 
-    assert standings.read(desk.fresh()) == first
+    assert standings.compute_standings(desk.fresh()) == first
     desk.play(next(iter(desk.pairs())))
-    assert standings.read(desk.fresh()) != first
+    assert standings.compute_standings(desk.fresh()) != first

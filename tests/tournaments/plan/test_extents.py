@@ -9,21 +9,21 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from draw.chance import Chance
 from draw.forecast import event_forecast, sketch
 from draw.forecast.room import Room
+from draw.random_stream import RandomStream
 from players.clubs import clubs
 from tests.tournaments.desk.test_pages_director import BACKEND, form_of, text, url
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base import event_rows, hours
+from tournaments.base import event_rows, local_times
 from tournaments.models import Stage, Tournament
-from tournaments.plan import extents, last_times
+from tournaments.plan import events_to_repeat, extents
 from tournaments.plan.templates import TEMPLATES
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from draw.event import Stage as PureStage
-    from draw.forecast.answer import Forecast
+    from draw.forecast.run_statistics import Forecast
     from tournaments.plan.templates import Plan
 
 START = datetime(2026, 3, 5, 18, 30, tzinfo=UTC)
@@ -44,12 +44,12 @@ def stages_of(plan: Plan) -> tuple[PureStage, ...]:
         )
         for one in plan.stages
     ]
-    return tuple(event_rows.stage_of(event, row) for row in rows)
+    return tuple(event_rows.build_stage(event, row) for row in rows)
 
 
 def simulated(plan: Plan, players: int) -> Forecast:
     event = event_forecast.plan_event(stages_of(plan), players)
-    return event_forecast.forecast_event(event, Room(), START, Chance("extent"), runs=RUNS)
+    return event_forecast.forecast_event(event, Room(), START, RandomStream("extent"), runs=RUNS)
 
 
 def made(name: str, players: int) -> tuple[Plan, extents.Extent]:
@@ -71,7 +71,9 @@ def test_a_card_says_what_events_played_by_chance_come_to(name: str, players: in
     second = 2 / players if name == "double" else 0
     assert card.each - (0.5 if card.is_about else 0.051) <= each
     assert each <= card.each + (0.5 if card.is_about else 0.051) + second
-    minutes = sketch.estimate_minutes(extents._turns(plan, extents.outline.build_outline(plan, players)))
+    minutes = sketch.estimate_minutes(
+        extents._list_sketched_rounds(plan, extents.outline.build_outline(plan, players))
+    )
     assert minutes == pytest.approx((played.over_at() - START).total_seconds() / 60, rel=0.15)
 
 
@@ -140,15 +142,17 @@ def held(desk: Desk, days_ago: int, **details: str) -> Tournament:
 @pytest.mark.django_db
 def test_the_last_of_this_weekday_comes_before_a_later_one(desk: Desk) -> None:
     same, other = held(desk, 14), held(desk, 3)
-    assert last_times.played_here(desk.club, day=desk.now, now=desk.now) == same
-    assert last_times.played_here(desk.club, day=desk.now - timedelta(days=1), now=desk.now) == other
+    assert events_to_repeat.find_last_event(desk.club, day=desk.now, now=desk.now) == same
+    assert (
+        events_to_repeat.find_last_event(desk.club, day=desk.now - timedelta(days=1), now=desk.now) == other
+    )
 
 
 @pytest.mark.django_db
 def test_what_was_cancelled_or_only_announced_is_not_proposed(desk: Desk) -> None:
     Tournament.objects.filter(pk=held(desk, 7).pk).update(status=Status.CANCELLED, finished_at=None)
     Stage.objects.filter(tournament=held(desk, 14)).delete()
-    assert last_times.played_here(desk.club, day=desk.now, now=desk.now) is None
+    assert events_to_repeat.find_last_event(desk.club, day=desk.now, now=desk.now) is None
 
 
 @pytest.mark.django_db
@@ -166,7 +170,7 @@ def test_the_form_begins_with_the_last_event_of_this_weekday(desk: Desk, window:
     )
     page = text(answer)
     assert "With 6 players" in page
-    assert f"As on {hours.day(event.starts_at, desk.club.time_zone)}" in page
+    assert f"As on {local_times.format_day(event.starts_at, desk.club.time_zone)}" in page
 
     window.post(address, form_of(f"like-{event.key}", name="Again", match_length="3", publish="yes"))
     again = Tournament.objects.get(name="Again")
@@ -188,6 +192,6 @@ def test_another_card_leaves_the_length_of_the_last_event(desk: Desk, window: Cl
 def test_an_event_of_another_club_is_not_played_again(desk: Desk) -> None:
     event = held(desk, 7)
     there = clubs.create(owner=desk.director, name="There", now=desk.now)
-    assert last_times.by_key(desk.club, event.key) == event
-    assert last_times.by_key(there, event.key) is None
-    assert last_times.played_here(there, day=desk.now, now=desk.now) is None
+    assert events_to_repeat.find_public_event(desk.club, event.key) == event
+    assert events_to_repeat.find_public_event(there, event.key) is None
+    assert events_to_repeat.find_last_event(there, day=desk.now, now=desk.now) is None

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from draw import event_input, facts, stages, strict_json
-from draw.event import Apart, AskedBye, EntrantId, Event, Kind, Leave, Points, Result
+from draw.event import EntrantId, Event, Kind, LeaveTime, PairingExclusion, Points, RequestedBye, Result
 from draw.files import event_file
 from draw.formats import FORMATS
 from tests.draw import kit
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.pure
 
 def again(event: Event) -> Event:
     """Write the event, and read it as anybody would."""
-    data = strict_json.load(json.dumps(event_file.write_event(event)))
+    data = strict_json.parse_strict_json(json.dumps(event_file.write_event(event)))
     found, _names = event_input.read_event(data)
     strict_json.require_all_read(data)
     return found
@@ -67,11 +67,11 @@ def test_and_everything_an_entrant_can_be() -> None:
         event,
         entrants=(
             replace(first, rating=1633.5, club="North", family="Oak", seed=1, pot=2, head_start=Points(1, 2)),
-            replace(second, left=Leave.AFTER, arrived=2, asked=(AskedBye(2, Points(1, 2)),)),
+            replace(second, left=LeaveTime.AFTER, arrived=2, asked=(RequestedBye(2, Points(1, 2)),)),
             *rest,
         ),
         absent=frozenset({EntrantId("p5")}),
-        apart=(Apart(frozenset({EntrantId("p1"), EntrantId("p2")}), hard=False, why="a couple"),),
+        apart=(PairingExclusion(frozenset({EntrantId("p1"), EntrantId("p2")}), hard=False, why="a couple"),),
         scores=((EntrantId("p3"), Points(3, 2)),),
     )
     assert again(event) == event

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw.formats import FORMATS
-from draw.options import Asked, Choice, Choices, Decimal, Flag, OptionHeading, Ratings, Whole
-from draw.play import USUAL, RulesOfPlay
+from draw.options import Choice, Choices, Decimal, Flag, OptionHeading, Prominence, Ratings, WholeNumber
+from draw.rules_of_play import USUAL, RulesOfPlay
 from players.keys import new_key
 from tests.tournaments.desk.test_pages_director import BACKEND, settings_form, url
 from tests.tournaments.event_desk import Desk, a_plan
@@ -20,8 +20,8 @@ from tests.tournaments.plan.test_format_options import typed
 from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.plan.announcing_forms import EventForm
-from tournaments.plan.arranging_forms import SettingsForm, initial
 from tournaments.plan.play_forms import PlayForm
+from tournaments.plan.settings_forms import SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 
@@ -41,7 +41,7 @@ def values(option: Option[Any]) -> st.SearchStrategy[Any]:
             return st.sampled_from(sorted(choices))
         case Choices(choices=choices):
             return st.lists(st.sampled_from(sorted(choices)), min_size=1, max_size=5, unique=True)
-        case Whole(least=least, most=most):
+        case WholeNumber(least=least, most=most):
             return st.integers(least if option.default else max(1, least), most)
         case Decimal():
             return st.sampled_from(["0", "1", "1/2", "0.75"])
@@ -68,7 +68,7 @@ def understood(option: Option[Any], words: str) -> Any:
             return tuple(
                 next(name for name, label in choices.items() if label == part) for part in words.split("; ")
             )
-        case Whole():
+        case WholeNumber():
             return int(words)
         case Ratings():
             return tuple(float(part) for part in words.split(", "))
@@ -80,14 +80,14 @@ def understood(option: Option[Any], words: str) -> Any:
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_who_reads_the_headings_knows_all_that_is_folded_away(form: str, data: st.DataObject) -> None:
-    known = {name: one for name, one in FORMATS[form].options.items() if one.asked is not Asked.NEVER}
+    known = {name: one for name, one in FORMATS[form].options.items() if one.asked is not Prominence.NEVER}
     some = data.draw(st.sets(st.sampled_from(sorted(known))))
     plan = StagePlan(format=form, options={name: data.draw(values(known[name])) for name in sorted(some)})
     shown = StageForm(plan=plan)
     read = map_values(shown.folds)
 
     for name, option in known.items():
-        if option.asked is Asked.FIRST:
+        if option.asked is Prominence.FIRST:
             assert option.label not in read
             continue
         holds = plan.options.get(name, option.default)
@@ -119,10 +119,12 @@ def test_few_fields_are_seen_at_once_and_each_of_the_others_under_one_plain_head
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_of_what_is_usual_nothing_is_said(name: str) -> None:
     plan = TEMPLATES[name].plan(7, 5)
-    form = SettingsForm(zone="UTC", initial=initial(plan))
+    form = SettingsForm(zone="UTC", initial=build_initial_values(plan))
     assert bool(map_values(form.folds)) == (plan.settings != Settings(play=plan.settings.play))
     assert bool(map_values([PlayForm(None, play=plan.settings.play).fold])) == (plan.settings.play != USUAL)
-    assert not map_values(SettingsForm(zone="UTC", initial=initial(Plan(stages=plan.stages))).folds)
+    assert not map_values(
+        SettingsForm(zone="UTC", initial=build_initial_values(Plan(stages=plan.stages))).folds
+    )
 
 
 def test_what_is_counted_in_minutes_is_said_so() -> None:
@@ -135,7 +137,7 @@ def test_what_is_counted_in_minutes_is_said_so() -> None:
         play=RulesOfPlay(best_of=5, clock="fast"),
     )
     plan = Plan(stages=(StagePlan(format="swiss"),), settings=chosen)
-    assert map_values(SettingsForm(zone="UTC", initial=initial(plan)).folds) == {
+    assert map_values(SettingsForm(zone="UTC", initial=build_initial_values(plan)).folds) == {
         "A report becomes final after": "1 minute",
         "Results need a score": "no",
         "Lateness": "After 5 minutes 1 penalty point, after 15 minutes the match.",
@@ -151,7 +153,9 @@ def test_what_is_counted_in_minutes_is_said_so() -> None:
     }
     with translation.override("de"):
         assert (
-            map_values(SettingsForm(zone="UTC", initial=initial(plan)).folds)["Nicht angetreten nach"]
+            map_values(SettingsForm(zone="UTC", initial=build_initial_values(plan)).folds)[
+                "Nicht angetreten nach"
+            ]
             == "20 Minuten"
         )
 

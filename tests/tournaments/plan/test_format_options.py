@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from drf_spectacular.generators import SchemaGenerator
 
 from draw.formats import FORMATS
-from draw.options import Asked
+from draw.options import Prominence
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
@@ -45,11 +45,11 @@ def options_of(form: StageForm) -> dict[str, Any]:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_format_that_is_shown_and_saved_is_as_it_was(form: str) -> None:
-    plan = plan_edits.with_format(StagePlan(format=form), form)
+    plan = plan_edits.change_format(StagePlan(format=form), form)
     assert options_of(typed(plan)) == plan.options
     shown = StageForm(plan=plan)
     for name, option in FORMATS[form].options.items():
-        assert (name in shown.fields) == (option.asked is not Asked.NEVER), name
+        assert (name in shown.fields) == (option.asked is not Prominence.NEVER), name
         if name in shown.fields:
             assert shown.fields[name].label == option.label
             assert shown.fields[name].help_text == option.help

@@ -48,7 +48,7 @@ def upload(desk: Desk, window: Client, name: str, data: bytes) -> HttpResponse:
 
 def enter(desk: Desk, window: Client, table: list[list[str]], **more: str) -> HttpResponse:
     """Press "Enter them" under a file that was read as this table."""
-    guess = roster_file.guess(table)
+    guess = roster_file.guess_columns(table)
     said = {f"column_{what}": "" if at is None else str(at) for what, at in guess.items()}
     what = {"table": json.dumps(table), "act": "enter"} | said | more
     return window.post(url("roster_columns", desk.event.key), what)
@@ -98,13 +98,15 @@ def test_a_file_is_shown_first_and_then_entered(desk: Desk, window: Client, name
     ],
 )
 def test_columns_are_found(desk: Desk, window: Client, table: list[list[str]], names: list[str]) -> None:
-    found = roster_file.read(table, event=desk.event, columns=roster_file.guess(table), choices={})
+    found = roster_file.parse_roster(
+        table, event=desk.event, columns=roster_file.guess_columns(table), choices={}
+    )
     assert [row.name for row in found.rows] == names
     assert found.wrong == ()
 
 
 def test_years_are_no_ratings(desk: Desk, window: Client) -> None:
-    guess = roster_file.guess([["Name", "Born"], ["Ada Okafor", "1985"]])
+    guess = roster_file.guess_columns([["Name", "Born"], ["Ada Okafor", "1985"]])
     assert guess["rating"] is None
 
 
@@ -136,7 +138,9 @@ def test_who_is_nearly_a_member_is_asked_about(desk: Desk, window: Client) -> No
     key = member(desk, "Ada Okafor")
     table = [["Name"], ["Ada Okaffor"], ["Bo Lind"]]
 
-    found = roster_file.read(table, event=desk.event, columns=roster_file.guess(table), choices={})
+    found = roster_file.parse_roster(
+        table, event=desk.event, columns=roster_file.guess_columns(table), choices={}
+    )
     (row,) = found.to_decide
     assert row.choices[0].value == key
     assert row.choices[0].label.endswith("%)")
@@ -155,7 +159,9 @@ def test_two_rows_are_not_the_same_member(desk: Desk, window: Client) -> None:
     assert "Row 2 is already used for the same player." in answer.content.decode()
     # Whom one row names exactly no other is taken for.
     exact = [["Name"], ["Ada Okafor"], ["Ada Okaffor"]]
-    found = roster_file.read(exact, event=desk.event, columns=roster_file.guess(exact), choices={3: key})
+    found = roster_file.parse_roster(
+        exact, event=desk.event, columns=roster_file.guess_columns(exact), choices={3: key}
+    )
     assert [row.chosen for row in found.rows] == [key, "new"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from players.clubs import clubs
 from players.keys import new_key
 from runtime.models import TopicEvent
-from tournaments.base import hours
+from tournaments.base import local_times
 from tournaments.base.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus
 from tournaments.models import Ruling, RulingKind, Tournament
 from tournaments.plan import setup
@@ -32,7 +32,7 @@ def test_a_draft_is_nobodys_news(club: Club, greta: User, words: setup.Details, 
     event = setup.draft(club=club, by=greta, key=new_key(), details=words, now=now)
 
     assert event.status == Status.DRAFT
-    assert setup.details(event) == words
+    assert setup.build_details(event) == words
     assert not TopicEvent.objects.filter(topic=f"club.{club.slug}", name="changed").exists()
 
 
@@ -110,7 +110,7 @@ def test_saving_without_a_change_leaves_nothing(
 ) -> None:
     made = event()
 
-    setup.edit(tournament_id=made.pk, by=greta, details=setup.details(made), now=now)
+    setup.edit(tournament_id=made.pk, by=greta, details=setup.build_details(made), now=now)
 
     assert not made.rulings.filter(act=RulingKind.EDITED).exists()
 
@@ -132,7 +132,7 @@ def test_what_is_over_is_not_edited(
     made = event(status, players=(otis, runa))
 
     with pytest.raises(WrongStatus):
-        setup.edit(tournament_id=made.pk, by=greta, details=setup.details(made), now=now)
+        setup.edit(tournament_id=made.pk, by=greta, details=setup.build_details(made), now=now)
 
 
 def test_the_same_again_is_a_draft_a_week_later(
@@ -151,7 +151,7 @@ def test_the_hour_stays_when_summer_time_ends() -> None:
     # 2026-10-22 19:30 in Berlin is 17:30 UTC; a week later the clocks have gone back.
     before = datetime(2026, 10, 22, 17, 30, tzinfo=UTC)
 
-    after = hours.next_week(before, "Europe/Berlin", now=before)
+    after = local_times.compute_next_week(before, "Europe/Berlin", now=before)
 
     assert after == datetime(2026, 10, 29, 18, 30, tzinfo=UTC)
 
@@ -159,16 +159,16 @@ def test_the_hour_stays_when_summer_time_ends() -> None:
 def test_an_old_event_is_repeated_in_the_week_to_come() -> None:
     old = datetime(2026, 1, 8, 18, 30, tzinfo=UTC)
 
-    assert hours.next_week(old, "Europe/Berlin", now=datetime(2026, 3, 5, 19, 0, tzinfo=UTC)) == datetime(
-        2026, 3, 12, 18, 30, tzinfo=UTC
-    )
+    assert local_times.compute_next_week(
+        old, "Europe/Berlin", now=datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
+    ) == datetime(2026, 3, 12, 18, 30, tzinfo=UTC)
 
 
 def test_only_drafts_are_thrown_away(
     event: Callable[..., Tournament], greta: User, otis: User, now: datetime
 ) -> None:
     draft, announced = event(Status.DRAFT), event()
-    directing.admit(tournament_id=draft.pk, player_keys=[otis.player.key], by=greta, now=now)
+    directing.admit_members(tournament_id=draft.pk, player_keys=[otis.player.key], by=greta, now=now)
 
     setup.discard(tournament_id=draft.pk, by=greta)
     with pytest.raises(DraftOnly):

@@ -95,12 +95,12 @@ def test_only_a_moment_ago_only_ones_own_and_not_what_was_called_off(
 
     def found(by: User, minutes: int = 1) -> Tournament | None:
         later = now + timedelta(minutes=minutes)
-        return setup.find_made(club=club, by=by, key=new_key(), details=words, now=later)
+        return setup.find_submitted_event(club=club, by=by, key=new_key(), details=words, now=later)
 
     assert found(greta) == made
     assert found(greta, minutes=11) is None
     assert found(director) is None
-    directing.cancel(tournament_id=made.pk, reason="Flood", by=greta, now=now)
+    directing.cancel_event(tournament_id=made.pk, reason="Flood", by=greta, now=now)
     assert found(greta) is None
 
 

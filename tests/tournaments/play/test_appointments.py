@@ -34,7 +34,7 @@ from tournaments.base.errors import (
 )
 from tournaments.base.settings import Settings
 from tournaments.models import Appointment, AppointmentStatus, Ruling, Tournament
-from tournaments.pages import mine
+from tournaments.pages import viewer_part
 from tournaments.plan import drawing
 from tournaments.plan.templates import TEMPLATES
 from tournaments.play import (
@@ -46,8 +46,8 @@ from tournaments.play import (
     deadlines,
     departures,
     entering,
+    event_control,
     incidents,
-    pacing,
     results,
 )
 
@@ -74,7 +74,7 @@ class League:
         for name in ("Ann", "Ben", "Cid", "Dee"):
             user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
             clubs.join(club=desk.club, player=user.player, now=desk.now)
-            entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+            entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
             self.users[user.player.pk] = user
         desk.do(drawing.publish)
         desk.fresh()
@@ -95,10 +95,10 @@ class League:
         return act(tournament_id=self.desk.pk, key=self.key, user=user, now=self.desk.now, **said)
 
     def propose(self, user: User, *after: timedelta, **said: Any) -> Appointment:
-        return self.do(appointing.propose, user, times=[self.desk.now + each for each in after], **said)
+        return self.do(appointing.propose_times, user, times=[self.desk.now + each for each in after], **said)
 
     def accept(self, user: User, time: datetime) -> Appointment:
-        return self.do(appointing.accept, user, time=time)
+        return self.do(appointing.accept_time, user, time=time)
 
     def agree(self, after: timedelta) -> datetime:
         a, b = self.two
@@ -108,8 +108,8 @@ class League:
         return found.starts_at
 
     def line(self) -> Any:
-        view = event_view.read(self.desk.fresh(), with_drafts=True)
-        return appointments.find_arranged(view, view.by_key[self.key], now=self.desk.now)
+        view = event_view.load_view(self.desk.fresh(), with_drafts=True)
+        return appointments.find_appointment(view, view.by_key[self.key], now=self.desk.now)
 
     def statuses(self) -> list[str]:
         return list(
@@ -149,7 +149,7 @@ def test_what_was_proposed_to_a_guest_outlives_a_merge_and_its_undoing(league: L
         friendlies.propose(
             club=desk.club, proposer=ann.player, opponent=guest, length=5, now=desk.now, key=new_key()
         )
-    merging.merge(kept=eve.player, dropped=guest, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=eve.player, dropped=guest, by=desk.director, now=desk.now)
     assert league.statuses() == ["proposed"]
     league.accept(eve, desk.now + DAY)
     unmerging.unmerge(merge_id=eve.player.merges.get().pk, by=desk.director, now=desk.now)
@@ -207,20 +207,20 @@ def test_declining_taking_back_and_calling_off(league: League) -> None:
     a, b = league.two
     league.propose(a, DAY)
     with pytest.raises(NothingProposed):
-        league.do(appointing.take_back, b)
-    league.do(appointing.decline, b, words="Working all week")
+        league.do(appointing.withdraw_proposal, b)
+    league.do(appointing.decline_proposal, b, words="Working all week")
     assert "Working all week" in notes(a)[0]
     league.propose(a, DAY)
-    league.do(appointing.take_back, a)
+    league.do(appointing.withdraw_proposal, a)
     starts_at = league.agree(2 * DAY)
-    league.do(appointing.cancel, b, words="Ill")
+    league.do(appointing.cancel_appointment, b, words="Ill")
     assert league.statuses() == ["declined", "taken-back", "cancelled"]
     assert league.row.called_at is None
     league.desk.now = starts_at - DAY
     at = league.agree(DAY)
     league.desk.now = at
     with pytest.raises(AppointmentBegun):
-        league.do(appointing.cancel, a)
+        league.do(appointing.cancel_appointment, a)
 
 
 def test_an_agreed_time_stands_until_another_is_accepted(league: League) -> None:
@@ -241,7 +241,7 @@ def test_only_the_two_and_only_matches_over_days(league: League, desk: Desk) -> 
     evening.desk, evening.users = desk, league.users
     desk.announce(a_plan("single-elimination"))
     for user in league.users.values():
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
     evening.key = next(iter(desk.pairs()))
     with pytest.raises(NotByAppointment):
@@ -276,7 +276,9 @@ def test_nobody_comes_to_the_table_before_the_hour_or_the_last_day(league: Leagu
     a = league.two[0]
 
     def come(at: datetime) -> None:
-        incidents.here(tournament_id=league.desk.pk, key=league.key, entry=row.a.number, by=a, now=at)  # type: ignore[union-attr]
+        incidents.record_arrival(
+            tournament_id=league.desk.pk, key=league.key, entry=row.a.number, by=a, now=at
+        )  # type: ignore[union-attr]
 
     with pytest.raises(TooEarlyToCome):
         come(league.desk.now)
@@ -293,9 +295,11 @@ def test_the_pages_of_a_player_offer_to_come_only_near_the_hour(league: League, 
     assert row.a
 
     def is_offered(at: datetime) -> bool:
-        view = event_view.read(desk.fresh(), with_drafts=True)
+        view = event_view.load_view(desk.fresh(), with_drafts=True)
         return next(
-            each.says_here for each in mine.load_mine(view, row.a, now=at).meetings if each.key == league.key
+            each.says_here
+            for each in viewer_part.load_viewer_part(view, row.a, now=at).meetings
+            if each.key == league.key
         )
 
     assert not is_offered(desk.now)
@@ -313,7 +317,7 @@ def test_lateness_runs_from_the_agreed_time_and_not_from_the_season_s_start(desk
     starts_at = league.agree(2 * DAY)
     row = league.row
     assert row.a
-    incidents.here(
+    incidents.record_arrival(
         tournament_id=desk.pk, key=league.key, entry=row.a.number, by=league.two[0], now=starts_at - HOUR
     )
     deadlines.sweep(starts_at + timedelta(minutes=4))
@@ -327,9 +331,9 @@ def test_lateness_runs_from_the_agreed_time_and_not_from_the_season_s_start(desk
 
 def test_a_pause_does_not_move_the_agreed_time(league: League) -> None:
     starts_at = league.agree(3 * DAY)
-    league.desk.do(pacing.pause)
+    league.desk.do(event_control.pause_event)
     league.desk.now += DAY
-    league.desk.do(pacing.resume)
+    league.desk.do(event_control.resume_event)
     assert league.row.called_at == starts_at
 
 
@@ -339,14 +343,14 @@ def test_a_pause_does_not_move_the_agreed_time(league: League) -> None:
 def test_a_result_a_report_a_withdrawal_and_a_void_close_what_is_open(league: League) -> None:
     a, b = league.two
     league.propose(a, DAY)
-    league.do(results.report, a, score=(5, 0))
+    league.do(results.report_result, a, score=(5, 0))
     assert league.statuses() == ["over"]
-    league.do(results.confirm, b, score=(5, 0))
+    league.do(results.confirm_report, b, score=(5, 0))
     with pytest.raises(ResultStands):
         league.propose(a, DAY)
-    league.desk.do(corrections.correct, key=league.key, kind="", reason="Misread")
+    league.desk.do(corrections.correct_result, key=league.key, kind="", reason="Misread")
     league.propose(a, DAY)
-    league.desk.do(incidents.void, key=league.key, reason="No board")
+    league.desk.do(incidents.void_match, key=league.key, reason="No board")
     assert league.statuses() == ["over", "over"]
 
 
@@ -354,7 +358,7 @@ def test_withdrawal_and_a_substitute_close_what_is_agreed(league: League) -> Non
     league.agree(DAY)
     row = league.row
     assert row.a
-    league.desk.do(arrivals.substitute, entry=row.a.number, name="Gus", reason="Ill")
+    league.desk.do(arrivals.substitute_player, entry=row.a.number, name="Gus", reason="Ill")
     assert league.statuses() == ["over"]
     assert league.row.called_at is None
 
@@ -365,7 +369,7 @@ def test_withdrawal_and_a_substitute_close_what_is_agreed(league: League) -> Non
     )
     other.agree(DAY)
     assert other.row.b
-    league.desk.do(departures.withdraw, entry=other.row.b.number)
+    league.desk.do(departures.withdraw_entry, entry=other.row.b.number)
     assert other.statuses() == ["over"]
 
 
@@ -388,7 +392,7 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
     line = league.line()
     assert (line.state, line.silent, line.silent_since) == ("proposed", (row.b.player.name,), league.desk.now)
 
-    league.desk.do(incidents.forfeit, key=league.key, loser=row.b.number)
+    league.desk.do(incidents.record_forfeit, key=league.key, loser=row.b.number)
     data = Ruling.objects.get(tournament=league.desk.event, act="FORFEIT").data
     assert (data["silent"], data["since"]) == ([row.b.number], league.desk.now.isoformat())
     page = Browser()
@@ -434,7 +438,7 @@ def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browse
     assert client.get(url("appointments", key)).status_code == 403
     client.force_login(league.desk.director, backend=backend)
     assert "Bring your board" in text(client.get(url("appointments", key)))
-    appointing.forget(a.player)
+    appointing.erase_texts(a.player)
     assert not Appointment.objects.exclude(words="").exists()
 
 
@@ -524,9 +528,16 @@ def test_without_the_guards_a_time_is_accepted_that_was_taken_away(
         )
         one.status = status.value
 
-    monkeypatch.setattr(appointing, "_settle", late)
-    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
-    told = together([lambda: league.do(appointing.decline, b), lambda: league.do(appointing.take_back, a)])
+    monkeypatch.setattr(appointing, "_set_status", late)
+    monkeypatch.setattr(
+        changes, "lock_event", lambda pk: Tournament.objects.select_related("club").get(pk=pk)
+    )
+    told = together(
+        [
+            lambda: league.do(appointing.decline_proposal, b),
+            lambda: league.do(appointing.withdraw_proposal, a),
+        ]
+    )
     assert told == {"done": 2}
 
 
@@ -535,7 +546,12 @@ def test_with_the_guards_one_of_the_two_is_told(open_league: League) -> None:
     league = open_league
     a, b = league.two
     league.propose(a, DAY)
-    told = together([lambda: league.do(appointing.decline, b), lambda: league.do(appointing.take_back, a)])
+    told = together(
+        [
+            lambda: league.do(appointing.decline_proposal, b),
+            lambda: league.do(appointing.withdraw_proposal, a),
+        ]
+    )
     assert told == {"done": 1, "nothing_proposed": 1}
 
 

@@ -26,7 +26,7 @@ from tournaments.base import expectations
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotDirector, NotOver
 from tournaments.models import Entry, Pairing, RulingKind, Tournament
 from tournaments.plan import drawing
-from tournaments.play import corrections, expecting, inspection, pacing
+from tournaments.play import corrections, event_control, inspection, optimistic_locking
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -64,7 +64,12 @@ def play(desk: Desk) -> None:
 
 def turn(desk: Desk, row: Pairing) -> None:
     """Have the other one won."""
-    desk.do(corrections.correct, key=row.key, score=(row.score_b, row.score_a), reason="The other way round")
+    desk.do(
+        corrections.correct_result,
+        key=row.key,
+        score=(row.score_b, row.score_a),
+        reason="The other way round",
+    )
 
 
 def settle(desk: Desk) -> None:
@@ -89,7 +94,7 @@ def count_finished_calls() -> int:
 
 def approve(desk: Desk) -> None:
     desk.now += timedelta(minutes=1)
-    desk.do(pacing.approve)
+    desk.do(event_control.approve_final_order)
     desk.fresh()
 
 
@@ -118,7 +123,7 @@ def test_nothing_follows_before_a_director_has_looked_and_everything_then(desk: 
     assert Entry.objects.filter(place=1).count() == 1
     assert list(inspection.find_problems(desk.event)) == []
     with pytest.raises(AlreadyDone):
-        desk.do(pacing.approve)
+        desk.do(event_control.approve_final_order)
 
 
 @pytest.mark.long
@@ -146,7 +151,7 @@ def test_the_ratings_are_those_of_a_club_that_does_not_approve(desk: Desk, now: 
 def test_money_is_paid_out_only_then(desk: Desk) -> None:
     desk.announce(a_plan("round-robin"), 4)
     agreed = money_terms.MoneyTerms("EUR", added=1000, prizes={"main": ["100"]})
-    desk.do(money_terms.agree, terms=agreed)
+    desk.do(money_terms.set_terms, terms=agreed)
     desk.do(drawing.publish)
     play(desk)
     with pytest.raises(NotSettled):
@@ -167,10 +172,10 @@ def test_players_are_told_only_then(desk: Desk) -> None:
 def test_what_is_played_again_takes_the_waiting_back(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     play(desk)
-    desk.do(corrections.correct, key="main/2.1", kind="", reason="Not played yet")
+    desk.do(corrections.correct_result, key="main/2.1", kind="", reason="Not played yet")
     assert desk.fresh().over_at is None
     with pytest.raises(NotOver):
-        desk.do(pacing.approve)
+        desk.do(event_control.approve_final_order)
     play(desk)
     assert desk.event.over_at == desk.now
 
@@ -185,7 +190,7 @@ def test_an_approval_is_taken_back_with_all_that_followed(desk: Desk) -> None:
     ruling = desk.ruling()
     assert ruling.act == RulingKind.APPROVED
     desk.now += timedelta(minutes=1)
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="Too early")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="Too early")
     settle(desk)
     assert desk.image() == before
     assert desk.event.status == Status.RUNNING
@@ -193,7 +198,7 @@ def test_an_approval_is_taken_back_with_all_that_followed(desk: Desk) -> None:
     approve(desk)
     settle(desk)
     assert rated() > 0
-    assert [*rating_verifiers.ledgers()] == []
+    assert [*rating_verifiers.verify_ledgers()] == []
 
 
 @pytest.mark.long
@@ -213,7 +218,7 @@ def test_a_correction_of_what_is_approved_is_followed_at_once(desk: Desk) -> Non
 def test_an_end_by_hand_is_a_look(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     desk.play(desk.open()[0].key)
-    desk.do(pacing.end_early, reason="The bar closes")
+    desk.do(event_control.end_event_early, reason="The bar closes")
     settle(desk)
     assert desk.fresh().status == Status.FINISHED
     assert rated() == 2
@@ -245,13 +250,13 @@ def test_approving_is_for_directors_who_saw_this_version(desk: Desk) -> None:
     play(desk)
     stranger = accounts.register(email="x@example.org", password=None, name="Xenia Rook", now=desk.now)
     with pytest.raises(NotDirector):
-        pacing.approve(tournament_id=desk.pk, by=stranger, now=desk.now)
+        event_control.approve_final_order(tournament_id=desk.pk, by=stranger, now=desk.now)
 
     def answer(version: int) -> None:
-        expecting.run_if_unchanged(
-            lambda: desk.do(pacing.approve),
+        optimistic_locking.run_if_unchanged(
+            lambda: desk.do(event_control.approve_final_order),
             tournament_id=desk.pk,
-            about=expecting.About(),
+            about=optimistic_locking.ActTarget(),
             expects={"version": version},
             by=desk.director,
         )
@@ -286,7 +291,7 @@ def page(client: Client, name: str, desk: Desk) -> str:
 def test_the_desk_has_one_button_that_says_what_it_saw(desk: Desk, seated: Client) -> None:
     assert "Approve the final order" in page(seated, "desk", desk)
     where = reverse("tournaments:approve", args=[desk.event.key])
-    said = {"expects": expectations.written({"version": desk.event.version - 1})}
+    said = {"expects": expectations.serialize_state({"version": desk.event.version - 1})}
     assert "The event has changed since you looked." in seated.post(where, said, follow=True).content.decode()
     assert desk.fresh().status == Status.RUNNING
     said = {"expects": seated.get(reverse("tournaments:desk", args=[desk.event.key])).context["approves"]}

@@ -39,7 +39,7 @@ def with_a_gap(desk: Desk) -> str:
     first, *others = list(desk.pairs())
     for key in others:
         desk.play(key)
-    desk.do(incidents.no_show, key=first, loser=desk.pairs()[first][0])
+    desk.do(incidents.record_no_show, key=first, loser=desk.pairs()[first][0])
     (way,) = openings.list_openings(desk.event)
     return way.place
 
@@ -49,7 +49,7 @@ def test_a_full_knock_out_refuses_and_says_what_there_is(desk: Desk) -> None:
     before = desk.image()
 
     with pytest.raises(NoPlaceFree) as refusal:
-        desk.do(arrivals.let_in, name="Zoe Late")
+        desk.do(arrivals.enter_latecomer, name="Zoe Late")
 
     assert "Zoe Late" in str(refusal.value)
     assert refusal.value.context["places"] == ["wait"]
@@ -60,10 +60,10 @@ def test_a_full_knock_out_refuses_and_says_what_there_is(desk: Desk) -> None:
 def test_the_gap_in_the_consolation_is_offered_and_taken(desk: Desk) -> None:
     gap = with_a_gap(desk)
     with pytest.raises(NoPlaceFree) as refusal:
-        desk.do(arrivals.let_in, name="Zoe Late")
+        desk.do(arrivals.enter_latecomer, name="Zoe Late")
     assert refusal.value.context["places"] == [gap, "wait"]
 
-    late = desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+    late = desk.do(arrivals.enter_latecomer, name="Zoe Late", place=gap)
 
     match = next(key for key, two in desk.pairs().items() if late.number in two)
     assert match.startswith("consolation/1.")
@@ -80,7 +80,7 @@ def test_the_desk_names_who_waits_when_a_place_has_come_free(desk: Desk, window:
     gap = with_a_gap(desk)
     at_desk = url("desk", desk.event.key)
     assert "There is a place for" not in text(window.get(at_desk))
-    desk.do(arrivals.let_in, name="Zoe Late", place=openings.WAIT)
+    desk.do(arrivals.enter_latecomer, name="Zoe Late", place=openings.WAIT)
 
     shown = text(window.get(at_desk))
 
@@ -100,47 +100,47 @@ def test_the_desk_names_who_waits_when_a_place_has_come_free(desk: Desk, window:
 @pytest.mark.long
 def test_a_place_is_taken_once(desk: Desk) -> None:
     gap = with_a_gap(desk)
-    desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+    desk.do(arrivals.enter_latecomer, name="Zoe Late", place=gap)
 
     with pytest.raises(PlaceTaken):
-        desk.do(arrivals.let_in, name="Yan Later", place=gap)
+        desk.do(arrivals.enter_latecomer, name="Yan Later", place=gap)
 
 
 def test_to_let_somebody_into_the_consolation_can_be_taken_back(desk: Desk) -> None:
     gap = with_a_gap(desk)
     before = desk.image()
-    desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+    desk.do(arrivals.enter_latecomer, name="Zoe Late", place=gap)
 
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="went home again")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="went home again")
 
     assert desk.image() == before
 
 
 def test_a_loser_who_falls_after_all_takes_the_seat_back(desk: Desk) -> None:
     gap = with_a_gap(desk)
-    late = desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+    late = desk.do(arrivals.enter_latecomer, name="Zoe Late", place=gap)
     no_show = next(row for row in desk.event.pairings.all() if row.kind == "no-show")
 
-    desk.do(corrections.correct, key=no_show.key, score=(5, 0), reason="had only been outside")
+    desk.do(corrections.correct_result, key=no_show.key, score=(5, 0), reason="had only been outside")
 
     assert all(late.number not in two for two in desk.pairs().values())
     assert openings.list_without_place(desk.event) == {late.number}
-    again = desk.do(arrivals.let_in, player_key=late.player.key, place=openings.WAIT)
+    again = desk.do(arrivals.enter_latecomer, player_key=late.player.key, place=openings.WAIT)
     assert again.waits
 
 
 @pytest.mark.long
 def test_who_waits_is_let_in_later_or_goes_again(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 8)
-    late = desk.do(arrivals.let_in, name="Zoe Late", place=openings.WAIT)
-    other = desk.do(arrivals.let_in, name="Yan Later", place=openings.WAIT)
+    late = desk.do(arrivals.enter_latecomer, name="Zoe Late", place=openings.WAIT)
+    other = desk.do(arrivals.enter_latecomer, name="Yan Later", place=openings.WAIT)
     assert late.waits
     with pytest.raises(AlreadyDone):
-        desk.do(arrivals.let_in, player_key=late.player.key, place=openings.WAIT)
+        desk.do(arrivals.enter_latecomer, player_key=late.player.key, place=openings.WAIT)
 
     gone = next(iter(desk.pairs().values()))[0]
-    desk.do(arrivals.substitute, entry=gone, player_key=late.player.key, reason="has to leave")
-    desk.do(departures.withdraw, entry=other.number)
+    desk.do(arrivals.substitute_player, entry=gone, player_key=late.player.key, reason="has to leave")
+    desk.do(departures.withdraw_entry, entry=other.number)
 
     assert desk.entry(gone).player == late.player
     assert not Entry.objects.filter(pk=late.pk).exists()
@@ -150,12 +150,12 @@ def test_who_waits_is_let_in_later_or_goes_again(desk: Desk) -> None:
 
 def test_a_substitute_off_the_list_can_be_taken_back(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 8)
-    late = desk.do(arrivals.let_in, name="Zoe Late", place=openings.WAIT)
+    late = desk.do(arrivals.enter_latecomer, name="Zoe Late", place=openings.WAIT)
     before = desk.image()
     gone = next(iter(desk.pairs().values()))[0]
-    desk.do(arrivals.substitute, entry=gone, player_key=late.player.key, reason="has to leave")
+    desk.do(arrivals.substitute_player, entry=gone, player_key=late.player.key, reason="has to leave")
 
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="stays after all")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="stays after all")
 
     assert desk.image() == before
 
@@ -296,6 +296,6 @@ def test_a_latecomer_never_reopens_what_is_over(desk: Desk) -> None:
     before = desk.image()
 
     with pytest.raises(NoPlaceFree):
-        desk.do(arrivals.let_in, name="Zoe Late")
+        desk.do(arrivals.enter_latecomer, name="Zoe Late")
 
     assert desk.image() == before

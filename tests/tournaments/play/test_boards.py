@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from engine.side import Side
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import Match
 from matches.play import directing as adjudicating
 from matches.play import play
@@ -43,7 +43,7 @@ def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
             command=commands.Promise(words="a few words"),
             after=Match.objects.get(pk=match.pk).head,
             now=desk.now,
-            request=Request(str(player), f"sit {player}", ""),
+            request=RequestIdentity(str(player), f"sit {player}", ""),
         )
     play.submit(
         match_id=match.pk,
@@ -51,7 +51,7 @@ def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
         command=commands.Concede(),
         after=Match.objects.get(pk=match.pk).head,
         now=desk.now,
-        request=Request(str(match.black_id), "concede", ""),
+        request=RequestIdentity(str(match.black_id), "concede", ""),
     )
 
 
@@ -64,7 +64,7 @@ def ruled(desk: Desk, match: Match, ruling: Any, key: str) -> None:
         reason="as seen",
         after=Match.objects.get(pk=match.pk).head,
         now=desk.now,
-        request=Request("desk", key, ""),
+        request=RequestIdentity("desk", key, ""),
     )
 
 
@@ -99,7 +99,9 @@ def test_who_was_entered_as_another_does_not_play_at_their_board(
     assert one
     assert two
 
-    ruling = desk.do(corrections.exchange, entry=one.number, other=two.number, reason="entered as each other")
+    ruling = desk.do(
+        corrections.exchange_players, entry=one.number, other=two.number, reason="entered as each other"
+    )
 
     row = desk.row("main/1.1")
     assert row.match is None
@@ -109,7 +111,7 @@ def test_who_was_entered_as_another_does_not_play_at_their_board(
     assert row.b
     assert match != left
     assert (match.white_id, match.black_id) == (row.a.player_id, row.b.player_id)
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="they were right")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="they were right")
     assert desk.row("main/1.1").match == left
 
 
@@ -118,7 +120,7 @@ def test_a_substitute_does_not_play_at_the_board_of_who_left(desk: Desk, users: 
     one = desk.row("main/1.1").a
     assert one
 
-    desk.do(arrivals.substitute, entry=one.number, name="Guest 9", reason="had to leave")
+    desk.do(arrivals.substitute_player, entry=one.number, name="Guest 9", reason="had to leave")
 
     assert desk.row("main/1.1").match is None
     assert Match.objects.get() == left
@@ -200,7 +202,7 @@ def test_what_the_desk_has_corrected_since_is_not_overwritten(desk: Desk, users:
     match = laid_out(desk, users)
     conceded(desk, match, users)
     boards.sweep(desk.now)
-    desk.do(corrections.correct, key="main/1.1", score=(1, 3), reason="the wrong board")
+    desk.do(corrections.correct_result, key="main/1.1", score=(1, 3), reason="the wrong board")
 
     assert boards.sweep(desk.now + timedelta(minutes=5)) == 0
     row = desk.row("main/1.1")
@@ -220,6 +222,6 @@ def test_boards_of_nobodys_event_are_nobodys_business(desk: Desk, users: dict[in
     match = laid_out(desk, users)
     Pairing.objects.filter(match=match).update(match=None)
 
-    assert not boards.follow(match_id=match.pk, now=desk.now)
-    desk.do(directing.cancel, reason="the cellar is flooded")
+    assert not boards.apply_board_state(match_id=match.pk, now=desk.now)
+    desk.do(directing.cancel_event, reason="the cellar is flooded")
     assert desk.fresh().status == Status.CANCELLED

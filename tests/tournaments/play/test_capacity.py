@@ -12,7 +12,7 @@ from players.clubs import clubs
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
-from tournaments.base import pasted
+from tournaments.base import pasted_lists
 from tournaments.base.errors import BadPlan, PlanTooLarge, TooManyApart, TooManyPlayers
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Stage
@@ -26,11 +26,11 @@ from tournaments.play import (
     directing,
     door,
     entering,
+    event_control,
     openings,
-    pacing,
+    pairing_jobs,
     pasting,
     preview,
-    rounds,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def crowd(desk: Desk, players: int) -> None:
 
 
 def limit(desk: Desk) -> int:
-    return capacity.most_players(desk.event)
+    return capacity.find_most_players(desk.event)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -90,24 +90,24 @@ def test_a_round_robin_of_four_hundred_is_refused_at_every_door(
 ) -> None:
     desk.announce(a_plan("round-robin"))
     names = [f"Guest {number}" for number in range(400)]
-    lines = pasted.read("\n".join(names[:200]))
+    lines = pasted_lists.parse_list("\n".join(names[:200]))
 
     with pytest.raises(TooManyPlayers):
         desk.do(directing.admit_named, names=names)
     with pytest.raises(TooManyPlayers):
-        desk.do(pasting.enter, lines=lines)
+        desk.do(pasting.enter_list, lines=lines)
     crowd(desk, MOST)
     with pytest.raises(TooManyPlayers):
         desk.do(directing.admit_named, names=["One More"])
     late = sign_up("Lena Late")
     request = door.request_entry(tournament_id=desk.pk, name="", account=late.player, before="", now=desk.now)
     with pytest.raises(TooManyPlayers):
-        desk.do(door.let_in, request_key=request.key, player_key=late.player.key)
+        desk.do(door.accept_request, request_key=request.key, player_key=late.player.key)
     clubs.join(club=desk.club, player=late.player, now=desk.now)
     with pytest.raises(TooManyPlayers):
-        entering.enter(tournament_id=desk.pk, user=late, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=late, now=desk.now)
     with pytest.raises(TooManyPlayers):
-        desk.do(directing.admit, player_keys=[late.player.key])
+        desk.do(directing.admit_members, player_keys=[late.player.key])
     assert Entry.objects.filter(tournament=desk.event).count() == MOST
 
 
@@ -158,11 +158,11 @@ def test_what_a_later_stage_takes_counts(desk: Desk) -> None:
 @pytest.mark.long
 def test_nobody_comes_late_to_a_circle_that_is_full_and_no_round_is_too_many(desk: Desk) -> None:
     desk.start(a_plan("league"), MOST)
-    rounds.pair(tournament_id=desk.pk, now=desk.now)
+    pairing_jobs.pair_event(tournament_id=desk.pk, now=desk.now)
     with pytest.raises(TooManyPlayers):
-        desk.do(arrivals.let_in, name="Lena Late")
+        desk.do(arrivals.enter_latecomer, name="Lena Late")
     with pytest.raises(TooManyPlayers):
-        preview.preview_act(desk.pk, lambda: desk.do(arrivals.let_in, name="Lena Late"))
+        preview.preview_act(desk.pk, lambda: desk.do(arrivals.enter_latecomer, name="Lena Late"))
 
     assert Entry.objects.filter(tournament=desk.event).count() == MOST
 
@@ -179,19 +179,19 @@ def test_the_ways_in_for_a_latecomer_are_found_before_the_event_is_held(
         return honest(*what, **more)
 
     monkeypatch.setattr(openings, "list_openings", watched)
-    desk.do(arrivals.let_in, name="Lena Late")
+    desk.do(arrivals.enter_latecomer, name="Lena Late")
     assert held == [False]
 
     # Whatever has changed since, they are found again.
-    look = arrivals._look
+    look = arrivals._compute_openings
 
     def overtaken(*what: Any) -> Any:
         seen = look(*what)
         desk.play(next(iter(desk.pairs())))
         return seen
 
-    monkeypatch.setattr(arrivals, "_look", overtaken)
-    desk.do(arrivals.let_in, name="Lars Later")
+    monkeypatch.setattr(arrivals, "_compute_openings", overtaken)
+    desk.do(arrivals.enter_latecomer, name="Lars Later")
     assert held == [False, False, True]
 
 
@@ -217,13 +217,13 @@ def test_steps_of_lateness_have_an_end() -> None:
 
 def test_an_event_that_is_too_large_already_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.start(a_plan("swiss", rounds=3), 8)
-    monkeypatch.setattr(capacity, "most_players", lambda *_: 6)
+    monkeypatch.setattr(capacity, "find_most_players", lambda *_: 6)
 
-    desk.do(pacing.pause)
-    desk.do(pacing.resume)
+    desk.do(event_control.pause_event)
+    desk.do(event_control.resume_event)
     desk.play(next(iter(desk.pairs())))
     with pytest.raises(TooManyPlayers):
-        desk.do(arrivals.let_in, name="Lena Late")
+        desk.do(arrivals.enter_latecomer, name="Lena Late")
 
 
 def test_the_api_refuses_with_a_code_that_names_the_limit(desk: Desk) -> None:

@@ -26,7 +26,7 @@ from tournaments.base.errors import (
 from tournaments.models import Bye, RulingKind
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import constraints, departures, directing, pacing
+from tournaments.play import constraints, departures, directing, event_control
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -86,7 +86,7 @@ def test_who_is_kept_apart_never_meets(swiss: Desk) -> None:
 def test_what_is_drafted_is_paired_anew(desk: Desk) -> None:
     desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 6)
     if desk.event.pairings.filter(opened_at__isnull=True).exists():
-        desk.do(pacing.publish_round, stage=1, number=1)
+        desk.do(event_control.publish_round, stage=1, number=1)
     for key in desk.pairs():
         desk.play(key)
     drafted = desk.event.pairings.filter(round__number=2).select_related("a", "b")
@@ -114,7 +114,7 @@ def test_released(swiss: Desk) -> None:
     swiss.do(constraints.keep_apart, members=[1, 2])
     swiss.do(constraints.keep_apart, members=[3, 4, 5])
 
-    ruling = swiss.do(constraints.release, members=[2, 1], reason="They want to")
+    ruling = swiss.do(constraints.stop_keeping_apart, members=[2, 1], reason="They want to")
 
     assert [one["members"] for one in swiss.fresh().apart] == [[3, 4, 5]]
     assert (ruling.act, ruling.reason, ruling.data) == (
@@ -123,7 +123,7 @@ def test_released(swiss: Desk) -> None:
         {"members": [1, 2]},
     )
     with pytest.raises(NotApart):
-        swiss.do(constraints.release, members=[1, 2])
+        swiss.do(constraints.stop_keeping_apart, members=[1, 2])
 
 
 def test_what_is_refused(swiss: Desk, otis: Any) -> None:
@@ -133,7 +133,7 @@ def test_what_is_refused(swiss: Desk, otis: Any) -> None:
         swiss.do(constraints.keep_apart, members=[1, 99])
     with pytest.raises(NotDirector):
         constraints.keep_apart(tournament_id=swiss.pk, members=[1, 2], by=otis, now=swiss.now)
-    swiss.do(directing.cancel, reason="Flood")
+    swiss.do(directing.cancel_event, reason="Flood")
     with pytest.raises(WrongStatus):
         swiss.do(constraints.keep_apart, members=[1, 2])
     assert swiss.fresh().apart == []
@@ -141,9 +141,9 @@ def test_what_is_refused(swiss: Desk, otis: Any) -> None:
 
 def test_who_is_taken_out_leaves_a_file_that_can_be_read(swiss: Desk) -> None:
     swiss.do(constraints.keep_apart, members=[1, 2])
-    swiss.do(directing.take_out, player_key=swiss.player(2).key)
+    swiss.do(directing.withdraw_player, player_key=swiss.player(2).key)
 
-    event = event_rows.event_of(event_rows.load(swiss.fresh()))
+    event = event_rows.build_event(event_rows.load_rows(swiss.fresh()))
 
     assert [sorted(one.members) for one in event.apart] == [["1"]]
     read, _names = event_input.read_event(event_file.write_event(event))
@@ -207,15 +207,15 @@ def test_a_bye_is_agreed_and_given(swiss: Desk, window: Client) -> None:
 
 
 def test_a_bye_is_taken_back(swiss: Desk, window: Client) -> None:
-    swiss.do(departures.ask_bye, entry=3, round=1, points="1")
-    swiss.do(departures.ask_bye, entry=3, round=2, points="0")
+    swiss.do(departures.give_bye, entry=3, round=1, points="1")
+    swiss.do(departures.give_bye, entry=3, round=2, points="0")
 
     window.post(url("unask_bye", swiss.event.key), {"entry": "3", "round": "1"})
 
     assert swiss.entry(3).asked == [[2, "0"]]
     assert swiss.ruling().act == RulingKind.TOOK_BYE_BACK
     with pytest.raises(NoByeAgreed):
-        swiss.do(departures.unask_bye, entry=3, round=1)
+        swiss.do(departures.cancel_bye, entry=3, round=1)
     swiss.do(drawing.publish)
     assert not Bye.objects.filter(entry__number=3).exists()
 
@@ -223,11 +223,11 @@ def test_a_bye_is_taken_back(swiss: Desk, window: Client) -> None:
 def test_a_bye_of_a_running_event_can_be_restored(swiss: Desk) -> None:
     swiss.do(drawing.publish)
 
-    ruling = swiss.do(departures.ask_bye, entry=3, round=2, points="1/2", reason="A train")
+    ruling = swiss.do(departures.give_bye, entry=3, round=2, points="1/2", reason="A train")
 
     assert ruling.reason == "A train"
     assert ruling.before is not None
-    swiss.do(departures.unask_bye, entry=3, round=2)
+    swiss.do(departures.cancel_bye, entry=3, round=2)
     assert swiss.entry(3).asked == []
 
 

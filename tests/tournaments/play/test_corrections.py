@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from draw.comparison import Change
+from draw.comparison import PlaceChangeKind
 from draw.formats import FORMATS
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.test_events import CHAINS
@@ -21,7 +21,7 @@ from tournaments.base.errors import (
 )
 from tournaments.models import Entry, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import arrivals, corrections, departures, incidents, pacing, preview
+from tournaments.play import arrivals, corrections, departures, event_control, incidents, preview
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def test_a_correction_two_rounds_later_moves_both_through_both_brackets(desk: De
         if loser in lines(desk, row.key)
     )
 
-    desk.do(corrections.correct, key=key, score=turned(desk, key), reason="entered for the wrong one")
+    desk.do(corrections.correct_result, key=key, score=turned(desk, key), reason="entered for the wrong one")
 
     assert loser in lines(desk, "main/2.1")
     assert winner.number not in lines(desk, "main/2.1")
@@ -78,13 +78,13 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
 
     seen = preview.preview_act(
         desk.pk,
-        lambda: desk.do(corrections.correct, key=key, score=turned(desk, key), reason="looking"),
+        lambda: desk.do(corrections.correct_result, key=key, score=turned(desk, key), reason="looking"),
     )
 
     assert desk.image() == before
     by_key = {one.key: one for one in seen.ripples}
-    assert by_key[key].change is Change.TURNS  # type: ignore[index]
-    assert by_key["main/2.1"].change is Change.SWAPS  # type: ignore[index]
+    assert by_key[key].change is PlaceChangeKind.TURNS  # type: ignore[index]
+    assert by_key["main/2.1"].change is PlaceChangeKind.SWAPS  # type: ignore[index]
     assert by_key["main/2.1"].lost_result  # type: ignore[index]
     assert "main/2.1" in seen.lost
     assert key not in seen.lost
@@ -94,9 +94,9 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
 def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:
     key = progressive(desk)
     what = {"key": key, "score": turned(desk, key), "reason": "misread"}
-    seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct, **what))
+    seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct_result, **what))
 
-    desk.do(corrections.correct, **what)
+    desk.do(corrections.correct_result, **what)
 
     for place in seen.after.places:
         row = desk.row(str(place.key))
@@ -107,29 +107,29 @@ def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:
 def test_taken_back_every_row_is_what_it_was(desk: Desk) -> None:
     key = progressive(desk)
     before = desk.image()
-    ruling = desk.do(corrections.correct, key=key, score=turned(desk, key), reason="misread")
+    ruling = desk.do(corrections.correct_result, key=key, score=turned(desk, key), reason="misread")
     assert desk.image() != before
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right after all")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right after all")
 
     assert desk.image() == before
     with pytest.raises(AlreadyDone):
-        desk.do(corrections.restore, ruling_id=ruling.pk, reason="again")
+        desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="again")
 
 
 @pytest.mark.long
 def test_what_was_played_since_falls_if_the_correction_is_taken_back(desk: Desk) -> None:
     key = progressive(desk)
-    ruling = desk.do(corrections.correct, key=key, score=turned(desk, key), reason="misread")
+    ruling = desk.do(corrections.correct_result, key=key, score=turned(desk, key), reason="misread")
     before = lines(desk, "main/2.1")
     desk.play("main/2.1")
 
     seen = preview.preview_act(
-        desk.pk, lambda: desk.do(corrections.restore, ruling_id=ruling.pk, reason="looking")
+        desk.pk, lambda: desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="looking")
     )
     assert "main/2.1" in seen.lost
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right after all")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right after all")
     assert lines(desk, "main/2.1") != before
     desk.play_out()
 
@@ -140,15 +140,15 @@ def test_a_correction_after_the_end_opens_it_again_or_gives_other_places(desk: D
     final = "main/2.1"
     second = desk.entry(next(one for one in lines(desk, final) if desk.entry(one).place == 2))
 
-    desk.do(corrections.correct, key=final, score=turned(desk, final), reason="misread")
+    desk.do(corrections.correct_result, key=final, score=turned(desk, final), reason="misread")
     assert desk.fresh().status == Status.FINISHED
     assert desk.entry(second.number).place == 1
 
-    ruling = desk.do(corrections.correct, key=final, kind="", reason="still being played")
+    ruling = desk.do(corrections.correct_result, key=final, kind="", reason="still being played")
     assert desk.fresh().status == Status.RUNNING
     assert not Entry.objects.filter(tournament=desk.event, place__isnull=False).exists()
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="no, it is over")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="no, it is over")
     assert desk.fresh().status == Status.FINISHED
     assert desk.entry(second.number).place == 1
 
@@ -167,10 +167,10 @@ def test_a_corrected_group_lets_the_cup_begin_anew_and_back(desk: Desk) -> None:
     reopened = desk.event.pairings.filter(stage__name="groups", state="decided").first()
     assert reopened
 
-    ruling = desk.do(corrections.correct, key=reopened.key, kind="", reason="never played")
+    ruling = desk.do(corrections.correct_result, key=reopened.key, kind="", reason="never played")
     assert not desk.event.pairings.filter(stage__name="cup").exists(), "nobody knows who has qualified"
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was")
     assert desk.image() == before
     assert qualified
 
@@ -182,18 +182,18 @@ def test_what_is_no_correction(desk: Desk) -> None:
     row = desk.row(first)
 
     with pytest.raises(NotOpen):
-        desk.do(corrections.correct, key=second, score=(5, 0), reason="not played yet")
+        desk.do(corrections.correct_result, key=second, score=(5, 0), reason="not played yet")
     with pytest.raises(NotOpen):
-        desk.do(corrections.correct, key="main/2.1", score=(5, 0), reason="nobody there yet")
+        desk.do(corrections.correct_result, key="main/2.1", score=(5, 0), reason="nobody there yet")
     with pytest.raises(ReasonNeeded):
-        desk.do(corrections.correct, key=first, score=turned(desk, first), reason=" ")
+        desk.do(corrections.correct_result, key=first, score=turned(desk, first), reason=" ")
     with pytest.raises(BadScore):
-        desk.do(corrections.correct, key=first, score=(5, 5), reason="drawn")
+        desk.do(corrections.correct_result, key=first, score=(5, 5), reason="drawn")
     same = (row.score_a, row.score_b)
     with pytest.raises(AlreadyDone):
-        desk.do(corrections.correct, key=first, score=same, reason="the same")
+        desk.do(corrections.correct_result, key=first, score=same, reason="the same")
     with pytest.raises(UnknownEntrant):
-        desk.do(corrections.correct, key=first, kind="forfeit", winner=99, reason="who?")
+        desk.do(corrections.correct_result, key=first, kind="forfeit", winner=99, reason="who?")
 
 
 # -- people
@@ -207,10 +207,10 @@ def test_two_who_were_entered_as_each_other_change_everything_they_have(desk: De
     before = desk.image()
     one, other = desk.player(1), desk.player(2)
 
-    ruling = desk.do(corrections.exchange, entry=1, other=2, reason="checked in by the wrong name")
+    ruling = desk.do(corrections.exchange_players, entry=1, other=2, reason="checked in by the wrong name")
 
     assert (desk.player(1), desk.player(2)) == (other, one)
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="they were right")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="they were right")
     assert desk.image() == before
 
 
@@ -220,19 +220,19 @@ def test_a_substitute_goes_on_from_there(desk: Desk) -> None:
     winner = desk.row("main/1.1").winner
     assert winner
 
-    desk.do(arrivals.substitute, entry=winner.number, name="Guest 99", reason="had to leave")
+    desk.do(arrivals.substitute_player, entry=winner.number, name="Guest 99", reason="had to leave")
 
     assert desk.player(winner.number).name == "Guest 99"
     assert winner.number in lines(desk, "main/2.1")
     with pytest.raises(AlreadyDone):
-        desk.do(arrivals.substitute, entry=winner.number, name="Guest 2", reason="plays already")
+        desk.do(arrivals.substitute_player, entry=winner.number, name="Guest 2", reason="plays already")
 
 
 def test_a_latecomer_takes_a_bye_and_nobody_else_moves(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 5)
     before = {key: lines(desk, key) for key in desk.pairs()}
 
-    late = desk.do(arrivals.let_in, name="Latecomer")
+    late = desk.do(arrivals.enter_latecomer, name="Latecomer")
 
     after = {key: lines(desk, key) for key in desk.pairs()}
     (key,) = after.keys() - before.keys()
@@ -243,7 +243,7 @@ def test_a_latecomer_takes_a_bye_and_nobody_else_moves(desk: Desk) -> None:
 def test_a_latecomer_in_a_swiss_is_paired_from_the_next_round_on(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 6)
 
-    late = desk.do(arrivals.let_in, name="Latecomer", head_start="1/2")
+    late = desk.do(arrivals.enter_latecomer, name="Latecomer", head_start="1/2")
 
     assert late.arrived == 2
     assert all(late.number not in two for two in desk.pairs().values())
@@ -260,22 +260,22 @@ def test_who_withdrew_and_comes_back_has_the_old_number(desk: Desk) -> None:
     Entry.objects.filter(pk=gone.pk).update(withdrawn_at=desk.now)
     desk.do(drawing.publish)
 
-    late = desk.do(arrivals.let_in, player_key=gone.player.key)
+    late = desk.do(arrivals.enter_latecomer, player_key=gone.player.key)
 
     assert late.number == 3
     with pytest.raises(AlreadyDone):
-        desk.do(arrivals.let_in, player_key=gone.player.key)
+        desk.do(arrivals.enter_latecomer, player_key=gone.player.key)
 
 
 def test_an_entry_that_has_played_cannot_be_taken_back(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 4)
-    desk.do(arrivals.let_in, name="Latecomer")
+    desk.do(arrivals.enter_latecomer, name="Latecomer")
     ruling = desk.ruling()
     for key in list(desk.pairs()):
         desk.play(key)
 
     with pytest.raises(NotRestorable):
-        desk.do(corrections.restore, ruling_id=ruling.pk, reason="he was not there")
+        desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="he was not there")
 
 
 # -- leaving
@@ -287,11 +287,11 @@ def test_who_leaves_loses_what_is_left_and_may_come_back(desk: Desk) -> None:
     a, b = lines(desk, key)
     before = desk.image()
 
-    ruling = desk.do(departures.withdraw, entry=a, reason="ill")
+    ruling = desk.do(departures.withdraw_entry, entry=a, reason="ill")
 
     row = desk.row(key)
     assert (row.kind, row.is_derived, row.winner and row.winner.number) == ("withdrawal", True, b)
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="better again")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="better again")
     assert desk.image() == before
 
 
@@ -299,7 +299,7 @@ def test_who_leaves_after_the_match_still_plays_it(desk: Desk) -> None:
     desk.start(a_plan("progressive-consolation"), 8)
     a, _ = lines(desk, "main/1.1")
 
-    desk.do(departures.withdraw, entry=a, after=True)
+    desk.do(departures.withdraw_entry, entry=a, after=True)
 
     assert desk.row("main/1.1").state == "ready"
     desk.play("main/1.1", a)
@@ -311,12 +311,12 @@ def test_who_leaves_after_the_match_still_plays_it(desk: Desk) -> None:
 def test_five_ways_not_to_play_are_five_different_results(desk: Desk) -> None:
     desk.start(a_plan("progressive-consolation"), 16)
     keys = list(desk.pairs())
-    acts = [incidents.walkover, incidents.forfeit, incidents.no_show]
+    acts = [incidents.record_walkover, incidents.record_forfeit, incidents.record_no_show]
     for key, act in zip(keys, acts, strict=False):
         desk.do(act, key=key, loser=lines(desk, key)[0])
-    desk.do(incidents.double_forfeit, key=keys[3])
+    desk.do(incidents.record_double_forfeit, key=keys[3])
     sent_home = lines(desk, keys[4])[0]
-    desk.do(departures.disqualify, entry=sent_home, reason="conduct")
+    desk.do(departures.disqualify_entry, entry=sent_home, reason="conduct")
 
     kinds = [desk.row(key).kind for key in keys[:5]]
     assert kinds == ["walkover", "forfeit", "no-show", "double forfeit", "forfeit"]
@@ -331,9 +331,9 @@ def test_a_match_is_opened_again_though_the_loser_is_to_play_elsewhere(desk: Des
     desk.start(a_plan([as_usual(form, "")]), 8)
     for row in desk.open():
         desk.play(row.key)
-        ruling = desk.do(corrections.correct, key=row.key, kind="", reason="not over yet")
+        ruling = desk.do(corrections.correct_result, key=row.key, kind="", reason="not over yet")
         assert desk.row(row.key).state == "ready"
-        desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was")
+        desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was")
     desk.play_out()
 
 
@@ -348,13 +348,13 @@ def test_an_early_end_gives_the_places_of_that_moment_and_can_be_taken_back(desk
             desk.play(key)
     before = desk.image()
 
-    ruling = desk.do(pacing.end_early, reason="the club closes")
+    ruling = desk.do(event_control.end_event_early, reason="the club closes")
 
     assert desk.fresh().status == Status.FINISHED
     places = Entry.objects.filter(tournament=desk.event).values_list("place", flat=True)
     # Who has not lost yet has a better worst place to come.
     assert sorted(places) == [1, 1, 3, 3, 3, 3, 7, 7]
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="we may stay")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="we may stay")
     assert desk.image() == before
     desk.play_out()
 
@@ -364,7 +364,7 @@ def test_a_round_more_reopens_a_swiss_that_is_over(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=2), 6)
     desk.play_out()
 
-    desk.do(pacing.add_round)
+    desk.do(event_control.add_round)
 
     assert desk.fresh().status == Status.RUNNING
     assert {row.round.number for row in desk.open()} == {3}

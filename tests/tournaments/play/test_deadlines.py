@@ -16,7 +16,7 @@ from tests.tournaments.event_desk import a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Ruling, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import deadlines, entering, incidents, pacing, results
+from tournaments.play import deadlines, entering, event_control, incidents, results
 
 if TYPE_CHECKING:
     from players.models import User
@@ -51,7 +51,7 @@ def members(desk: Desk, *names: str) -> list[User]:
 def start_with(desk: Desk, users: list[User], **said: Any) -> None:
     desk.announce(a_plan("single-elimination", Settings(**said)))
     for user in users:
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
     desk.fresh()
 
@@ -62,7 +62,7 @@ def start_with(desk: Desk, users: list[User], **said: Any) -> None:
 def test_who_is_waited_for_gets_points_step_by_step_and_then_loses(desk: Desk) -> None:
     start(desk, lateness=LADDER)
     key, (a, b) = next(iter(desk.pairs().items()))
-    desk.do(incidents.here, key=key, entry=a)
+    desk.do(incidents.record_arrival, key=key, entry=a)
 
     assert sweep(desk, 4) == 0
     sweep(desk, 2)
@@ -81,7 +81,7 @@ def test_who_is_waited_for_gets_points_step_by_step_and_then_loses(desk: Desk) -
 def test_a_sweep_that_comes_late_takes_every_step_once(desk: Desk) -> None:
     start(desk, lateness=LADDER)
     key, (a, _) = next(iter(desk.pairs().items()))
-    desk.do(incidents.here, key=key, entry=a)
+    desk.do(incidents.record_arrival, key=key, entry=a)
 
     assert sweep(desk, 60) == 1
     assert desk.row(key).kind == "forfeit"
@@ -91,10 +91,10 @@ def test_a_sweep_that_comes_late_takes_every_step_once(desk: Desk) -> None:
 def test_who_comes_at_last_keeps_the_points_and_gets_no_more(desk: Desk) -> None:
     start(desk, lateness=LADDER)
     key, (a, b) = next(iter(desk.pairs().items()))
-    desk.do(incidents.here, key=key, entry=a)
+    desk.do(incidents.record_arrival, key=key, entry=a)
     sweep(desk, 6)
 
-    desk.do(incidents.here, key=key, entry=b)
+    desk.do(incidents.record_arrival, key=key, entry=b)
     assert sweep(desk, 60) == 0
     assert (desk.row(key).b_late, desk.row(key).state) == (1, "ready")
 
@@ -108,9 +108,9 @@ def test_nobody_is_late_where_nobody_waits(desk: Desk) -> None:
 def test_a_match_called_anew_is_waited_for_anew(desk: Desk) -> None:
     start(desk, lateness=LADDER)
     key, (a, _) = next(iter(desk.pairs().items()))
-    desk.do(incidents.here, key=key, entry=a)
+    desk.do(incidents.record_arrival, key=key, entry=a)
     desk.now += timedelta(minutes=4)
-    desk.do(incidents.call, key=key, table="7")
+    desk.do(incidents.call_match, key=key, table="7")
 
     assert sweep(desk, 4) == 0
     assert desk.row(key).table == "7"
@@ -134,7 +134,7 @@ def test_who_never_came(desk: Desk, policy: str, here: str, kind: str, called: s
     start(desk, no_show_minutes=20, no_show_policy=policy)
     key, (a, _) = next(iter(desk.pairs().items()))
     if here:
-        desk.do(incidents.here, key=key, entry=a)
+        desk.do(incidents.record_arrival, key=key, entry=a)
 
     sweep(desk, 19)
     assert desk.row(key).state == "ready"
@@ -170,10 +170,10 @@ def test_the_rounds_of_a_league_are_counted_from_its_start(desk: Desk) -> None:
 def test_an_event_that_stands_still_has_no_deadlines_and_later_ones_after(desk: Desk) -> None:
     start(desk, no_show_minutes=20, no_show_policy="double")
     desk.now += timedelta(minutes=10)
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
 
     assert sweep(desk, 60) == 0
-    desk.do(pacing.resume)
+    desk.do(event_control.resume_event)
     assert sweep(desk, 9) == 0
     assert sweep(desk, 1) == 2
 
@@ -212,7 +212,7 @@ def test_both_are_reminded_once(desk: Desk) -> None:
         )
     )
     for user in users:
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
 
     assert sweep(desk, 22 * 60) == 0
@@ -228,7 +228,7 @@ def test_a_report_that_nobody_denies_stands(desk: Desk) -> None:
     a = desk.row(key).a
     assert a
     winner = next(user for user in users if user.player.pk == a.player_id)
-    results.report(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
 
     assert sweep(desk, 9) == 0
     assert sweep(desk, 1) == 1
@@ -243,8 +243,8 @@ def test_a_disputed_report_never_stands_by_itself(desk: Desk) -> None:
     a = desk.row(key).a
     assert a
     winner, loser = sorted(users, key=lambda user: user.player.pk != a.player_id)
-    results.report(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
-    results.dispute(tournament_id=desk.pk, key=key, user=loser, score=(5, 3), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
+    results.dispute_report(tournament_id=desk.pk, key=key, user=loser, score=(5, 3), now=desk.now)
 
     assert sweep(desk, 60) == 0
     assert (desk.row(key).state, desk.row(key).needs_director) == ("ready", "dispute")

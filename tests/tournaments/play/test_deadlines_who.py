@@ -14,7 +14,7 @@ from tests.tournaments.play.test_deadlines import members, start, start_with, sw
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
-from tournaments.play import deadlines, directing, incidents, pacing, results
+from tournaments.play import deadlines, directing, event_control, incidents, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def test_a_deadline_takes_the_match_from_those_alone_who_are_not_there(
     start(desk, players=8, round_minutes=90, deadline_policy=policy)
     keys = [*desk.pairs()]
     a, b = desk.pairs()[keys[1]]
-    desk.do(incidents.here, key=keys[1], entry=a if side == "a" else b)
+    desk.do(incidents.record_arrival, key=keys[1], entry=a if side == "a" else b)
     for number in desk.pairs()[keys[2]]:
-        desk.do(incidents.here, key=keys[2], entry=number)
+        desk.do(incidents.record_arrival, key=keys[2], entry=number)
 
     sweep(desk, 90)
 
@@ -59,7 +59,7 @@ def test_where_both_are_at_the_table_nobody_is_a_no_show(desk: Desk, policy: str
     start(desk, no_show_minutes=20, no_show_policy=policy)
     key, two = next(iter(desk.pairs().items()))
     for number in two:
-        desk.do(incidents.here, key=key, entry=number)
+        desk.do(incidents.record_arrival, key=key, entry=number)
 
     sweep(desk, 60)
 
@@ -78,11 +78,11 @@ def test_the_first_reason_for_calling_the_director_stays(desk: Desk) -> None:
 
 def test_what_is_paused_or_over_is_left_alone_even_if_somebody_asks(desk: Desk) -> None:
     start(desk, no_show_minutes=20, no_show_policy="double")
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
     late = desk.now + timedelta(minutes=60)
     assert deadlines.process_event(tournament_id=desk.pk, now=late) == 0
-    desk.do(pacing.resume)
-    desk.do(directing.cancel, reason="A burst pipe")
+    desk.do(event_control.resume_event)
+    desk.do(directing.cancel_event, reason="A burst pipe")
 
     assert deadlines.list_due_events(now=late) == []
     assert deadlines.process_event(tournament_id=desk.pk, now=late) == 0
@@ -113,7 +113,7 @@ def test_a_report_that_cannot_stand_calls_nobody_twice(desk: Desk) -> None:
     row = desk.row(key)
     assert row.a
     winner = next(user for user in users if user.player.pk == row.a.player_id)
-    results.report(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
     # The length was another one when it was said.
     Pairing.objects.filter(pk=row.pk).update(length=7)
 
@@ -131,7 +131,7 @@ def test_a_report_stands_only_in_its_own_event_and_once_its_time_has_come(desk: 
         row = desk.row(key)
         assert row.a
         winner = next(user for user in users if user.player.pk == row.a.player_id)
-        results.report(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
+        results.report_result(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
         reported.append(desk.pk)
 
     sweep(desk, 10)
@@ -144,7 +144,7 @@ def test_guests_are_not_written_to(desk: Desk) -> None:
     (ann,) = members(desk, "Ann")
     plan = a_plan("single-elimination", Settings(remind_minutes=60))
     desk.announce(replace(plan, stages=(replace(plan.stages[0], round_days=1),)))
-    desk.do(directing.admit, player_keys=[ann.player.key])
+    desk.do(directing.admit_members, player_keys=[ann.player.key])
     desk.do(directing.admit_named, names=["A guest"])
     desk.do(drawing.publish)
 

@@ -47,8 +47,8 @@ def test_the_director_enters_whoever_is_there(
     made = event(players=(otis,))
     keys = [otis.player.key, runa.player.key]
 
-    assert directing.admit(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 1
-    assert directing.admit(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 0
+    assert directing.admit_members(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 1
+    assert directing.admit_members(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 0
 
     assert made.rulings.get(act=RulingKind.ADMITTED).data == {"players": [runa.player.key]}
 
@@ -92,7 +92,7 @@ def test_of_an_event_that_has_not_begun_only_what_can_be_there_is_read(
 ) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     with django_assert_num_queries(2):
-        rows = event_rows.load(desk.event)
+        rows = event_rows.load_rows(desk.event)
     assert ([one.number for one in rows.entries], rows.pairings, rows.byes) == ([1, 2, 3, 4], [], [])
 
 
@@ -115,11 +115,11 @@ def test_all_or_none_of_those_who_were_ticked(
     made = event(capacity=2)
 
     with pytest.raises(NotAMember):
-        directing.admit(
+        directing.admit_members(
             tournament_id=made.pk, player_keys=[otis.player.key, stranger.player.key], by=greta, now=now
         )
     with pytest.raises(EventFull):
-        directing.admit(
+        directing.admit_members(
             tournament_id=made.pk,
             player_keys=[otis.player.key, runa.player.key, greta.player.key],
             by=greta,
@@ -135,12 +135,14 @@ def test_a_player_is_taken_out_and_may_come_back(
 ) -> None:
     made = event(Status.RUNNING, players=(otis, runa))
 
-    directing.take_out(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now, reason="Ill")
-    directing.take_out(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now)
+    directing.withdraw_player(
+        tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now, reason="Ill"
+    )
+    directing.withdraw_player(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now)
     assert made.rulings.get(act=RulingKind.REMOVED).reason == "Ill"
     assert Entry.objects.get(tournament=made, player=otis.player).withdrawn_at == now
 
-    directing.admit(tournament_id=made.pk, player_keys=[otis.player.key], by=greta, now=now)
+    directing.admit_members(tournament_id=made.pk, player_keys=[otis.player.key], by=greta, now=now)
     assert Entry.objects.get(tournament=made, player=otis.player).withdrawn_at is None
 
 
@@ -148,7 +150,7 @@ def test_nobody_starts_alone(
     event: Callable[..., Tournament], greta: User, otis: User, now: datetime
 ) -> None:
     with pytest.raises(TooFewEntries):
-        directing.start(tournament_id=event(players=(otis,)).pk, by=greta, now=now)
+        directing.start_event(tournament_id=event(players=(otis,)).pk, by=greta, now=now)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +174,7 @@ def test_what_cannot_start(
     made = event(status, players=() if status is Status.DRAFT else (otis, runa))
 
     with pytest.raises(refusal):
-        directing.start(tournament_id=made.pk, by=greta, now=now)
+        directing.start_event(tournament_id=made.pk, by=greta, now=now)
 
 
 def test_a_result_with_shared_places(
@@ -245,8 +247,8 @@ def test_a_result_is_reopened_with_a_reason_and_keeps_its_places_to_mend(
     made = event(Status.FINISHED, players=(otis, runa))
 
     with pytest.raises(ReasonNeeded):
-        directing.reopen(tournament_id=made.pk, reason="  ", by=greta, now=now)
-    directing.reopen(tournament_id=made.pk, reason="Swapped the finalists", by=greta, now=now)
+        directing.reopen_event(tournament_id=made.pk, reason="  ", by=greta, now=now)
+    directing.reopen_event(tournament_id=made.pk, reason="Swapped the finalists", by=greta, now=now)
 
     made.refresh_from_db()
     assert (made.status, made.finished_at) == (Status.RUNNING, None)
@@ -260,9 +262,9 @@ def test_a_cancellation_is_taken_back_to_where_it_was(
     event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime, was: Status
 ) -> None:
     made = event(was, players=(otis, runa))
-    directing.cancel(tournament_id=made.pk, reason="No heating", by=greta, now=now)
+    directing.cancel_event(tournament_id=made.pk, reason="No heating", by=greta, now=now)
 
-    directing.reopen(tournament_id=made.pk, reason="It is warm again", by=greta, now=now)
+    directing.reopen_event(tournament_id=made.pk, reason="It is warm again", by=greta, now=now)
 
     made.refresh_from_db()
     assert made.status == was
@@ -275,7 +277,7 @@ def test_there_is_nothing_to_reopen(
     made = event(status, players=() if status is Status.DRAFT else (otis, runa))
 
     with pytest.raises(WrongStatus):
-        directing.reopen(tournament_id=made.pk, reason="Why not", by=greta, now=now)
+        directing.reopen_event(tournament_id=made.pk, reason="Why not", by=greta, now=now)
 
 
 def test_members_and_directors_of_other_clubs_direct_nothing(
@@ -286,13 +288,13 @@ def test_members_and_directors_of_other_clubs_direct_nothing(
     pk = made.pk
     for user in (otis, stranger):
         for act in (
-            lambda by: directing.start(tournament_id=pk, by=by, now=now),
-            lambda by: directing.admit(tournament_id=pk, player_keys=[], by=by, now=now),
+            lambda by: directing.start_event(tournament_id=pk, by=by, now=now),
+            lambda by: directing.admit_members(tournament_id=pk, player_keys=[], by=by, now=now),
             lambda by: directing.admit_guest(tournament_id=pk, name="Bob", by=by, now=now),
-            lambda by: directing.take_out(tournament_id=pk, player_key="x", by=by, now=now),
+            lambda by: directing.withdraw_player(tournament_id=pk, player_key="x", by=by, now=now),
             lambda by: directing.record_finish(tournament_id=pk, places={}, by=by, now=now),
-            lambda by: directing.cancel(tournament_id=pk, reason="x", by=by, now=now),
-            lambda by: directing.reopen(tournament_id=pk, reason="x", by=by, now=now),
+            lambda by: directing.cancel_event(tournament_id=pk, reason="x", by=by, now=now),
+            lambda by: directing.reopen_event(tournament_id=pk, reason="x", by=by, now=now),
         ):
             with pytest.raises(NotDirector):
                 act(user)

@@ -10,7 +10,7 @@ from players.accounts import accounts
 from players.models import Notice
 from tests.tournaments.event_desk import a_plan
 from tournaments.models import Entry, Ruling, RulingKind
-from tournaments.play import corrections, preview, taking_back
+from tournaments.play import corrections, preview, result_undo
 
 if TYPE_CHECKING:
     from players.models import User
@@ -52,7 +52,7 @@ def test_a_final_that_is_not_to_be_played_is_said_to_the_other_finalist(
     _own, other = final
     loser = next(user for user in seated(desk.row("main/1.1")) if user != final[0])
 
-    desk.do(corrections.correct, key="main/1.1", kind="", reason="The last game was not over.")
+    desk.do(corrections.correct_result, key="main/1.1", kind="", reason="The last game was not over.")
 
     [said] = list_notices(other)
     assert "is not to be played now" in said
@@ -70,13 +70,13 @@ def test_a_final_that_was_played_no_longer_counts(desk: Desk, final: tuple[User,
     desk.play(FINAL)
     Notice.objects.all().delete()
 
-    desk.do(corrections.correct, key="main/1.1", kind="", reason="Mixed up")
+    desk.do(corrections.correct_result, key="main/1.1", kind="", reason="Mixed up")
 
     for user in final:
         assert any("no longer counts" in each for each in list_notices(user))
     ruling = Ruling.objects.get(act=RulingKind.CORRECTED)
     Notice.objects.all().delete()
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
     # The final is back; the two of the semi-final hear what stands again.
     assert list_notices(final[1]) == []
     assert "You win" in list_notices(final[0])[0]
@@ -87,7 +87,7 @@ def test_who_is_in_the_final_instead_is_another_match(desk: Desk, final: tuple[U
     assert row.winner_id
     turned = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
 
-    desk.do(corrections.correct, key="main/1.1", score=turned, reason="Misread")
+    desk.do(corrections.correct_result, key="main/1.1", score=turned, reason="Misread")
 
     assert any("is not to be played now" in each for each in list_notices(final[1]))
 
@@ -96,7 +96,7 @@ def test_the_same_two_are_told_nothing(desk: Desk, final: tuple[User, User]) -> 
     row = desk.row("main/1.1")
     other = (row.length, 1) if row.winner_id == row.a_id else (1, row.length)
 
-    desk.do(corrections.correct, key="main/1.1", score=other, reason="Misread")
+    desk.do(corrections.correct_result, key="main/1.1", score=other, reason="Misread")
 
     assert list_notices(final[1]) == []
 
@@ -104,7 +104,7 @@ def test_the_same_two_are_told_nothing(desk: Desk, final: tuple[User, User]) -> 
 def test_looking_at_what_would_come_of_it_tells_nobody(desk: Desk, final: tuple[User, User]) -> None:
     del final
     preview.preview_act(
-        desk.pk, lambda: desk.do(corrections.correct, key="main/1.1", kind="", reason="Looking")
+        desk.pk, lambda: desk.do(corrections.correct_result, key="main/1.1", kind="", reason="Looking")
     )
 
     assert not Notice.objects.exists()
@@ -115,7 +115,7 @@ def test_a_slip_that_is_taken_back_is_told_to_the_other_finalist_alone(
 ) -> None:
     entered = Ruling.objects.get(act=RulingKind.ENTERED_RESULT, data__key="main/1.1")
 
-    desk.do(taking_back.take_back, ruling_id=entered.pk)
+    desk.do(result_undo.undo_result, ruling_id=entered.pk)
 
     assert len(list_notices(final[1])) == 1
     assert len(list_notices(final[0])) == 1

@@ -38,22 +38,22 @@ def names_in(event: Tournament) -> list[str]:
 def test_a_member_enters_and_withdraws(event: Callable[..., Tournament], otis: User, now: datetime) -> None:
     made = event()
 
-    entering.enter(tournament_id=made.pk, user=otis, now=now)
-    entering.enter(tournament_id=made.pk, user=otis, now=now)
+    entering.enter_own_player(tournament_id=made.pk, user=otis, now=now)
+    entering.enter_own_player(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == ["Otis Fenn"]
 
     entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
     entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == []
 
-    entering.enter(tournament_id=made.pk, user=otis, now=now)
+    entering.enter_own_player(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == ["Otis Fenn"]
     assert Entry.objects.count() == 1
 
 
 def test_only_members_enter(event: Callable[..., Tournament], stranger: User, now: datetime) -> None:
     with pytest.raises(NotAMember):
-        entering.enter(tournament_id=event().pk, user=stranger, now=now)
+        entering.enter_own_player(tournament_id=event().pk, user=stranger, now=now)
 
 
 @pytest.mark.parametrize("status", [Status.DRAFT, Status.RUNNING, Status.FINISHED, Status.CANCELLED])
@@ -68,7 +68,7 @@ def test_players_enter_by_themselves_only_before_the_start(
     made = event(status, players=() if status is Status.DRAFT else (otis, runa))
 
     with pytest.raises(EntriesClosed):
-        entering.enter(tournament_id=made.pk, user=director, now=now)
+        entering.enter_own_player(tournament_id=made.pk, user=director, now=now)
     with pytest.raises(EntriesClosed):
         entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
 
@@ -86,14 +86,14 @@ def test_a_full_event_takes_nobody_until_somebody_goes(
     made = event(players=(otis, runa), capacity=2)
 
     with pytest.raises(EventFull, match="2"):
-        entering.enter(tournament_id=made.pk, user=director, now=now)
+        entering.enter_own_player(tournament_id=made.pk, user=director, now=now)
     # Who is in may press the button again.
-    entering.enter(tournament_id=made.pk, user=otis, now=now)
+    entering.enter_own_player(tournament_id=made.pk, user=otis, now=now)
 
     entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
-    entering.enter(tournament_id=made.pk, user=director, now=now)
+    entering.enter_own_player(tournament_id=made.pk, user=director, now=now)
     with pytest.raises(EventFull):
-        entering.enter(tournament_id=made.pk, user=otis, now=now)
+        entering.enter_own_player(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == ["Pavel Dorn", "Runa Vik"]
 
 
@@ -102,10 +102,10 @@ def test_a_merged_player_is_entered_no_more(
 ) -> None:
     made = event()
     guest = clubs.add_guest(club=club, name="O. Fenn", by=greta, now=now)
-    merging.merge(kept=otis.player, dropped=guest, by=greta, now=now)
+    merging.merge_guest(kept=otis.player, dropped=guest, by=greta, now=now)
 
     with pytest.raises(PlayerGone):
-        entering.seat(made, [Player.objects.get(pk=guest.pk)], now=now)
+        entering.seat_players(made, [Player.objects.get(pk=guest.pk)], now=now)
 
 
 def test_who_leaves_for_good_frees_the_place(
@@ -127,7 +127,7 @@ def crowd_in(event: Tournament, users: list[User], now: datetime) -> list[str]:
     def press(user: User) -> None:
         try:
             gate.wait(10)
-            entering.enter(tournament_id=event.pk, user=user, now=now)
+            entering.enter_own_player(tournament_id=event.pk, user=user, now=now)
         except TournamentError as refusal:
             told.append(refusal.code)
         except Exception as error:
@@ -171,14 +171,16 @@ def test_without_the_lock_they_get_into_each_others_way(
     made = event(capacity=2)
     users = [member(f"Racer {letter}") for letter in "ABCD"]
     counted = threading.Barrier(len(users))
-    honest = entering._room
+    honest = entering._count_places
 
     def decide_together(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
         counted.wait(10)
         return honest(event, newcomers, playing=playing, waiting=waiting)
 
-    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
-    monkeypatch.setattr(entering, "_room", decide_together)
+    monkeypatch.setattr(
+        changes, "lock_event", lambda pk: Tournament.objects.select_related("club").get(pk=pk)
+    )
+    monkeypatch.setattr(entering, "_count_places", decide_together)
 
     told = crowd_in(made, users, now)
 
@@ -198,7 +200,7 @@ def test_two_who_start_at_once_start_it_once(
     def press(user: User) -> None:
         try:
             gate.wait(10)
-            directing.start(tournament_id=made.pk, by=user, now=now)
+            directing.start_event(tournament_id=made.pk, by=user, now=now)
             told.append("started")
         except TournamentError as refusal:
             told.append(refusal.code)
@@ -219,7 +221,7 @@ def test_compare_and_set_holds_even_without_the_lock(
     event: Callable[..., Tournament], otis: User, runa: User, greta: User, now: datetime
 ) -> None:
     stale = event(players=(otis, runa))
-    directing.start(tournament_id=stale.pk, by=greta, now=now)
+    directing.start_event(tournament_id=stale.pk, by=greta, now=now)
 
     with pytest.raises(TournamentError) as refusal:
         changes.change_status(stale, Status.PUBLISHED, Status.CANCELLED, now=now)

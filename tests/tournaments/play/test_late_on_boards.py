@@ -13,7 +13,7 @@ from engine.match import Crawford, apply, replay
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
 from matches.journal import journal
-from matches.journal.journal import Request
+from matches.journal.journal import RequestIdentity
 from matches.models import JournalEntry, Match
 from matches.play import directing as adjudicating
 from matches.play import play
@@ -44,7 +44,7 @@ def users(desk: Desk) -> dict[int, User]:
     for name in ("Ann", "Ben", "Cid", "Dee"):
         user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
         clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
         found[user.player.pk] = user
     desk.do(drawing.publish)
     desk.fresh()
@@ -54,7 +54,7 @@ def users(desk: Desk) -> dict[int, User]:
 def a_is_late(desk: Desk, points: int) -> Pairing:
     row = desk.row(KEY)
     assert row.a
-    desk.do(incidents.late, key=KEY, entry=row.a.number, points=points)
+    desk.do(incidents.penalise_lateness, key=KEY, entry=row.a.number, points=points)
     return desk.row(KEY)
 
 
@@ -76,7 +76,7 @@ def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
             command=commands.Promise(words="a few words"),
             after=Match.objects.get(pk=match.pk).head,
             now=desk.now,
-            request=Request(str(player), f"sit {player}", ""),
+            request=RequestIdentity(str(player), f"sit {player}", ""),
         )
 
 
@@ -95,7 +95,7 @@ def game_is_on(desk: Desk, match: Match, users: dict[int, User]) -> None:
                 command=commands.Roll(),
                 after=Match.objects.get(pk=match.pk).head,
                 now=desk.now,
-                request=Request(str(player), f"open {number}", ""),
+                request=RequestIdentity(str(player), f"open {number}", ""),
             )
     raise AssertionError("no game began")
 
@@ -109,7 +109,7 @@ def ruled(desk: Desk, match: Match, ruling: rulings.Ruling, key: str) -> None:
         reason="as seen",
         after=Match.objects.get(pk=match.pk).head,
         now=desk.now,
-        request=Request("desk", key, ""),
+        request=RequestIdentity("desk", key, ""),
     )
 
 
@@ -155,7 +155,7 @@ def test_points_worth_the_match_end_it_without_a_board(desk: Desk, users: dict[i
     assert (row.state, row.kind, row.winner_id, row.score_a) == ("decided", "forfeit", row.b_id, None)
     assert row.b_id in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
     assert row.match_id is None
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="the wrong table")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="the wrong table")
     assert (desk.row(KEY).state, desk.row(KEY).a_late) == ("ready", 0)
 
 
@@ -164,7 +164,7 @@ def test_the_clock_of_the_event_ends_a_short_match_by_one_point(desk: Desk) -> N
     desk.start(a_plan([stage], Settings(lateness=LADDER)), 4)
     row = desk.row(KEY)
     assert row.a
-    desk.do(incidents.here, key=KEY, entry=row.a.number)
+    desk.do(incidents.record_arrival, key=KEY, entry=row.a.number)
 
     desk.now += timedelta(minutes=5)
     assert deadlines.sweep(desk.now) == 1
@@ -187,7 +187,7 @@ def test_points_given_later_are_put_on_the_board_and_corrected_there(
     found = stands(match)
     assert (tuple(found.score), found.crawford, found.game.crawford) == ((0, 1), Crawford.AHEAD, False)
 
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="it was four after all")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="it was four after all")
     assert (tuple(stands(match).score), desk.row(KEY).a_late) == ((0, 4), 4)
     assert desk.row(KEY).match == match
 
@@ -199,7 +199,7 @@ def test_a_board_laid_out_since_stays_when_the_points_are_taken_back(
     ruling = desk.ruling()
     match = laid_out(desk)
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="he was here")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="he was here")
 
     assert desk.row(KEY).match == match
     assert tuple(stands(match).score) == (0, 0)
@@ -214,7 +214,7 @@ def test_in_a_game_they_count_at_once_and_can_be_taken_back(desk: Desk, users: d
     a_is_late(desk, 4)
     assert (tuple(stands(match).score), tuple(stands(match).away or ())) == ((0, 4), (5, 1))
     assert stands(match).game.is_cube_stopped
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="he was here")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="he was here")
 
     found = stands(match)
     assert (tuple(found.score), found.game.board, found.game.plies) == ((0, 0), board, 1)
@@ -229,7 +229,7 @@ def test_a_crawford_game_that_only_lateness_had_made_is_none_any_more(
     game_is_on(desk, match, users)
     assert stands(match).game.crawford
 
-    desk.do(incidents.late, key=KEY, entry=number_of_a(desk), points=0)
+    desk.do(incidents.penalise_lateness, key=KEY, entry=number_of_a(desk), points=0)
 
     found = stands(match)
     assert (found.crawford, found.game.crawford, tuple(found.score)) == (Crawford.AHEAD, False, (0, 0))
@@ -254,7 +254,7 @@ def test_points_can_end_a_match_on_the_board_and_taken_back_it_goes_on(
     assert stands(match).winner is BLACK
     assert boards.sweep(desk.now) == 0
 
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="he was here")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="he was here")
     assert (desk.row(KEY).state, tuple(stands(match).score)) == ("ready", (0, 3))
     assert not stands(match).is_over
 
@@ -268,7 +268,7 @@ def test_a_match_won_with_points_that_are_taken_back_goes_on(desk: Desk, users: 
     boards.sweep(desk.now)
     assert desk.row(KEY).state == "decided"
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="he was here")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="he was here")
     boards.sweep(desk.now)
 
     assert (desk.row(KEY).state, tuple(stands(match).score), stands(match).is_over) == (
@@ -288,7 +288,7 @@ def test_a_match_given_up_stays_given_up_whatever_becomes_of_the_points(
     ruled(desk, match, rulings.RuleMatch(BLACK, rulings.Verdict.FORFEIT), "forfeit")
     boards.sweep(desk.now)
 
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="he was here")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="he was here")
     boards.sweep(desk.now)
 
     row = desk.row(KEY)
@@ -311,7 +311,7 @@ def test_a_match_that_is_over_on_its_board_takes_no_more_points(desk: Desk, user
 def test_the_clock_of_the_event_fines_on_the_board_too(desk: Desk, users: dict[int, User]) -> None:
     row, match = desk.row(KEY), laid_out(desk)
     assert row.b
-    desk.do(incidents.here, key=KEY, entry=row.b.number)
+    desk.do(incidents.record_arrival, key=KEY, entry=row.b.number)
 
     desk.now += timedelta(minutes=11)
     deadlines.sweep(desk.now)
@@ -322,7 +322,7 @@ def test_the_clock_of_the_event_fines_on_the_board_too(desk: Desk, users: dict[i
 def test_nobody_is_late_for_a_match_that_is_being_played(desk: Desk, users: dict[int, User]) -> None:
     row, match = desk.row(KEY), laid_out(desk)
     assert row.b
-    desk.do(incidents.here, key=KEY, entry=row.b.number)
+    desk.do(incidents.record_arrival, key=KEY, entry=row.b.number)
     seated(desk, match, users)
 
     desk.now += timedelta(minutes=30)
@@ -338,10 +338,10 @@ def test_a_score_that_forgets_the_points_is_refused(desk: Desk, users: dict[int,
     a_is_late(desk, 2)
 
     with pytest.raises(PointsForgotten):
-        desk.do(results.enter, key=KEY, score=(5, 1))
+        desk.do(results.enter_result, key=KEY, score=(5, 1))
     with pytest.raises(BadScore):
-        desk.do(results.enter, key=KEY, score=(6, 2))
-    desk.do(results.enter, key=KEY, score=(5, 2))
+        desk.do(results.enter_result, key=KEY, score=(6, 2))
+    desk.do(results.enter_result, key=KEY, score=(5, 2))
 
 
 def test_no_more_points_are_taken_back_than_there_are() -> None:

@@ -29,7 +29,7 @@ from tournaments.base.errors import (
 )
 from tournaments.base.settings import Settings
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Ruling, RulingKind, Tournament
-from tournaments.pages import door as selectors
+from tournaments.pages import door_requests as selectors
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, departures, door, entering, openings
 
@@ -54,9 +54,9 @@ def late(desk: Desk, sign_up: Any) -> User:
 def begin(desk: Desk, user: User, form: str = "swiss", players: int = 6, **more: Any) -> Entry:
     """Start without a person; return their entry, which is out."""
     desk.announce(a_plan(form, settings=CHECKS_IN, **more), players)
-    entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     here = list(range(1, players + 1))
-    desk.do(entering.check_in_for, entries=here)
+    desk.do(entering.check_in_entries, entries=here)
     desk.do(drawing.publish)
     entry = Entry.objects.get(tournament=desk.event, player=user.player)
     assert entry.withdrawn_at is not None
@@ -111,12 +111,14 @@ def test_where_nothing_is_free_they_go_on_waiting(desk: Desk, late: User) -> Non
     begin(desk, late, "single-elimination", 8)
     come(desk, late)
 
-    assert [place for place, _words in selectors.list_ways(event_view.read(desk.fresh()))] == [openings.WAIT]
+    assert [
+        place for place, _words in selectors.list_latecomer_places(event_view.load_view(desk.fresh()))
+    ] == [openings.WAIT]
     with pytest.raises(NoPlaceFree):
-        desk.do(door.let_in, request_key=answered().key, player_key="")
+        desk.do(door.accept_request, request_key=answered().key, player_key="")
     assert answered().answer == DoorAnswer.OPEN
 
-    desk.do(door.let_in, request_key=answered().key, player_key="", place=openings.WAIT)
+    desk.do(door.accept_request, request_key=answered().key, player_key="", place=openings.WAIT)
     assert Entry.objects.get(player=late.player).waits
     assert "You are on the waiting list." in page(browser(late), desk)
 
@@ -143,10 +145,10 @@ def test_the_desk_refuses_with_a_sentence(desk: Desk, late: User, said: str) -> 
 def test_the_page_of_late_entries_answers_the_door_too(desk: Desk, late: User) -> None:
     begin(desk, late, rounds=3)
     come(desk, late)
-    desk.do(arrivals.let_in, player_key=late.player.key)
+    desk.do(arrivals.enter_latecomer, player_key=late.player.key)
     assert answered().answer == DoorAnswer.IN
 
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="went home again")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="went home again")
     # They are not in any more, and may say again that they are here.
     assert "You were not here at the start." in page(browser(late), desk)
     come(desk, late)
@@ -155,14 +157,14 @@ def test_the_page_of_late_entries_answers_the_door_too(desk: Desk, late: User) -
 
 def test_a_guest_is_let_in_by_name_or_in_somebody_s_place(desk: Desk, late: User) -> None:
     begin(desk, late, "single-elimination", 4)
-    row = desk.do(door.note, name="Cy Moss")
+    row = desk.do(door.note_latecomer, name="Cy Moss")
     shown = browser(desk.director).get(url("desk", desk.event.key)).content.decode()
     assert f"{url('act', desk.event.key, 'late-entry')}?name=Cy+Moss" in shown
     form = browser(desk.director).get(url("act", desk.event.key, "late-entry") + "?name=Cy+Moss")
     assert 'value="Cy Moss"' in form.content.decode()
 
     gone = next(iter(desk.pairs().values()))[0]
-    desk.do(arrivals.substitute, entry=gone, name="cy  Moss", reason="has to leave")
+    desk.do(arrivals.substitute_player, entry=gone, name="cy  Moss", reason="has to leave")
     row.refresh_from_db()
     assert row.answer == DoorAnswer.IN
     assert desk.entry(gone).player == Player.objects.get(name="cy Moss")
@@ -170,7 +172,7 @@ def test_a_guest_is_let_in_by_name_or_in_somebody_s_place(desk: Desk, late: User
 
 def test_who_is_in_has_nothing_to_wait_for(desk: Desk, late: User) -> None:
     desk.announce(a_plan("swiss", rounds=3), 5)
-    entering.enter(tournament_id=desk.pk, user=late, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=late, now=desk.now)
     desk.do(drawing.publish)
     assert Entry.objects.get(player=late.player).checked_in_at is None
 
@@ -188,8 +190,8 @@ def test_who_is_not_awaited_is_told_why(desk: Desk, late: User, sign_up: Any) ->
     assert "You were not here" not in page(browser(stranger), desk)
     assert "You were not here" not in page(Client(), desk)
 
-    desk.do(arrivals.let_in, player_key=late.player.key)
-    desk.do(departures.withdraw, entry=entry.number)
+    desk.do(arrivals.enter_latecomer, player_key=late.player.key)
+    desk.do(departures.withdraw_entry, entry=entry.number)
     with pytest.raises(HasLeft):
         come(desk, late)
     Tournament.objects.filter(pk=desk.pk).update(status="CANCELLED")
@@ -215,15 +217,17 @@ def test_a_helper_notes_a_latecomer_and_places_nobody(
     noted(name="Cy Moss")
     noted(name=" ")
     assert DoorRequest.objects.count() == 2
-    assert [row.name for row in selectors.list_waiting(desk.event)] == ["Ada Okafor", "Cy Moss"]
+    assert [row.name for row in selectors.list_open_requests(desk.event)] == ["Ada Okafor", "Cy Moss"]
     assert Ruling.objects.filter(act=RulingKind.NOTED_LATE, helper__name="Anna").count() == 2
     assert "Ada Okafor" not in page(phone, desk, "helping")
     with pytest.raises(NotDirector):
-        door.let_in(tournament_id=desk.pk, request_key=answered_key(), player_key="", by=who, now=desk.now)  # type: ignore[arg-type]
+        door.accept_request(
+            tournament_id=desk.pk, request_key=answered_key(), player_key="", by=who, now=desk.now
+        )  # type: ignore[arg-type]
     with pytest.raises(UnknownEntrant):
-        door.note(tournament_id=desk.pk, by=who, now=desk.now, entry=99)
+        door.note_latecomer(tournament_id=desk.pk, by=who, now=desk.now, entry=99)
     with pytest.raises(AlreadyDone):
-        door.note(tournament_id=desk.pk, by=who, now=desk.now, entry=1)
+        door.note_latecomer(tournament_id=desk.pk, by=who, now=desk.now, entry=1)
 
 
 def answered_key() -> str:
@@ -256,7 +260,7 @@ def test_a_helper_and_the_player_say_it_at_once_and_they_wait_once(desk: Desk, l
             connections.close_all()
 
     def notes() -> None:
-        desk.do(door.note, entry=entry.number)
+        desk.do(door.note_latecomer, entry=entry.number)
 
     acts = [lambda: come(desk, late), notes, lambda: come(desk, late), notes]
     threads = [threading.Thread(target=say, args=[act]) for act in acts]

@@ -14,9 +14,9 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.base import event_view, ties
 from tournaments.base.errors import NotLevel, TiesUndecided
 from tournaments.models import Pairing
-from tournaments.pages import order
+from tournaments.pages import standings_tables
 from tournaments.plan import drawing, setup
-from tournaments.play import pacing, progress
+from tournaments.play import event_control, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def cup(last: int = 2, *, pairs: str = "auto") -> StagePlan:
 
 
 def asked(desk: Desk) -> tuple[TieLine, ...]:
-    return ties.list_tie_lines(event_view.read(desk.fresh(), with_drafts=True))
+    return ties.list_tie_lines(event_view.load_view(desk.fresh(), with_drafts=True))
 
 
 def through(desk: Desk) -> set[int]:
@@ -75,7 +75,7 @@ def test_the_next_stage_waits_until_the_director_has_said_how_a_tie_is_decided(d
     with pytest.raises(TiesUndecided):
         desk.do(drawing.publish, stage=2)
 
-    desk.do(pacing.break_ties, playoff=False, reason="the lot")
+    desk.do(event_control.break_ties, playoff=False, reason="the lot")
 
     assert not asked(desk)
     assert len(desk.open()) == 1
@@ -88,10 +88,10 @@ def test_the_director_sets_an_order(desk: Desk, form: str, placed: tuple[int, ..
     desk.start(a_plan((first(form), cup())), 4)
     play(desk)
 
-    desk.do(pacing.break_ties, playoff=False, order=placed, reason="they agreed")
+    desk.do(event_control.break_ties, playoff=False, order=placed, reason="they agreed")
 
     assert through(desk) == {1, placed[0]}
-    table = order.tables(event_view.read(desk.fresh()))[-1]
+    table = standings_tables.build_tables(event_view.load_view(desk.fresh()))[-1]
     assert [row.who.number for row in table.rows] == [1, *placed]
     assert "Director's order" in [column.name for column in table.columns]
     assert any("the director put" in said for said in table.why)
@@ -102,20 +102,20 @@ def test_an_order_names_exactly_those_who_are_level(desk: Desk) -> None:
     play(desk)
     for wrong in ((2, 3), (1, 2, 3), (1, 2, 3, 4), (2, 2, 3)):
         with pytest.raises(NotLevel):
-            desk.do(pacing.break_ties, playoff=False, order=wrong, reason="a slip")
+            desk.do(event_control.break_ties, playoff=False, order=wrong, reason="a slip")
 
 
 def test_a_play_off_is_played_and_who_is_level_after_it_is_asked_about_again(desk: Desk) -> None:
     desk.start(a_plan((first(), cup())), 4)
     play(desk)
-    desk.do(pacing.break_ties, playoff=True, reason="a place in the cup")
+    desk.do(event_control.break_ties, playoff=True, reason="a place in the cup")
     assert {row.bracket for row in desk.open()} == {"play-off"}
 
     play(desk)  # in a circle once more
 
     (tie,) = asked(desk)
     assert not tie.can_play
-    desk.do(pacing.break_ties, playoff=False, reason="it is late")
+    desk.do(event_control.break_ties, playoff=False, reason="it is late")
     assert Pairing.objects.filter(tournament=desk.event, bracket="play-off").count() == 3
     assert len(through(desk)) == 2
 
@@ -131,7 +131,7 @@ def test_who_has_the_bye_is_asked_too(desk: Desk, form: str) -> None:
     (tie,) = asked(desk)
     assert "not all of them have a bye" in tie.why
 
-    desk.do(pacing.break_ties, playoff=False, order=(3, 1, 2), reason="they agreed")
+    desk.do(event_control.break_ties, playoff=False, order=(3, 1, 2), reason="they agreed")
 
     assert desk.pairs() == {"cup/main/1.2": (1, 2)}
 
@@ -154,8 +154,8 @@ def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> Non
     plan = a_plan((first(), cup()))
     desk.start(plan, 4)
     play(desk)
-    desk.do(pacing.break_ties, playoff=False, order=(4, 3, 2), reason="they agreed")
-    assert setup.plan_of(desk.fresh()) == plan
+    desk.do(event_control.break_ties, playoff=False, order=(4, 3, 2), reason="they agreed")
+    assert setup.load_plan(desk.fresh()) == plan
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_corrected_result_is_news_to_those_whose_place_changed(
     made = event(Status.FINISHED, players=(otis, runa, tess))
     deliver(now)
     assert [len(list_notices(user)) for user in (otis, runa, tess)] == [1, 1, 1]
-    directing.reopen(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
+    directing.reopen_event(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
     places = {otis.player.key: 1, runa.player.key: 3, tess.player.key: 2}
     directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
     deliver(now)
@@ -94,7 +94,7 @@ def test_a_cancellation_tells_why(
 ) -> None:
     made = event(players=(otis,))
 
-    directing.cancel(tournament_id=made.pk, reason="No heating", by=greta, now=now)
+    directing.cancel_event(tournament_id=made.pk, reason="No heating", by=greta, now=now)
     deliver(now)
 
     assert list_notices(otis) == ["Thursday night is cancelled: No heating"]
@@ -146,11 +146,11 @@ def test_a_merged_guest_brings_the_entries_along(
     places = {otis.player.key: 3, runa.player.key: 2, guest.key: 1}
     directing.record_finish(tournament_id=both.pk, places=places, by=greta, now=now)
     alone = event()
-    directing.admit(tournament_id=alone.pk, player_keys=[guest.key], by=greta, now=now)
-    directing.admit(tournament_id=guest_only.pk, player_keys=[guest.key], by=greta, now=now)
-    directing.take_out(tournament_id=guest_only.pk, player_key=otis.player.key, by=greta, now=now)
+    directing.admit_members(tournament_id=alone.pk, player_keys=[guest.key], by=greta, now=now)
+    directing.admit_members(tournament_id=guest_only.pk, player_keys=[guest.key], by=greta, now=now)
+    directing.withdraw_player(tournament_id=guest_only.pk, player_key=otis.player.key, by=greta, now=now)
 
-    merging.merge(kept=otis.player, dropped=guest, by=greta, now=now)
+    merging.merge_guest(kept=otis.player, dropped=guest, by=greta, now=now)
 
     assert not Entry.objects.filter(player=guest).exists()
     assert Entry.objects.get(tournament=both, player=otis.player).place == 1

@@ -15,10 +15,10 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_api import act
 from tests.tournaments.pages.test_columns import CIRCLE, play_circle, table
 from tournaments.base.errors import AlreadyDone, NoPlayoffs, NotRestorable, ReasonNeeded
-from tournaments.models import Pairing, Pairs, Round, RoundStatus, Stage
+from tournaments.models import Pairing, PairingMode, Round, RoundStatus, Stage
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import StagePlan
-from tournaments.play import corrections, departures, pacing, progress
+from tournaments.play import corrections, departures, event_control, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def in_circle(desk: Desk, matches: int) -> None:
 def test_who_qualifies_is_played_off_when_the_director_says_so_in_time(desk: Desk) -> None:
     desk.start(a_plan(GROUP_AND_CUP), 4)
     in_circle(desk, 5)
-    desk.do(pacing.break_ties, playoff=True, reason="A place in the cup is at stake")
+    desk.do(event_control.break_ties, playoff=True, reason="A place in the cup is at stake")
     in_circle(desk, 1)
     assert {row.stage.name for row in desk.open()} == {"groups"}
     assert [row.bracket for row in desk.open()] == ["play-off"]
@@ -68,14 +68,14 @@ def test_who_qualifies_is_played_off_when_the_director_says_so_in_time(desk: Des
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("pairs", [Pairs.AUTO, Pairs.DRAFT])
-def test_a_swiss_plays_off_who_goes_on(desk: Desk, pairs: Pairs) -> None:
+@pytest.mark.parametrize("pairs", [PairingMode.AUTO, PairingMode.DRAFT])
+def test_a_swiss_plays_off_who_goes_on(desk: Desk, pairs: PairingMode) -> None:
     swiss = replace(GROUP_AND_CUP[0], format="swiss", options={"rounds": 3, "playoff": True}, pairs=pairs)
     cup = replace(GROUP_AND_CUP[1], takes=({"stage": "groups", "first": 1, "last": 2},))
     desk.start(a_plan((swiss, cup)), 4)
     for _ in range(9):
         for batch in Round.objects.filter(stage__tournament=desk.event, status=RoundStatus.DRAFT):
-            desk.do(pacing.publish_round, stage=batch.stage.number, number=batch.number)
+            desk.do(event_control.publish_round, stage=batch.stage.number, number=batch.number)
         in_circle_by_numbers(desk)
     assert desk.fresh().status == Status.FINISHED
     played = Pairing.objects.filter(tournament=desk.event, bracket="play-off")
@@ -97,10 +97,10 @@ def test_without_a_play_off_the_cup_begins_and_then_it_is_too_late(desk: Desk) -
     desk.start(a_plan(GROUP_AND_CUP), 4)
     in_circle(desk, 6)
     assert not desk.open()
-    desk.do(pacing.break_ties, playoff=False, reason="There is no time for more")
+    desk.do(event_control.break_ties, playoff=False, reason="There is no time for more")
     assert {row.stage.name for row in desk.open()} == {"cup"}
     with pytest.raises(NoPlayoffs):
-        desk.do(pacing.break_ties, playoff=True, reason="Too late")
+        desk.do(event_control.break_ties, playoff=True, reason="Too late")
 
 
 def test_a_robin_that_is_over_goes_on_with_a_play_off_and_the_ruling_is_taken_back(desk: Desk) -> None:
@@ -108,10 +108,10 @@ def test_a_robin_that_is_over_goes_on_with_a_play_off_and_the_ruling_is_taken_ba
     in_circle(desk, 6)
     assert desk.fresh().status == Status.FINISHED
     before = desk.image()
-    ruling = desk.do(pacing.break_ties, playoff=True, reason="The second prize")
+    ruling = desk.do(event_control.break_ties, playoff=True, reason="The second prize")
     assert desk.fresh().status == Status.RUNNING
     assert [row.key for row in desk.open()] == ["playoff.2.r1.1"]
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="They share it")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="They share it")
     assert desk.image() == before
 
 
@@ -125,7 +125,7 @@ def test_a_group_match_corrected_afterwards_ends_the_play_off(desk: Desk) -> Non
         if row.a and row.b and {row.a.number, row.b.number} == {2, 4}
     )
     score = (5, 1) if row.a and row.a.number == 2 else (1, 5)
-    desk.do(corrections.correct, key=row.key, score=score, reason="Written the wrong way round")
+    desk.do(corrections.correct_result, key=row.key, score=score, reason="Written the wrong way round")
     assert not desk.open()
     assert desk.fresh().status == Status.FINISHED
     assert [row.place for row in table(desk).rows] == ["1", "2", "3", "4"]
@@ -137,32 +137,32 @@ def test_what_hung_on_a_play_off_that_is_gone_cannot_come_back(desk: Desk, leave
     desk.start(a_plan("lives", lives=2, until=3, playoff=True), 3)
     assert [row.key for row in desk.open()] == ["playoff.1.r1.1"]
     acts = [
-        lambda: desk.do(departures.withdraw, entry=3),
-        lambda: desk.do(departures.disqualify, entry=2, reason="Threw the dice"),
+        lambda: desk.do(departures.withdraw_entry, entry=3),
+        lambda: desk.do(departures.disqualify_entry, entry=2, reason="Threw the dice"),
     ]
     first = acts[leaver]()
     acts[1 - leaver]()
-    desk.do(pacing.break_ties, playoff=False, reason="No time")
+    desk.do(event_control.break_ties, playoff=False, reason="No time")
     before = desk.image()
 
     with pytest.raises(NotRestorable), transaction.atomic():
-        desk.do(corrections.restore, ruling_id=first.pk, reason="They are back")
+        desk.do(corrections.undo_act, ruling_id=first.pk, reason="They are back")
 
     connection.check_constraints()
     assert desk.image() == before
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="There is time after all")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="There is time after all")
     connection.check_constraints()
 
 
 def test_what_is_refused(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     with pytest.raises(ReasonNeeded):
-        desk.do(pacing.break_ties, playoff=True, reason=" ")
+        desk.do(event_control.break_ties, playoff=True, reason=" ")
     with pytest.raises(AlreadyDone):
-        desk.do(pacing.break_ties, playoff=False, reason="As it is")
+        desk.do(event_control.break_ties, playoff=False, reason="As it is")
     desk.start(a_plan("single-elimination"), 4)
     with pytest.raises(NoPlayoffs):
-        desk.do(pacing.break_ties, playoff=True, reason="No ties here")
+        desk.do(event_control.break_ties, playoff=True, reason="No ties here")
 
 
 def test_the_form_of_a_stage_keeps_and_drops_it() -> None:
@@ -216,13 +216,13 @@ def test_a_drafted_play_off_that_is_made_anew_waits_to_be_published_again(desk: 
     desk.start(a_plan("lives", lives=2, until=3, playoff=True), 3)
     Stage.objects.filter(tournament=desk.event).update(pairs="draft")
     desk.play("playoff.1.r1.1")
-    desk.do(pacing.publish_round, stage=1, number=2)
+    desk.do(event_control.publish_round, stage=1, number=2)
 
-    desk.do(departures.disqualify, entry=2, reason="threw a checker")
+    desk.do(departures.disqualify_entry, entry=2, reason="threw a checker")
 
     assert list(Pairing.objects.values_list("key", "opened_at")) == [("playoff.1.r1.1", None)]
     assert list(Round.objects.values_list("number", "status")) == [(1, RoundStatus.DRAFT)]
     assert not progress.advance_event(tournament_id=desk.pk, now=desk.now)
-    desk.do(pacing.publish_round, stage=1, number=1)
+    desk.do(event_control.publish_round, stage=1, number=1)
     desk.play("playoff.1.r1.1")
     assert desk.fresh().status == Status.FINISHED

@@ -10,7 +10,7 @@ import pytest
 from draw.event import Kind
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import TournamentError
-from tournaments.models import Entry, Leaving, Pairing, Stand
+from tournaments.models import Entry, Leaving, Pairing, PairingState
 from tournaments.play import arrivals, departures, incidents, results
 from tournaments.status import Status
 
@@ -54,7 +54,7 @@ def test_who_leaves_takes_no_played_result_along(desk: Desk, form: str, seed: in
 
 
 def played(desk: Desk) -> dict[str, tuple[int | None, int | None, int | None]]:
-    rows = Pairing.objects.filter(tournament=desk.event, state=Stand.DECIDED, kind=Kind.PLAYED.value)
+    rows = Pairing.objects.filter(tournament=desk.event, state=PairingState.DECIDED, kind=Kind.PLAYED.value)
     return {key: tuple(sides) for key, *sides in rows.values_list("key", "a_id", "b_id", "winner_id")}  # type: ignore[misc]
 
 
@@ -63,27 +63,27 @@ def act_at_random(desk: Desk, rng: random.Random) -> Callable[[], Any]:
     chosen = rng.random()
     if chosen < 0.6:
         score = rng.choice([(row.length, 0), (0, row.length)])
-        return lambda: desk.do(results.enter, key=row.key, score=score)
+        return lambda: desk.do(results.enter_result, key=row.key, score=score)
     if chosen < 0.7:
         assert row.a
         loser = row.a.number
-        return lambda: desk.do(incidents.no_show, key=row.key, loser=loser, reason="never came")
+        return lambda: desk.do(incidents.record_no_show, key=row.key, loser=loser, reason="never came")
     here = list(Entry.objects.filter(tournament=desk.event, left="").values_list("number", flat=True))
     who = rng.choice(here)
     if chosen < 0.9:
-        return lambda: desk.do(departures.withdraw, entry=who, after=chosen < 0.8)
+        return lambda: desk.do(departures.withdraw_entry, entry=who, after=chosen < 0.8)
     if chosen < 0.95:
-        return lambda: desk.do(departures.disqualify, entry=who, reason="threw a checker")
-    return lambda: desk.do(arrivals.let_in, name=f"Late {rng.randrange(1000)}")
+        return lambda: desk.do(departures.disqualify_entry, entry=who, reason="threw a checker")
+    return lambda: desk.do(arrivals.enter_latecomer, name=f"Late {rng.randrange(1000)}")
 
 
 @pytest.mark.parametrize("form", ["double-elimination", "swiss", "lives"])
 def test_a_walkover_stands_when_its_winner_leaves_too(desk: Desk, form: str) -> None:
     desk.start(a_plan(form), 4)
     key, (first, second) = next(iter(desk.pairs().items()))
-    desk.do(departures.withdraw, entry=first)
+    desk.do(departures.withdraw_entry, entry=first)
 
-    desk.do(departures.withdraw, entry=second)
+    desk.do(departures.withdraw_entry, entry=second)
 
     assert desk.row(key).winner == desk.entry(second)
 
@@ -91,10 +91,10 @@ def test_a_walkover_stands_when_its_winner_leaves_too(desk: Desk, form: str) -> 
 def test_who_left_after_his_match_and_is_sent_away_as_well_keeps_what_he_won(desk: Desk) -> None:
     desk.start(a_plan("double-elimination"), 4)
     key, (first, second) = next(iter(desk.pairs().items()))
-    desk.do(departures.withdraw, entry=first, after=True)
-    desk.do(departures.withdraw, entry=second)
+    desk.do(departures.withdraw_entry, entry=first, after=True)
+    desk.do(departures.withdraw_entry, entry=second)
 
-    desk.do(departures.disqualify, entry=first, reason="threw a checker on his way out")
+    desk.do(departures.disqualify_entry, entry=first, reason="threw a checker on his way out")
 
     assert desk.row(key).winner == desk.entry(first)
     assert desk.entry(first).is_disqualified

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from draw.play import RulesOfPlay
+from draw.rules_of_play import RulesOfPlay
 from players.accounts import accounts
 from players.clubs import clubs
 from tests.tournaments.event_desk import Desk, a_plan
@@ -28,7 +28,7 @@ from tournaments.base.errors import (
 from tournaments.base.settings import Settings
 from tournaments.models import Report, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import disputes, entering, pacing, results
+from tournaments.play import disputes, entering, event_control, results
 
 if TYPE_CHECKING:
     from players.models import User
@@ -51,7 +51,7 @@ def start(desk: Desk, users: list[User], **said: Any) -> tuple[str, User, User]:
     """Begin; return a match and its two, a first."""
     desk.announce(a_plan("single-elimination", Settings(**said)))
     for user in users:
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
     desk.fresh()
     key = next(iter(desk.pairs()))
@@ -67,7 +67,7 @@ def start(desk: Desk, users: list[User], **said: Any) -> tuple[str, User, User]:
 
 @pytest.mark.parametrize("typed", ["7 5", "7:5", "7-5", " 7 \u2013 5 ", "7,5", "7/5", "7  5"])
 def test_a_score_is_read_as_people_type_it(typed: str) -> None:
-    assert scores.parse(typed, 7) == (7, 5)
+    assert scores.parse_score(typed, 7) == (7, 5)
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def test_a_score_is_read_as_people_type_it(typed: str) -> None:
 )
 def test_what_no_match_ends_with_is_refused(typed: str) -> None:
     with pytest.raises(BadScore):
-        scores.parse(typed, 7)
+        scores.parse_score(typed, 7)
 
 
 def test_a_score_that_no_best_of_ends_with_is_refused_in_games() -> None:
     with pytest.raises(BadScore) as refusal:
-        scores.parse("3 1", 2, RulesOfPlay(best_of=3))
+        scores.parse_score("3 1", 2, RulesOfPlay(best_of=3))
     assert str(refusal.value) == "A best of 3 ends when one has won 2 games and the other fewer."
 
 
@@ -157,12 +157,12 @@ def test_every_change_is_counted(desk: Desk) -> None:
 def test_who_enters_it_again_is_told_so_and_who_enters_another_too(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     key = next(iter(desk.pairs()))
-    desk.do(results.enter, key=key, score=(5, 2))
+    desk.do(results.enter_result, key=key, score=(5, 2))
 
     with pytest.raises(AlreadyDone):
-        desk.do(results.enter, key=key, score=(5, 2))
+        desk.do(results.enter_result, key=key, score=(5, 2))
     with pytest.raises(ResultStands):
-        desk.do(results.enter, key=key, score=(5, 3))
+        desk.do(results.enter_result, key=key, score=(5, 3))
 
 
 def test_what_cannot_be_entered(desk: Desk, users: list[User]) -> None:
@@ -170,18 +170,18 @@ def test_what_cannot_be_entered(desk: Desk, users: list[User]) -> None:
     enter = {"tournament_id": desk.pk, "now": desk.now}
 
     with pytest.raises(UnknownPairing):
-        desk.do(results.enter, key="main/9.9", score=(5, 2))
+        desk.do(results.enter_result, key="main/9.9", score=(5, 2))
     with pytest.raises(NotOpen):
-        desk.do(results.enter, key="main/2.1", score=(5, 2))
+        desk.do(results.enter_result, key="main/2.1", score=(5, 2))
     with pytest.raises(BadScore):
-        desk.do(results.enter, key=key, score=(6, 2))
+        desk.do(results.enter_result, key=key, score=(6, 2))
     with pytest.raises(BadGames):
-        desk.do(results.enter, key=key, score=(5, 0), games=[game("a", 1)])
+        desk.do(results.enter_result, key=key, score=(5, 0), games=[game("a", 1)])
     with pytest.raises(NotDirector):
-        results.enter(key=key, score=(5, 2), by=users[0], **enter)  # type: ignore[arg-type]
-    desk.do(pacing.pause)
+        results.enter_result(key=key, score=(5, 2), by=users[0], **enter)  # type: ignore[arg-type]
+    desk.do(event_control.pause_event)
     with pytest.raises(Paused):
-        desk.do(results.enter, key=key, score=(5, 2))
+        desk.do(results.enter_result, key=key, score=(5, 2))
 
 
 # -- players
@@ -189,33 +189,33 @@ def test_what_cannot_be_entered(desk: Desk, users: list[User]) -> None:
 
 def test_the_winner_reports_and_the_loser_confirms(desk: Desk, users: list[User]) -> None:
     key, ann, ben = start(desk, users)
-    said = results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    said = results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
     assert (said.status, desk.row(key).state) == ("open", "ready")
 
-    results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+    results.confirm_report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
     row = desk.row(key)
     assert (row.state, row.score_a, row.score_b, row.winner_id) == ("decided", 5, 2, row.a_id)
     said.refresh_from_db()
     assert said.status == "confirmed"
     with pytest.raises(AlreadyDone):
-        results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+        results.confirm_report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
 
 def test_who_reports_that_he_has_lost_needs_nobody_to_confirm(desk: Desk, users: list[User]) -> None:
     key, _, ben = start(desk, users)
 
-    said = results.report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+    said = results.report_result(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
     assert (said.status, desk.row(key).state) == ("confirmed", "decided")
 
 
 def test_where_both_report_the_same_twice_is_enough(desk: Desk, users: list[User]) -> None:
     key, ann, ben = start(desk, users, reporting="both")
-    results.report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
     assert desk.row(key).state == "ready"
 
-    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
 
     assert desk.row(key).state == "decided"
     assert Report.objects.filter(pairing__key=key, status="confirmed").count() == 1
@@ -223,12 +223,12 @@ def test_where_both_report_the_same_twice_is_enough(desk: Desk, users: list[User
 
 def test_who_do_not_agree_call_the_director_who_rules(desk: Desk, users: list[User]) -> None:
     key, ann, ben = start(desk, users, reporting="both")
-    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
-    results.report(tournament_id=desk.pk, key=key, user=ben, score=(3, 5), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ben, score=(3, 5), now=desk.now)
     assert desk.row(key).needs_director == "dispute"
     assert set(Report.objects.values_list("status", flat=True)) == {"disputed"}
 
-    desk.do(disputes.rule, key=key, score=(5, 3), reason="the slip says so")
+    desk.do(disputes.rule_on_match, key=key, score=(5, 3), reason="the slip says so")
 
     row = desk.row(key)
     assert (row.state, row.needs_director, row.score_b) == ("decided", "", 3)
@@ -237,19 +237,19 @@ def test_who_do_not_agree_call_the_director_who_rules(desk: Desk, users: list[Us
 
 def test_two_who_come_to_agree_after_all_need_no_director(desk: Desk, users: list[User]) -> None:
     key, ann, ben = start(desk, users, reporting="both")
-    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
-    results.report(tournament_id=desk.pk, key=key, user=ben, score=(3, 5), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ben, score=(3, 5), now=desk.now)
 
-    results.report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
     assert (desk.row(key).state, desk.row(key).needs_director) == ("decided", "")
 
 
 def test_the_same_report_twice_is_one(desk: Desk, users: list[User]) -> None:
     key, ann, _ = start(desk, users)
-    first = results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    first = results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
 
-    again = results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    again = results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
 
     assert again == first
     assert Report.objects.count() == 1
@@ -260,16 +260,16 @@ def test_what_players_cannot_say(desk: Desk, users: list[User]) -> None:
     other = next(user for user in users if user not in (ann, ben))
 
     with pytest.raises(NotYourMatch):
-        results.report(tournament_id=desk.pk, key=key, user=other, score=(5, 2), now=desk.now)
+        results.report_result(tournament_id=desk.pk, key=key, user=other, score=(5, 2), now=desk.now)
     with pytest.raises(NothingReported):
-        results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
-    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+        results.confirm_report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
     with pytest.raises(NothingReported):
-        results.confirm(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+        results.confirm_report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
 
 
 def test_where_the_director_enters_results_nobody_else_does(desk: Desk, users: list[User]) -> None:
     key, ann, _ = start(desk, users, reporting="director")
 
     with pytest.raises(DirectorReports):
-        results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+        results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)

@@ -15,7 +15,7 @@ from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import BadPosition, NothingReported, ReasonNeeded, UnknownEntrant, WrongStatus
-from tournaments.models import Decision, Report, Ruling, RulingKind, Stand
+from tournaments.models import Decision, PairingState, Report, Ruling, RulingKind
 from tournaments.play import corrections, disputes, results
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def number_of(two: Two, place: int) -> int:
 
 
 def rule(two: Two, decision: Decision, **said: Any) -> None:
-    two.desk.do(disputes.rule, key=MATCH, decision=decision.value, **{"reason": "I have asked both", **said})
+    two.desk.do(
+        disputes.rule_on_match, key=MATCH, decision=decision.value, **{"reason": "I have asked both", **said}
+    )
 
 
 def list_notice_texts(two: Two) -> list[str]:
@@ -72,7 +74,7 @@ def test_one_report_is_right(two: Two) -> None:
     rule(two, Decision.ACCEPT, entry=number_of(two, 1))
 
     row = two.match()
-    assert (row.state, row.winner and row.winner.number) == (Stand.DECIDED, number_of(two, 1))
+    assert (row.state, row.winner and row.winner.number) == (PairingState.DECIDED, number_of(two, 1))
     assert sorted((row.score_a, row.score_b), key=str) == [2, 5]
     assert set(Report.objects.values_list("status", flat=True)) == {"confirmed", "dropped"}
     otis, runa = list_notice_texts(two)
@@ -96,13 +98,13 @@ def test_it_ends_by_rule(two: Two, decision: Decision, kind: str | None, words: 
 
     row = two.match()
     if kind is not None:
-        assert (row.state, row.kind, row.needs_director) == (Stand.DECIDED, kind, "")
+        assert (row.state, row.kind, row.needs_director) == (PairingState.DECIDED, kind, "")
     ruling = Ruling.objects.get(act=RulingKind.RULED)
     assert ruling.data["decision"] == decision.value
     assert all(word in text for word, text in zip(words, list_notice_texts(two), strict=True))
     # It can be taken back, as any end by rule.
-    two.desk.do(corrections.restore, ruling_id=ruling.pk, reason="too hasty")
-    assert two.match().state == Stand.READY
+    two.desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="too hasty")
+    assert two.match().state == PairingState.READY
 
 
 @pytest.mark.long
@@ -111,7 +113,7 @@ def test_they_play_on(two: Two, position: str, director: Client) -> None:
     rule(two, Decision.PLAY_ON, position=position)
 
     row = two.match()
-    assert (row.state, row.needs_director) == (Stand.READY, "")
+    assert (row.state, row.needs_director) == (PairingState.READY, "")
     assert set(Report.objects.values_list("status", flat=True)) == {"dropped"}
     words = "You play on at 0–0 from the position on your score sheet." if position else "You play on."  # noqa: RUF001
     assert all(words in each and "XGID" not in each for each in list_notice_texts(two))
@@ -165,9 +167,9 @@ def test_the_form_shows_both_claims_and_asks_for_what_it_needs(two: Two, directo
     assert "Choose whose report is right, or who forfeits." in answer.content.decode()
     chosen = said | {"entry": str(number_of(two, 1))}
     assert "What will happen" in text(director.post(url("act", two.key, "rule"), chosen))
-    assert two.match().state == Stand.READY
+    assert two.match().state == PairingState.READY
     assert director.post(url("act", two.key, "rule"), chosen | {"sure": "yes"}).status_code == 302
-    assert two.match().state == Stand.DECIDED
+    assert two.match().state == PairingState.DECIDED
 
 
 @pytest.mark.parametrize(
@@ -211,7 +213,7 @@ def test_a_correction_says_first_what_it_does_to_the_ratings(
 ) -> None:
     lists.open_list(club=two.desk.club, by=two.desk.director, name="Our list", system="fibs", now=now)
     rule(two, Decision.ACCEPT, entry=number_of(two, 0))
-    ledger.follow(event_id=two.desk.pk, now=now)
+    ledger.update_lists(event_id=two.desk.pk, now=now)
     Notice.objects.all().delete()
 
     page = text(director.get(f"{url('act', two.key, 'correct')}?match={MATCH}"))
@@ -219,7 +221,7 @@ def test_a_correction_says_first_what_it_does_to_the_ratings(
     assert "What changes in the ratings" in page
     assert "Our list" in page
     assert "This match is rated again." in page
-    two.desk.do(corrections.correct, key=MATCH, kind="", reason="They will play again")
+    two.desk.do(corrections.correct_result, key=MATCH, kind="", reason="They will play again")
     assert all("It is to be played again. They will play again" in each for each in list_notice_texts(two))
 
 
@@ -235,9 +237,9 @@ def test_reports_of_one_browser_show_the_same_letters(two: Two, director: Client
 
 def test_results_entered_at_once_still_go_to_the_desk(two: Two) -> None:
     """The form replaces no other way for a program or the quick list of the desk."""
-    two.desk.do(results.enter, key=MATCH, score=(5, 1))
+    two.desk.do(results.enter_result, key=MATCH, score=(5, 1))
 
-    assert two.match().state == Stand.DECIDED
+    assert two.match().state == PairingState.DECIDED
 
 
 def test_one_press_says_whose_report_is_right(two: Two, director: Client) -> None:
@@ -249,11 +251,11 @@ def test_one_press_says_whose_report_is_right(two: Two, director: Client) -> Non
     said = {"match": MATCH, "decision": "result", "score": "", "position": "", "claim": number_of(two, 1)}
 
     assert director.post(page, {**said, "reason": ""}).status_code == 422
-    assert two.match().state == Stand.READY
+    assert two.match().state == PairingState.READY
     assert director.post(page, {**said, "reason": "I have asked both"}).status_code == 302
 
     row = two.match()
-    assert (row.state, row.winner and row.winner.number) == (Stand.DECIDED, number_of(two, 1))
+    assert (row.state, row.winner and row.winner.number) == (PairingState.DECIDED, number_of(two, 1))
     assert Ruling.objects.get(act=RulingKind.RULED).data["decision"] == Decision.ACCEPT.value
 
 

@@ -40,13 +40,15 @@ def test_nobody_moves_and_the_match_has_its_right_result(desk: Desk) -> None:
     seen = preview.preview_act(
         desk.pk,
         lambda: desk.do(
-            corrections.correct, key=key, score=turned(desk, key), reason="written wrongly", stand=True
+            corrections.correct_result, key=key, score=turned(desk, key), reason="written wrongly", stand=True
         ),
     )
     assert [(str(one.key), one.change.value) for one in seen.ripples] == [(key, "turns")]
     assert seen.lost == ()
 
-    desk.do(corrections.correct, key=key, score=turned(desk, key), reason="written wrongly", stand=True)
+    desk.do(
+        corrections.correct_result, key=key, score=turned(desk, key), reason="written wrongly", stand=True
+    )
 
     assert desk.row(key).winner != went_on
     after = played(desk)
@@ -82,12 +84,14 @@ def test_the_order_is_that_of_the_bracket(desk: Desk, form: str, options: dict[s
     how = {"score": turned(desk, key)} if kind == "played" else {"kind": kind}
     how |= {"winner": loser} if kind == "no-show" else {}
 
-    desk.do(corrections.correct, key=key, reason="written wrongly", stand=True, **how)
+    desk.do(corrections.correct_result, key=key, reason="written wrongly", stand=True, **how)
 
     assert desk.fresh().status == Status.FINISHED
     assert {entry.number: entry.place for entry in desk.event.entries.all()} == order
     told, names = event_input.read_event(
-        json.loads(json.dumps(event_file.write_event(event_rows.event_of(event_rows.load(desk.event)))))
+        json.loads(
+            json.dumps(event_file.write_event(event_rows.build_event(event_rows.load_rows(desk.event))))
+        )
     )
     ranks = {int(one.entrant): one.rank for one in stages.propose(told).ranking}
     assert (ranks, len(names.written)) == (order, 9), "whoever makes it again from the file comes to the same"
@@ -98,15 +102,17 @@ def test_it_is_taken_back_and_a_later_correction_moves_after_all(desk: Desk) -> 
     key = progressive(desk)
     before = desk.image()
     ruling = desk.do(
-        corrections.correct, key=key, score=turned(desk, key), reason="written wrongly", stand=True
+        corrections.correct_result, key=key, score=turned(desk, key), reason="written wrongly", stand=True
     )
     went_on = lines(desk, "main/2.1")
 
-    desk.do(corrections.correct, key=key, kind="walkover", winner=desk.row(key).winner.number, reason="so")
+    desk.do(
+        corrections.correct_result, key=key, kind="walkover", winner=desk.row(key).winner.number, reason="so"
+    )
 
     assert lines(desk, "main/2.1") != went_on, "without it the players move by the result"
-    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="no")
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right after all")
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="no")
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right after all")
     assert desk.image() == before
 
 
@@ -116,10 +122,14 @@ def test_what_costs_nothing_needs_nothing_to_stand(desk: Desk) -> None:
 
     with pytest.raises(NothingToStand):
         desk.do(
-            corrections.correct, key="main/2.1", score=turned(desk, "main/2.1"), reason="misread", stand=True
+            corrections.correct_result,
+            key="main/2.1",
+            score=turned(desk, "main/2.1"),
+            reason="misread",
+            stand=True,
         )
     with pytest.raises(NothingToStand):
-        desk.do(corrections.correct, key="main/1.1", kind="", reason="play it again", stand=True)
+        desk.do(corrections.correct_result, key="main/1.1", kind="", reason="play it again", stand=True)
 
 
 def test_rounds_that_follow_from_points_have_nothing_to_stand(desk: Desk) -> None:
@@ -127,7 +137,9 @@ def test_rounds_that_follow_from_points_have_nothing_to_stand(desk: Desk) -> Non
     desk.play_out()
 
     with pytest.raises(NothingToStand):
-        desk.do(corrections.correct, key="r1.1", score=turned(desk, "r1.1"), reason="misread", stand=True)
+        desk.do(
+            corrections.correct_result, key="r1.1", score=turned(desk, "r1.1"), reason="misread", stand=True
+        )
 
 
 @pytest.mark.long

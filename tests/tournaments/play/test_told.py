@@ -64,7 +64,7 @@ def test_a_corrected_result_is_told_again(desk: Desk) -> None:
     row = desk.play("main/1.1")
     later(desk)
     score = (row.length, 1) if row.winner_id == row.a_id else (1, row.length)
-    desk.do(corrections.correct, key="main/1.1", score=score, reason="Misread")
+    desk.do(corrections.correct_result, key="main/1.1", score=score, reason="Misread")
     assert [body["match"] for body in bodies("result.entered")] == ["main/1.1", "main/1.1"]
 
 

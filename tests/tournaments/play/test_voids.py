@@ -10,7 +10,7 @@ import pytest
 from draw.event import Kind
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.models import Pairing, RulingKind, Stand
+from tournaments.models import Pairing, PairingState, RulingKind
 from tournaments.play import arrivals, corrections, departures, incidents, inspection, progress
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def voided(desk: Desk, form: str, **options: Any) -> Pairing:
     """Start an event and declare its first match void; return this match."""
     desk.start(a_plan(form, **options), PLAYERS)
     row = desk.open()[0]
-    act(desk, incidents.void, key=row.key, reason="The wrong two sat down")
+    act(desk, incidents.void_match, key=row.key, reason="The wrong two sat down")
     return desk.row(row.key)
 
 
@@ -55,7 +55,7 @@ def act(desk: Desk, what: Callable[..., Any], **said: Any) -> Any:
 
 
 def restored(desk: Desk, ruling: Ruling) -> None:
-    act(desk, corrections.restore, ruling_id=ruling.pk, reason="They came back")
+    act(desk, corrections.undo_act, ruling_id=ruling.pk, reason="They came back")
 
 
 def seated(row: Pairing) -> tuple[int, int]:
@@ -81,7 +81,7 @@ def test_whoever_stays_goes_on_and_it_can_be_taken_back(
     leaves, stays = seated(row)[first], seated(row)[1 - first]
     before = desk.image()
 
-    ruling = act(desk, departures.withdraw, entry=leaves, after=False)
+    ruling = act(desk, departures.withdraw_entry, entry=leaves, after=False)
 
     row = desk.row(row.key)
     assert (row.kind, row.winner and row.winner.number, row.decided_at) == (
@@ -107,9 +107,9 @@ def test_both_leave(desk: Desk, form: str, options: dict[str, Any]) -> None:
     first, then = seated(row)
     before = desk.image()
 
-    one = act(desk, departures.withdraw, entry=first, after=False)
+    one = act(desk, departures.withdraw_entry, entry=first, after=False)
     between = desk.image()
-    other = act(desk, departures.withdraw, entry=then, after=False)
+    other = act(desk, departures.withdraw_entry, entry=then, after=False)
 
     found = desk.row(row.key)
     assert (found.kind, found.winner and found.winner.number) == (Kind.WITHDRAWAL, then)
@@ -131,18 +131,18 @@ def test_whatever_else_happens_it_goes_on(desk: Desk, what: str, form: str, opti
     ruling: Ruling | None = None
     match what:
         case "after":
-            ruling = act(desk, departures.withdraw, entry=one, after=True)
+            ruling = act(desk, departures.withdraw_entry, entry=one, after=True)
         case "sent home":
-            ruling = act(desk, departures.disqualify, entry=one, reason="Threw a checker")
+            ruling = act(desk, departures.disqualify_entry, entry=one, reason="Threw a checker")
         case "substitute":
-            act(desk, arrivals.substitute, entry=one, name="Sub", reason="Ill")
+            act(desk, arrivals.substitute_player, entry=one, name="Sub", reason="Ill")
             ruling = desk.ruling()
             assert ruling.act == RulingKind.SUBSTITUTED
-            act(desk, departures.withdraw, entry=one, after=False)
+            act(desk, departures.withdraw_entry, entry=one, after=False)
             restored(desk, desk.ruling())
         case "exchange":
-            ruling = act(desk, corrections.exchange, entry=one, other=other, reason="Wrong names")
-            act(desk, departures.withdraw, entry=one, after=False)
+            ruling = act(desk, corrections.exchange_players, entry=one, other=other, reason="Wrong names")
+            act(desk, departures.withdraw_entry, entry=one, after=False)
             restored(desk, desk.ruling())
 
     assert is_whole(desk)
@@ -157,10 +157,10 @@ def test_where_it_counts_for_nobody_it_stays_void(desk: Desk, form: str, options
     row = voided(desk, form, **options)
     before = desk.image()
 
-    ruling = act(desk, departures.withdraw, entry=seated(row)[0], after=False)
+    ruling = act(desk, departures.withdraw_entry, entry=seated(row)[0], after=False)
 
     found = desk.row(row.key)
-    assert (found.state, found.kind, found.winner) == (Stand.DECIDED, Kind.VOID, None)
+    assert (found.state, found.kind, found.winner) == (PairingState.DECIDED, Kind.VOID, None)
     assert is_whole(desk)
     restored(desk, ruling)
     assert desk.image() == before
@@ -175,13 +175,17 @@ def test_what_was_played_is_void_after_somebody_has_left(
     key = desk.open()[0].key
     winner, loser = seated(desk.row(key))
     desk.play(key, winner)
-    act(desk, departures.withdraw, entry=winner, after=False)
+    act(desk, departures.withdraw_entry, entry=winner, after=False)
     before = desk.image()
 
-    ruling = act(desk, corrections.correct, key=key, kind=Kind.VOID.value, reason="They never played")
+    ruling = act(desk, corrections.correct_result, key=key, kind=Kind.VOID.value, reason="They never played")
 
     row = desk.row(key)
-    assert (row.state, row.kind, row.winner and row.winner.number) == (Stand.DECIDED, Kind.WITHDRAWAL, loser)
+    assert (row.state, row.kind, row.winner and row.winner.number) == (
+        PairingState.DECIDED,
+        Kind.WITHDRAWAL,
+        loser,
+    )
     assert is_whole(desk)
     restored(desk, ruling)
     assert desk.image() == before
@@ -191,7 +195,7 @@ def test_the_act_that_made_it_void_is_taken_back_after_somebody_has_left(desk: D
     row = voided(desk, "single-elimination")
     void = desk.ruling()
     leaves, stays = seated(row)
-    left = act(desk, departures.withdraw, entry=leaves, after=False)
+    left = act(desk, departures.withdraw_entry, entry=leaves, after=False)
 
     restored(desk, void)
 
@@ -208,7 +212,7 @@ def test_the_pages_say_who_has_left(desk: Desk, client: Client) -> None:
     bracket = url("bracket", desk.event.key)
     assert "wd." not in text(client.get(bracket))
 
-    act(desk, departures.withdraw, entry=leaves, after=False)
+    act(desk, departures.withdraw_entry, entry=leaves, after=False)
 
     page = text(client.get(bracket))
     assert "wd." in page

@@ -26,7 +26,15 @@ from tournaments.desk import rulings
 from tournaments.models import Entry, Pairing, Report, Ruling
 from tournaments.pages import crosstable
 from tournaments.plan import drawing, planning
-from tournaments.play import corrections, deadlines, disputes, entering, expecting, inspection, results
+from tournaments.play import (
+    corrections,
+    deadlines,
+    disputes,
+    entering,
+    inspection,
+    optimistic_locking,
+    results,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +67,7 @@ def begin(desk: Desk, users: list[User], settings: Settings = FREE) -> tuple[Pai
     """Begin; return a match with its two, a first."""
     desk.announce(a_plan("single-elimination", settings))
     for user in users:
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
     desk.fresh()
     row = desk.row(KEY)
@@ -76,7 +84,7 @@ def numbers(row: Pairing) -> tuple[int, int]:
 
 
 def report(desk: Desk, user: User, **said: Any) -> Report:
-    return results.report(tournament_id=desk.pk, key=KEY, user=user, now=desk.now, **said)
+    return results.report_result(tournament_id=desk.pk, key=KEY, user=user, now=desk.now, **said)
 
 
 def browser_of(user: User) -> Browser:
@@ -96,24 +104,24 @@ def stands(desk: Desk) -> tuple[str, bool, int | None, int | None]:
 def test_the_winner_alone_is_a_result_and_goes_on(desk: Desk, users: list[User]) -> None:
     row, _a, _b = begin(desk, users)
 
-    desk.do(results.enter, key=KEY, winner=numbers(row)[1])
+    desk.do(results.enter_result, key=KEY, winner=numbers(row)[1])
 
     assert stands(desk) == ("played", True, None, None)
     assert row.b_id in {each.a_id or each.b_id for each in Pairing.objects.filter(key="main/2.1")}
     with pytest.raises(AlreadyDone):
-        desk.do(results.enter, key=KEY, winner=numbers(row)[1])
+        desk.do(results.enter_result, key=KEY, winner=numbers(row)[1])
 
 
 def test_where_scores_are_needed_a_winner_is_not_enough(desk: Desk, users: list[User]) -> None:
     row, a, _b = begin(desk, users, Settings())
 
     with pytest.raises(ScoreNeeded):
-        desk.do(results.enter, key=KEY, winner=numbers(row)[0])
+        desk.do(results.enter_result, key=KEY, winner=numbers(row)[0])
     with pytest.raises(ScoreNeeded):
-        results.report(tournament_id=desk.pk, key=KEY, user=a, winner=numbers(row)[0], now=desk.now)
-    desk.do(results.enter, key=KEY, score=(5, 2))
+        results.report_result(tournament_id=desk.pk, key=KEY, user=a, winner=numbers(row)[0], now=desk.now)
+    desk.do(results.enter_result, key=KEY, score=(5, 2))
     with pytest.raises(ScoreNeeded):
-        desk.do(corrections.correct, key=KEY, reason="typo", winner=numbers(row)[1])
+        desk.do(corrections.correct_result, key=KEY, reason="typo", winner=numbers(row)[1])
 
 
 def test_winner_and_score_have_to_agree_and_be_of_this_match(desk: Desk, users: list[User]) -> None:
@@ -121,11 +129,11 @@ def test_winner_and_score_have_to_agree_and_be_of_this_match(desk: Desk, users: 
     strangers = {1, 2, 3, 4} - {*numbers(row)}
 
     with pytest.raises(OtherHasWon):
-        desk.do(results.enter, key=KEY, score=(5, 2), winner=numbers(row)[1])
+        desk.do(results.enter_result, key=KEY, score=(5, 2), winner=numbers(row)[1])
     with pytest.raises(ScoreNeeded):
-        desk.do(results.enter, key=KEY)
+        desk.do(results.enter_result, key=KEY)
     with pytest.raises(UnknownEntrant):
-        desk.do(results.enter, key=KEY, winner=strangers.pop())
+        desk.do(results.enter_result, key=KEY, winner=strangers.pop())
     assert desk.row(KEY).kind == ""
 
 
@@ -136,10 +144,10 @@ def test_a_report_without_a_score_is_confirmed_by_its_winner(desk: Desk, users: 
     report(desk, b, winner=of_b)
 
     with pytest.raises(ChangedMeanwhile):
-        results.confirm(**told, user=a, winner=of_a)
+        results.confirm_report(**told, user=a, winner=of_a)
     with pytest.raises(ChangedMeanwhile):
-        results.confirm(**told, user=a, score=(2, 5))
-    results.confirm(**told, user=a, winner=of_b)
+        results.confirm_report(**told, user=a, score=(2, 5))
+    results.confirm_report(**told, user=a, winner=of_b)
 
     assert stands(desk) == ("played", True, None, None)
 
@@ -149,10 +157,10 @@ def test_a_report_without_a_score_is_denied_and_ruled_on(desk: Desk, users: list
     of_a, of_b = numbers(row)
     told = {"tournament_id": desk.pk, "key": KEY, "now": desk.now}
     report(desk, b, winner=of_b)
-    results.dispute(**told, user=a, winner=of_b)
+    results.dispute_report(**told, user=a, winner=of_b)
     assert desk.row(KEY).needs_director == "dispute"
 
-    desk.do(disputes.rule, key=KEY, winner=of_a, reason="both were asked")
+    desk.do(disputes.rule_on_match, key=KEY, winner=of_a, reason="both were asked")
 
     assert stands(desk) == ("played", False, None, None)
 
@@ -195,44 +203,44 @@ def test_games_need_a_score(desk: Desk, users: list[User]) -> None:
     games = [{"winner": "b", "points": 4, "cube": 4, "end": "drop"}, {"winner": "b", "points": 1}]
 
     with pytest.raises(ScoreNeeded):
-        desk.do(results.enter, key=KEY, winner=numbers(row)[1], games=games)
-    desk.do(results.enter, key=KEY, winner=numbers(row)[1])
-    desk.do(corrections.correct, key=KEY, score=(0, 5), games=games, reason="from the sheet")
+        desk.do(results.enter_result, key=KEY, winner=numbers(row)[1], games=games)
+    desk.do(results.enter_result, key=KEY, winner=numbers(row)[1])
+    desk.do(corrections.correct_result, key=KEY, score=(0, 5), games=games, reason="from the sheet")
 
     assert stands(desk) == ("played", True, 0, 5)
 
 
 def test_a_correction_may_name_the_winner_alone_and_is_taken_back(desk: Desk, users: list[User]) -> None:
     row, _a, b = begin(desk, users)
-    desk.do(results.enter, key=KEY, winner=numbers(row)[0])
+    desk.do(results.enter_result, key=KEY, winner=numbers(row)[0])
     before = desk.image()
 
-    ruling = desk.do(corrections.correct, key=KEY, reason="the other one", winner=numbers(row)[1])
+    ruling = desk.do(corrections.correct_result, key=KEY, reason="the other one", winner=numbers(row)[1])
 
     assert stands(desk) == ("played", True, None, None)
     assert ruling.data["was"]["winner"] == numbers(row)[0]
     said = rulings.describe_ruling(
-        desk.event, Ruling.objects.get(pk=ruling.pk), event_view.read(desk.fresh())
+        desk.event, Ruling.objects.get(pk=ruling.pk), event_view.load_view(desk.fresh())
     )
     assert said.detail.endswith(f"{b.player.name} won")
     with pytest.raises(AlreadyDone):
-        desk.do(corrections.correct, key=KEY, reason="again", winner=numbers(row)[1])
-    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right")
+        desk.do(corrections.correct_result, key=KEY, reason="again", winner=numbers(row)[1])
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="it was right")
     assert desk.image() == before
 
 
 def test_who_looked_at_another_winner_is_told(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    answering: Callable[..., Any] = expecting.run_if_unchanged
+    answering: Callable[..., Any] = optimistic_locking.run_if_unchanged
     report(desk, b, winner=numbers(row)[1])
-    about = expecting.About(key=KEY)
+    about = optimistic_locking.ActTarget(key=KEY)
 
     with pytest.raises(ChangedMeanwhile) as by_now:
         answering(lambda: None, tournament_id=desk.pk, about=about, expects={"reports": []}, by=desk.director)
     assert by_now.value.context["now"] == {"reports": [[numbers(row)[1], numbers(row)[1]]]}
     assert f"{b.player.name} says: {b.player.name} won" in str(by_now.value)
 
-    desk.do(results.enter, key=KEY, winner=numbers(row)[0])
+    desk.do(results.enter_result, key=KEY, winner=numbers(row)[0])
     seen = {"kind": "", "score": None, "winner": None}
     with pytest.raises(ChangedMeanwhile) as stands_now:
         answering(lambda: None, tournament_id=desk.pk, about=about, expects=seen, by=desk.director)
@@ -241,7 +249,7 @@ def test_who_looked_at_another_winner_is_told(desk: Desk, users: list[User]) -> 
 
 def test_the_setting_is_part_of_the_plan(desk: Desk) -> None:
     desk.announce(a_plan("swiss", FREE, rounds=3))
-    plan = planning.plan_of(desk.fresh())
+    plan = planning.load_plan(desk.fresh())
     assert plan is not None
     assert not plan.settings.scores_needed
     assert Settings().scores_needed, "scores are asked for unless the club says otherwise"
@@ -259,7 +267,7 @@ def test_every_format_is_played_to_its_end_by_winners_alone(desk: Desk, form: st
         row = todo[0]
         assert row.a
         assert row.b
-        desk.do(results.enter, key=row.key, winner=min(row.a.number, row.b.number))
+        desk.do(results.enter_result, key=row.key, winner=min(row.a.number, row.b.number))
 
     event = desk.fresh()
     assert event.status == "FINISHED"
@@ -273,9 +281,9 @@ def test_matches_without_a_score_add_nothing_to_the_point_difference(desk: Desk)
     desk.start(a_plan("round-robin", FREE, ties=["points", "point-difference"]), 4)
     for at, row in enumerate(desk.open()):
         how: dict[str, Any] = {"score": (5, 2)} if at == 0 else {"winner": numbers(row)[0]}
-        desk.do(results.enter, key=row.key, **how)
+        desk.do(results.enter_result, key=row.key, **how)
 
-    ranking = event_rows.proposal_of(event_rows.load(desk.fresh())).ranking
+    ranking = event_rows.compute_proposal(event_rows.load_rows(desk.fresh())).ranking
     found = sorted(int(dict(one.figures)["point-difference"]) for one in ranking)  # type: ignore[arg-type]
     assert found == [-3, 0, 0, 3]
     page = text(Browser().get(url("standings", desk.event.key)))
@@ -285,9 +293,9 @@ def test_matches_without_a_score_add_nothing_to_the_point_difference(desk: Desk)
 def test_the_crosstable_tells_won_from_lost(desk: Desk) -> None:
     desk.start(a_plan("round-robin", FREE), 4)
     row = desk.open()[0]
-    desk.do(results.enter, key=row.key, winner=numbers(row)[1])
+    desk.do(results.enter_result, key=row.key, winner=numbers(row)[1])
 
-    view = event_view.read(desk.fresh())
+    view = event_view.load_view(desk.fresh())
     cells = {
         who.who.number: [cell for cell in who.cells if cell.text in {"1", "0"}]
         for who in crosstable.build_tables(view, view.parts[0])[0].rows
@@ -419,7 +427,7 @@ def test_a_report_says_what_has_come_of_it(desk: Desk, users: list[User]) -> Non
 @pytest.mark.long
 def test_a_director_corrects_to_a_winner_on_the_page(desk: Desk, users: list[User]) -> None:
     row, _a, b = begin(desk, users)
-    desk.do(results.enter, key=KEY, score=(5, 1))
+    desk.do(results.enter_result, key=KEY, score=(5, 1))
     window, address = browser_of(desk.director), url("act", desk.event.key, "correct")
     said = {"match": KEY, "kind": "played", "winner": str(numbers(row)[1]), "reason": "misheard"}
 
@@ -448,7 +456,7 @@ def test_a_director_enters_and_rules_on_the_page_of_the_act(desk: Desk, users: l
 
 def test_games_are_written_down_for_the_winner_who_stands(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    desk.do(results.enter, key=KEY, winner=numbers(row)[1])
+    desk.do(results.enter_result, key=KEY, winner=numbers(row)[1])
     address = url("games", desk.event.key, KEY)
     window, said = browser_of(desk.director), {"rows": "1", "do": "save", "g1-cube": "2", "reason": "sheet"}
 
@@ -511,7 +519,7 @@ def test_the_api_says_where_scores_are_needed(desk: Desk, users: list[User]) -> 
 def test_files_tell_who_won_and_are_read_again(desk: Desk) -> None:
     desk.start(a_plan("swiss", FREE, rounds=2), 4)
     while todo := desk.open():
-        desk.do(results.enter, key=todo[0].key, winner=numbers(todo[0])[1])
+        desk.do(results.enter_result, key=todo[0].key, winner=numbers(todo[0])[1])
 
     def file(name: str) -> str:
         return text(Browser().get(f"/api/v1/events/{desk.event.key}/{name}"))
@@ -522,4 +530,7 @@ def test_files_tell_who_won_and_are_read_again(desk: Desk) -> None:
     report = [line for line in file("report.trf").splitlines() if line.startswith("001")]
     assert sorted("".join(line[91:].split()[2::3]) for line in report) == ["00", "01", "10", "11"]
     event, _names = event_input.read_event(json.loads(file("event.json")))
-    assert stages.propose(event).ranking == event_rows.proposal_of(event_rows.load(desk.fresh())).ranking
+    assert (
+        stages.propose(event).ranking
+        == event_rows.compute_proposal(event_rows.load_rows(desk.fresh())).ranking
+    )

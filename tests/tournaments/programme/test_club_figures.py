@@ -50,7 +50,7 @@ def test_only_what_was_played_counts_and_at_once(desk: Desk) -> None:
     # Who leaves gives a walkover, and nobody has played.
     (final,) = desk.open()
     assert final.a is not None
-    desk.do(departures.withdraw, entry=final.a.number, reason="has to go")
+    desk.do(departures.withdraw_entry, entry=final.a.number, reason="has to go")
     desk.fresh()
     assert desk.event.status == Status.FINISHED
     assert calendar.count_club_figures(desk.club) == ClubFigures(1, 1)

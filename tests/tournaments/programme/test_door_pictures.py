@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from config import doors
+from config import landing_pages
 from engine.side import Side
 from matches.models import Match
 from matches.models.matches import State
@@ -40,16 +40,16 @@ def cards() -> list[str]:
 
 def test_every_file_is_used() -> None:
     page = "".join(cards())
-    assert all(f"img/{name.removesuffix('.svg')}" in page for name in doors.render_pictures())
+    assert all(f"img/{name.removesuffix('.svg')}" in page for name in landing_pages.render_pictures())
 
 
 @pytest.mark.parametrize("name", ["opening.svg", "verdict.svg"])
 def test_the_files_are_what_the_engine_draws(name: str) -> None:
-    assert (settings.BASE_DIR / "static" / "img" / name).read_text() == doors.render_pictures()[name]
+    assert (settings.BASE_DIR / "static" / "img" / name).read_text() == landing_pages.render_pictures()[name]
 
 
 def test_the_words_beside_the_verdict_are_those_of_the_referee() -> None:
-    found = doors.sample_verdict()
+    found = landing_pages.judge_sample()
     _directors, _players, federations = cards()
     assert f"Line {found.line}:" in federations
     assert f"<code>{found.played}</code>" in federations

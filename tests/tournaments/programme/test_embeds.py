@@ -147,7 +147,7 @@ def test_the_feed_of_an_event_names_its_results_and_a_corrected_one_is_the_same_
 
     assert read_tag(entry, "updated") == read_tag(entry, "published")
     desk.now += timedelta(minutes=1)
-    desk.do(corrections.correct, key="main/1.1", score=(5, 4), reason="Read wrongly")
+    desk.do(corrections.correct_result, key="main/1.1", score=(5, 4), reason="Read wrongly")
     [again] = entries(path)
     assert read_tag(again, "id") == read_tag(entry, "id")
     assert read_tag(again, "updated") > read_tag(entry, "updated"), "readers are told that it is another"
@@ -159,8 +159,8 @@ def test_the_feed_says_in_words_what_was_not_played(desk: Desk) -> None:
     one, other = desk.open()
     assert one.a
     assert one.b
-    desk.do(incidents.forfeit, key=one.key, loser=one.a.number, reason="Gone home")
-    desk.do(incidents.double_forfeit, key=other.key, reason="Nobody came")
+    desk.do(incidents.record_forfeit, key=one.key, loser=one.a.number, reason="Gone home")
+    desk.do(incidents.record_double_forfeit, key=other.key, reason="Nobody came")
     told = [
         read_tag(entry, "title").partition(": ")[2] for entry in entries(url("results_feed", desk.event.key))
     ]

@@ -15,10 +15,10 @@ from players.clubs import clubs
 from players.models import Club
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.base import lines
+from tournaments.base import event_lines
 from tournaments.models import Tournament
 from tournaments.plan import drawing
-from tournaments.play import entering, pacing
+from tournaments.play import entering, event_control
 
 if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
@@ -42,7 +42,7 @@ def test_everybody_is_led_to_what_concerns_them(desk: Desk, client: Client) -> N
     desk.announce(a_plan("single-elimination"), 3)
     otis = accounts.register(email="otis@example.org", password=None, name="Otis Fenn", now=desk.now)
     clubs.join(club=desk.club, player=otis.player, now=desk.now)
-    entering.enter(tournament_id=desk.pk, user=otis, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=otis, now=desk.now)
     director, player = browser_of(desk.director), browser_of(otis)
     assert url("roster", desk.event.key) in text(director.get("/"))
 
@@ -60,7 +60,7 @@ def test_everybody_is_led_to_what_concerns_them(desk: Desk, client: Client) -> N
 
 def test_a_paused_event_says_so(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 4)
-    desk.do(pacing.pause, reason="Dinner")
+    desk.do(event_control.pause_event, reason="Dinner")
 
     assert re.search(r">\s*paused\s*<", text(client.get("/")))
 
@@ -79,7 +79,7 @@ def test_a_night_does_not_end_at_midnight(desk: Desk) -> None:
 
     def is_tonight(starts_at: datetime, now: datetime) -> bool:
         Tournament.objects.filter(pk=desk.pk).update(starts_at=starts_at)
-        (line,) = lines.read(lines.visible(desk.director), desk.director, now=now)
+        (line,) = event_lines.load_lines(event_lines.query_visible(desk.director), desk.director, now=now)
         return line.is_tonight
 
     assert is_tonight(early, late), "it begins within the hour"

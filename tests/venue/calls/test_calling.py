@@ -49,7 +49,7 @@ def second_event(desk: Desk) -> tuple[Tournament, Tournament]:
     """Begin another event with the same four people; return both."""
     first = desk.event
     desk.announce(a_plan("single-elimination"))
-    desk.do(directing.admit, player_keys=list(first.entries.values_list("player__key", flat=True)))
+    desk.do(directing.admit_members, player_keys=list(first.entries.values_list("player__key", flat=True)))
     desk.do(drawing.publish)
     return first, desk.fresh()
 
@@ -70,7 +70,7 @@ def test_a_result_frees_the_table_in_the_same_transaction(desk: Desk, room: Room
     desk.play(one.key)
     assert open_ones() == [("2", two.key)]
     assert not Chair.objects.filter(assignment__pairing=one, ended_at__isnull=True).exists()
-    assert list(verifiers.tables()) == []
+    assert list(verifiers.verify_tables()) == []
 
 
 def test_two_matches_never_share_a_table_and_a_match_that_moves_frees_its_own(desk: Desk, room: Room) -> None:
@@ -122,7 +122,7 @@ def test_it_is_played_from_when_both_are_there(desk: Desk, room: Room) -> None:
     for entry in (one.a, one.b):
         assert Assignment.objects.get(pk=made.pk).started_at is None
         desk.now += timedelta(minutes=1)
-        desk.do(incidents.here, key=one.key, entry=entry.number)
+        desk.do(incidents.record_arrival, key=one.key, entry=entry.number)
     assert Assignment.objects.get(pk=made.pk).started_at == desk.now
     assert made.chairs.filter(here_at__isnull=True).count() == 0
 
@@ -133,10 +133,10 @@ def test_an_event_that_ends_holds_no_table_and_the_verifier_finds_one_that_would
     one, two = desk.open()
     called(desk, room, "1", one.key)
     called(desk, room, "2", two.key)
-    desk.do(directing.cancel, reason="The roof leaks")
+    desk.do(directing.cancel_event, reason="The roof leaks")
     assert open_ones() == []
     Assignment.objects.filter(pairing=one).update(ended_at=None)
-    assert list(verifiers.tables()) != []
+    assert list(verifiers.verify_tables()) != []
 
 
 def test_directors_call_from_the_page_of_the_match_and_everybody_sees_the_table(
@@ -166,7 +166,7 @@ def test_a_merged_guest_keeps_their_chair(desk: Desk, room: Room) -> None:
     one, _ = desk.open()
     made = called(desk, room, "1", one.key)
     known = clubs.add_guest(club=desk.club, name="Known", by=desk.director, now=desk.now)
-    merging.merge(kept=known, dropped=one.a.player, by=desk.director, now=desk.now)
+    merging.merge_guest(kept=known, dropped=one.a.player, by=desk.director, now=desk.now)
     assert made.chairs.filter(player=known, ended_at__isnull=True).exists()
     assert open_ones() == [("1", one.key)]
 

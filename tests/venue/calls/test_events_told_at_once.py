@@ -13,12 +13,12 @@ from runtime import stream
 from runtime.models import TopicEvent
 from tests.runtime.support import together
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.models import Pairing, Stand, Tournament
+from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing, results
 from venue.calls import calling, seats
 from venue.models import CallMode
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +41,10 @@ def two_events(desk: Desk) -> Iterator[tuple[Tournament, str]]:
         desk.do(directing.admit_named, names=[f"Guest {table} {number}" for number in range(4)])
         desk.do(drawing.publish)
         event = desk.fresh()
-        modes.play_in(event=event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
-        key = Pairing.objects.filter(tournament=event, state=Stand.READY).order_by("key")[0].key
+        room_settings.set_room(
+            event=event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
+        )
+        key = Pairing.objects.filter(tournament=event, state=PairingState.READY).order_by("key")[0].key
         calling.call(table=table, event=event, key=key, by=desk.director, now=desk.now)
         yield event, key
 
@@ -64,7 +66,7 @@ def race(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Tournament, 
 
     def enter(place: int) -> None:
         event, key = both[place]
-        results.enter(tournament_id=event.pk, key=key, score=(5, 0), by=desk.director, now=desk.now)
+        results.enter_result(tournament_id=event.pk, key=key, score=(5, 0), by=desk.director, now=desk.now)
 
     together(2, enter)
     return both
@@ -72,7 +74,7 @@ def race(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Tournament, 
 
 def test_both_results_stand_and_all_pages_are_told(db_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     for event, key in race(db_desk, monkeypatch):
-        assert Pairing.objects.get(tournament=event, key=key).state == Stand.DECIDED
+        assert Pairing.objects.get(tournament=event, key=key).state == PairingState.DECIDED
         told = TopicEvent.objects.filter(topic=f"event.{event.key}").order_by("seq")
         assert [row.seq for row in told] == list(range(1, len(told) + 1))
         assert told.filter(name=seats.ROOM).exists()
@@ -82,6 +84,6 @@ def test_where_topics_are_held_in_any_order_one_is_killed(
     db_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The guard off: each holds what the other waits for."""
-    monkeypatch.setattr(seats, "hold_events", lambda _keys: None)
+    monkeypatch.setattr(seats, "lock_event_topics", lambda _keys: None)
     with pytest.raises(OperationalError, match="deadlock"):
         race(db_desk, monkeypatch)

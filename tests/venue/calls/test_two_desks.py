@@ -11,11 +11,11 @@ from django.urls import reverse
 from players.clubs import clubs
 from tests.venue.desk.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tests.venue.forms import kept
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, PairingState
 from tournaments.play import arrivals
 from venue.calls import calling, tables
 from venue.models import Assignment, CallMode, EventRoom, Room, TableState
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -28,7 +28,7 @@ AGAIN = "Nothing has been done yet: please look again."
 
 
 def ready(desk: Desk) -> list[str]:
-    rows = Pairing.objects.filter(tournament=desk.event, state=Stand.READY)
+    rows = Pairing.objects.filter(tournament=desk.event, state=PairingState.READY)
     return list(rows.order_by("key").values_list("key", flat=True))
 
 
@@ -54,7 +54,7 @@ def test_an_old_desk_does_nothing_to_the_match_that_is_there_now(
     was = calling.call(table=one, event=desk.event, key=first, by=desk.director, now=desk.now)
     fields = kept(client, at_desk(desk), address, table=one.key)
     desk.now += timedelta(minutes=1)
-    calling.take_back(assignment=was, by=desk.director, now=desk.now)
+    calling.withdraw_call(assignment=was, by=desk.director, now=desk.now)
     calling.call(table=one, event=desk.event, key=second, by=desk.director, now=desk.now)
 
     said = send(client, address, {**fields, "act": act})
@@ -140,7 +140,7 @@ def test_a_match_that_others_play_by_now_is_not_called(
     fields = kept(client, page, address)
     assert row.a is not None
     guest = clubs.add_guest(club=desk.club, name="Somebody Else", by=desk.director, now=desk.now)
-    desk.do(arrivals.substitute, entry=row.a.number, player_key=guest.key, reason="has to leave")
+    desk.do(arrivals.substitute_player, entry=row.a.number, player_key=guest.key, reason="has to leave")
 
     said = send(client, address, fields)
 
@@ -171,7 +171,7 @@ def test_a_table_s_page_that_is_old_saves_nothing_and_shows_what_was_typed(
     begin(desk, room)
     one = room.tables.get(label="1")
     page = reverse("venue:table", args=[desk.club.slug, one.key])
-    mine = {"saw": tables.set_as(one), "label": "Window", "state": "free", "tags": ["clock"]}
+    mine = {"saw": tables.compute_settings_key(one), "label": "Window", "state": "free", "tags": ["clock"]}
     who = {"by": desk.director, "now": desk.now}
     rooms.change_table(table=one, label="1", state=TableState.BROKEN, tags=[], **who)
 
@@ -185,7 +185,7 @@ def test_a_table_s_page_that_is_old_saves_nothing_and_shows_what_was_typed(
     assert AGAIN in send(client, page, {"saw": mine["saw"], "remove": "1"})
     assert AGAIN in send(client, page, {"remove": "1"})
     # Anyone who has looked again, and still wants it, has it.
-    client.post(page, {**mine, "saw": tables.set_as(one)})
+    client.post(page, {**mine, "saw": tables.compute_settings_key(one)})
     one.refresh_from_db()
     assert (one.label, one.state, one.tags) == ("Window", TableState.FREE, ["clock"])
 
@@ -197,13 +197,17 @@ def test_of_two_who_choose_who_calls_the_second_is_told(
 ) -> None:
     begin(desk, room)
     page = reverse("venue:event_room", args=[desk.event.key])
-    old = {"saw": modes.set_as(EventRoom.objects.get()), "room": room.pk, "mode": "automatic"}
-    modes.play_in(event=desk.event, room=room, mode=CallMode.BY_HAND, by=desk.director, now=desk.now)
+    old = {
+        "saw": room_settings.compute_settings_key(EventRoom.objects.get()),
+        "room": room.pk,
+        "mode": "automatic",
+    }
+    room_settings.set_room(event=desk.event, room=room, mode=CallMode.BY_HAND, by=desk.director, now=desk.now)
 
     said = client.post(page, old)
 
     used = EventRoom.objects.get()
     assert (said.status_code, used.mode) == (422, CallMode.BY_HAND)
     assert AGAIN in said.content.decode()
-    client.post(page, {**old, "saw": modes.set_as(used)})
+    client.post(page, {**old, "saw": room_settings.compute_settings_key(used)})
     assert EventRoom.objects.get().mode == CallMode.AUTOMATIC

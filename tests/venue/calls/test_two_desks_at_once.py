@@ -12,11 +12,11 @@ import pytest
 from runtime.refusals import Refusal
 from tests.runtime.support import together
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, PairingState
 from venue import verifiers
-from venue.calls import calling, filling, seen, tables
+from venue.calls import calling, conflict_checks, table_filling, tables
 from venue.models import Assignment, CallMode, Room, Table, TableState
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,9 @@ def room(db_desk: Desk) -> Room:
     desk = db_desk
     found = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)
     desk.start(a_plan("single-elimination"), 8)
-    modes.play_in(event=desk.event, room=found, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=found, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
+    )
     return found
 
 
@@ -56,7 +58,7 @@ def acts(desk: Desk, room: Room) -> dict[str, Act]:
     who: dict[str, Any] = {"by": desk.director, "now": desk.now}
 
     def at_table(act: Act) -> Act:
-        return lambda: seen.run_if_unchanged(act, table=one, saw=saw)
+        return lambda: conflict_checks.run_if_unchanged(act, table=one, saw=saw)
 
     def moved(to: Table) -> Act:
         assert there is not None
@@ -66,9 +68,9 @@ def acts(desk: Desk, room: Room) -> dict[str, Act]:
     found = {"break": at_table(lambda: calling.break_table(table=one, **who))}
     if there is None:
         found["hold"] = at_table(lambda: rooms.set_state(table=one, state=TableState.HELD, **who))
-        found["next"] = lambda: filling.call_next(room=room, saw="", **who)
+        found["next"] = lambda: table_filling.call_next(room=room, saw="", **who)
     else:
-        found["take back"] = at_table(lambda: calling.take_back(assignment=there, **who))
+        found["take back"] = at_table(lambda: calling.withdraw_call(assignment=there, **who))
         found |= {"move to 2": moved(two), "move to 3": moved(three)}
     return found
 
@@ -76,11 +78,11 @@ def acts(desk: Desk, room: Room) -> dict[str, Act]:
 def as_before(desk: Desk, room: Room, *, is_called: bool) -> None:
     """Empty the room, and call a match to its first table."""
     for each in Assignment.objects.filter(ended_at=None):
-        calling.take_back(assignment=each, by=desk.director, now=desk.now)
+        calling.withdraw_call(assignment=each, by=desk.director, now=desk.now)
     room.tables.update(state=TableState.FREE)
     if is_called:
         one = room.tables.get(label="1")
-        key = Pairing.objects.filter(tournament=desk.event, state=Stand.READY).order_by("key")[0].key
+        key = Pairing.objects.filter(tournament=desk.event, state=PairingState.READY).order_by("key")[0].key
         calling.call(table=one, event=desk.event, key=key, by=desk.director, now=desk.now)
 
 
@@ -102,7 +104,7 @@ def race(desk: Desk, room: Room) -> Counter[tuple[str, str]]:
                 told = together(2, lambda place: done(pressed[pair[place]]))  # noqa: B023
                 assert any(told), pair
                 both[pair] += all(told)
-                assert list(verifiers.tables()) == []
+                assert list(verifiers.verify_tables()) == []
     return both
 
 
@@ -117,9 +119,9 @@ def test_one_of_two_is_done_and_the_other_is_told(db_desk: Desk, room: Room) -> 
 
 
 def test_without_the_guard_both_are(db_desk: Desk, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "run_if_unchanged", lambda act, **_seen: act())
-    monkeypatch.setattr(seen, "require_at", lambda *_seen: None)
-    monkeypatch.setattr(seen, "require_latest", lambda *_seen: None)
+    monkeypatch.setattr(conflict_checks, "run_if_unchanged", lambda act, **_seen: act())
+    monkeypatch.setattr(conflict_checks, "require_at_table", lambda *_seen: None)
+    monkeypatch.setattr(conflict_checks, "require_latest_call", lambda *_seen: None)
     both = race(db_desk, room)
     assert sum(both.values()) > 0
     assert both["next", "next"] > 0

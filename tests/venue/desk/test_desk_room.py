@@ -13,10 +13,10 @@ from tests.venue.forms import kept
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import running_score
-from venue.calls import filling
+from venue.calls import table_filling
 from venue.desk import desk_room as desks
 from venue.models import Assignment, CallMode, EventRoom, Room
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -34,7 +34,7 @@ def room(desk: Desk, client: Client) -> Room:
 
 
 def begin(desk: Desk, room: Room, mode: CallMode = CallMode.CONFIRMED) -> None:
-    modes.play_in(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
+    room_settings.set_room(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
     desk.do(drawing.publish)
     desk.fresh()
 
@@ -52,7 +52,7 @@ def test_a_director_chooses_the_room_and_who_calls(desk: Desk, room: Room, clien
     client.post(page, {"room": room.pk, "mode": "confirmed"})
     used = EventRoom.objects.get()
     assert (used.event_id, used.room_id, used.mode) == (desk.event.pk, room.pk, CallMode.CONFIRMED)
-    client.post(page, {"saw": modes.set_as(used), "room": "", "mode": "confirmed"})
+    client.post(page, {"saw": room_settings.compute_settings_key(used), "room": "", "mode": "confirmed"})
     assert not EventRoom.objects.exists()
 
 
@@ -105,7 +105,7 @@ def test_both_here_is_playing(desk: Desk, room: Room, client: Client) -> None:
 
 def test_the_queue_says_when_a_table_is_likely(desk: Desk, room: Room) -> None:
     begin(desk, room, CallMode.AUTOMATIC)
-    filling.fill(room_id=room.pk, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
     queue = desks.load_event_room(desk.event, now=desk.now).queue
     # Two play, two wait: to 5 points as long as usual, and both tables are free at once.
     assert len(queue) == 2
@@ -115,7 +115,7 @@ def test_the_queue_says_when_a_table_is_likely(desk: Desk, room: Room) -> None:
 @pytest.mark.long
 def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room, CallMode.AUTOMATIC)
-    filling.fill(room_id=room.pk, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
     call = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0]
     used = EventRoom.objects.get()
 
@@ -124,7 +124,7 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
         return [[one.points for one in table.call.players] for table in tables if table.call]
 
     assert shown() == [[None, None], [None, None]]
-    running_score.keep(desk.event, call.pairing, (3, 1), now=desk.now)
+    running_score.set_score(desk.event, call.pairing, (3, 1), now=desk.now)
     assert shown() == [[3, 1], [None, None]]
     # Anyone who sits there by another draw begins again.
     Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
@@ -133,9 +133,9 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
 
 def test_a_row_shows_the_live_score_once(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room, CallMode.AUTOMATIC)
-    filling.fill(room_id=room.pk, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
     call = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0]
-    running_score.keep(desk.event, call.pairing, (3, 1), now=desk.now)
+    running_score.set_score(desk.event, call.pairing, (3, 1), now=desk.now)
     page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
     row = page.partition('class="room__table room__table--')[2].partition("</li>")[0]
     assert '<span class="match__sa num">3</span>' in row
@@ -149,7 +149,7 @@ def test_a_match_that_needs_the_director_is_shown_once(
 ) -> None:
     if has_room:
         begin(desk, room, CallMode.AUTOMATIC)
-        filling.fill(room_id=room.pk, now=desk.now)
+        table_filling.fill(room_id=room.pk, now=desk.now)
     else:
         desk.do(drawing.publish)
     row = desk.open()[0]

@@ -9,11 +9,11 @@ from tournaments.base import event_view
 from tournaments.desk import desk as desks
 from tournaments.desk import unsent_rows
 from tournaments.plan import drawing
-from venue.calls import calls, filling
+from venue.calls import calls, table_filling
 from venue.desk import desk_room as room_desks
 from venue.desk import desk_rows
 from venue.models import CallMode, TableState
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     import pytest
@@ -31,19 +31,21 @@ def open_room(desk: Desk, labels: str) -> Room:
 def begin(desk: Desk, room: Room, players: int, calls: int) -> Tournament:
     """Start an event in the room, and call so many of its matches."""
     desk.announce(a_plan("single-elimination"), players)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
+    )
     desk.do(drawing.publish)
     for _ in range(calls):
-        filling.call_next(room=room, by=desk.director, now=desk.now)
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
     return desk.fresh()
 
 
 def shown(desk: Desk, event: Tournament, unsent: dict[str, UnsentRow] | None = None) -> RoomRows:
-    view = event_view.read(event, with_drafts=True)
+    view = event_view.load_view(event, with_drafts=True)
     room = room_desks.load_event_room(event, now=desk.now)
     assert room is not None
-    rows = unsent_rows.rows(view, desks.build_desk(view, "ready").rows, unsent or {})
-    found = desk_rows.arrange(room, rows)
+    rows = unsent_rows.list_desk_rows(view, desks.build_desk(view, "ready").rows, unsent or {})
+    found = desk_rows.build_room_rows(room, rows)
     keys = [row[0].play.key for row in _all(found)]
     assert sorted(keys) == sorted(row[0].play.key for row in rows), "each match once"
     return found
@@ -67,7 +69,7 @@ def test_a_match_that_is_called_while_the_page_is_read_stands_at_its_table_alone
 
     def call_and_read(used: Room) -> tuple[calls.CallNow, ...]:
         monkeypatch.setattr(calls, "list_calls", read)
-        filling.call_next(room=room, by=desk.director, now=desk.now)
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
         return read(used)
 
     monkeypatch.setattr(calls, "list_calls", call_and_read)

@@ -16,17 +16,17 @@ from draw.event import Key
 from players.accounts import accounts
 from players.clubs import clubs
 from tests.tournaments.event_desk import a_plan
-from tests.venue.desk.test_ending import BACKEND, outlook
+from tests.venue.desk.test_end_forecast import BACKEND, outlook
 from tests.venue.screens.test_screens import bound
-from tournaments.base import hours
-from tournaments.pages import event_parts, picture, timetable
+from tournaments.base import local_times
+from tournaments.pages import bracket_display, event_parts, timetable
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import entering, incidents, pacing
-from venue.calls import filling
-from venue.desk import ending, queued
+from tournaments.play import entering, event_control, incidents
+from venue.calls import table_filling
+from venue.desk import end_forecast, room_queue
 from venue.models import Assignment, CallMode, Show
-from venue.rooms import breaks, modes, rooms
+from venue.rooms import breaks, room_settings, rooms
 from venue.rooms.planned_breaks import PlannedBreak
 from venue.screens import wall
 
@@ -75,13 +75,15 @@ def begin(desk: Desk, ada: User, plan: Plan) -> None:
     """Begin an event of nine at three tables, with a break an hour from now."""
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)
     desk.announce(plan, 8)
-    entering.enter(tournament_id=desk.pk, user=ada, now=desk.now)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=ada, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
     lunch = PlannedBreak(desk.now + timedelta(minutes=62), desk.now + timedelta(minutes=97), "Lunch")
-    breaks.arrange(event=desk.event, change=lambda _before: [lunch], by=desk.director, now=desk.now)
+    breaks.change_breaks(event=desk.event, change=lambda _before: [lunch], by=desk.director, now=desk.now)
     desk.do(drawing.publish)
     desk.fresh()
-    filling.fill(room_id=room.pk, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
 
 
 def told_starts(parts: EventParts) -> set[datetime]:
@@ -100,12 +102,12 @@ def require_queue(desk: Desk, parts: EventParts) -> None:
     assert parts.times.basis is not None
     evenings = parts.times.basis.play()
     steps = {step.key: number for number, step in enumerate(evenings.rest.steps)}
-    for one in queued.compute_queue(desk.event.played_in, now=desk.now).queue:
+    for one in room_queue.compute_queue(desk.event.played_in, now=desk.now).queue:
         key = one.match.id.partition("/")[2]
         begins = evenings.begins_at(steps[Key(key)])
         assert begins is not None
         assert one.likely_at is not None
-        assert abs(one.likely_at - timetable.round_start(begins, evenings.room.breaks)) <= hours.SLOT
+        assert abs(one.likely_at - timetable.round_start(begins, evenings.room.breaks)) <= local_times.SLOT
         for to_come, at in parts.times.begins.items():
             play = parts.view.by_key[to_come]
             assert key not in (play.a_key, play.b_key) or one.likely_at < at
@@ -127,8 +129,8 @@ def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
     assert parts.times.early is not None
     assert parts.times.late is not None
     assert parts.times.early <= ends <= parts.times.late
-    assert told.span.early.endswith(hours.hour(parts.times.early, zone))
-    assert told.span.late.endswith(hours.hour(parts.times.late, zone))
+    assert told.span.early.endswith(local_times.format_hour(parts.times.early, zone))
+    assert told.span.late.endswith(local_times.format_hour(parts.times.late, zone))
     client.force_login(desk.director, backend=BACKEND)
     page = client.get(reverse("venue:what_if", args=[event.key])).content.decode()
     assert f"Ends {told.span.early}–{told.span.late}" in page  # noqa: RUF001
@@ -136,14 +138,18 @@ def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
 
     # The public page, and a screen.
     page = client.get(event.get_absolute_url()).content.decode()
-    assert re.search(rf'ends\s+about\s+<time datetime="[^"]+"[^>]*>{hours.hour(ends, zone)}</time>', page)
+    assert re.search(
+        rf'ends\s+about\s+<time datetime="[^"]+"[^>]*>{local_times.format_hour(ends, zone)}</time>', page
+    )
     screen = bound(desk, f"Bar {desk.now:%H%M}", [Show.CLOCK])
-    assert wall.show(screen, now=desk.now).ends_at == ends
+    assert wall.build_wall(screen, now=desk.now).ends_at == ends
 
     # The bracket, and the rounds beside the pips.
     with timezone.override(zone):
         for part in parts.view.parts:
-            for block in picture.blocks(parts.view, part, "", parts.times) if part.is_sheet else ():
+            for block in (
+                bracket_display.build_blocks(parts.view, part, "", parts.times) if part.is_sheet else ()
+            ):
                 for column in block.columns:
                     if column.begins:
                         assert f'data-at="{first_of(parts, column)}"' in column.begins
@@ -189,7 +195,7 @@ def test_everybody_is_told_the_same_end_and_the_same_starts(
             clock.move_to(desk.now)
             for row in Assignment.objects.filter(ended_at=None).select_related("pairing").order_by("pk")[:2]:
                 desk.play(row.pairing.key)
-            filling.fill(room_id=desk.event.played_in.room_id, now=desk.now)
+            table_filling.fill(room_id=desk.event.played_in.room_id, now=desk.now)
             require_one_forecast(desk, client, ada)
 
 
@@ -198,15 +204,15 @@ def test_rounds_by_appointment_tell_no_time(desk: Desk) -> None:
     desk.start(a_plan([StagePlan(format="round-robin", round_days=7)]), 6)
     parts = event_parts.load_parts(desk.event.key, now=desk.now)
     assert parts.times == timetable.UNKNOWN
-    assert ending.forecast_end(desk.fresh(), now=desk.now) is None
+    assert end_forecast.forecast_end(desk.fresh(), now=desk.now) is None
 
 
 def test_the_time_of_a_pause_is_in_no_match_without_a_room_either(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 16)
     desk.now += timedelta(minutes=10)
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
     desk.now += timedelta(hours=2)
-    desk.do(pacing.resume)
+    desk.do(event_control.resume_event)
     desk.now += timedelta(minutes=20)
     for row in desk.open()[:4]:
         desk.play(row.key)
@@ -221,9 +227,9 @@ def test_a_match_at_a_table_is_no_further_after_a_pause(desk: Desk, ada: User) -
     begin(desk, ada, a_plan("single-elimination"))
     called = desk.now
     desk.now += timedelta(minutes=10)
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
     desk.now += timedelta(minutes=40)
-    desk.do(pacing.resume)
+    desk.do(event_control.resume_event)
     desk.now += timedelta(minutes=10)
     basis = event_parts.load_parts(desk.event.key, now=desk.now).times.basis
     assert basis is not None
@@ -233,12 +239,12 @@ def test_a_match_at_a_table_is_no_further_after_a_pause(desk: Desk, ada: User) -
 def test_the_end_of_a_pause_moves_a_call_to_a_table_of_no_room_once(desk: Desk, ada: User) -> None:
     begin(desk, ada, a_plan("single-elimination"))
     row = next(each for each in desk.open() if each.called_at is None)
-    desk.do(incidents.call, key=row.key, table="Bar")
+    desk.do(incidents.call_match, key=row.key, table="Bar")
     called = desk.now
     desk.now += timedelta(minutes=10)
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
     desk.now += timedelta(minutes=40)
-    desk.do(pacing.resume)
+    desk.do(event_control.resume_event)
     desk.now += timedelta(minutes=10)
     basis = event_parts.load_parts(desk.event.key, now=desk.now).times.basis
     assert basis is not None

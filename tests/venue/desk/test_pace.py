@@ -9,11 +9,11 @@ import pytest
 
 from draw.forecast.room import Room
 from tests.tournaments.event_desk import a_plan
-from tests.venue.desk.test_ending import begin, outlook
+from tests.venue.desk.test_end_forecast import begin, outlook
 from tournaments.pages import event_parts, timetable
-from tournaments.play import pacing
-from venue.calls import calling, filling
-from venue.desk import pace, queued
+from tournaments.play import event_control
+from venue.calls import calling, table_filling
+from venue.desk import pace, room_queue
 from venue.models import Assignment, EventRoom, TableState
 from venue.rooms import breaks, rooms
 from venue.rooms.planned_breaks import PlannedBreak
@@ -32,7 +32,7 @@ def play_what_was_called_first(desk: Desk) -> None:
     assert row is not None
     desk.play(row.pairing.key)
     assert row.table is not None
-    filling.fill(room_id=row.table.room_id, now=desk.now)
+    table_filling.fill(room_id=row.table.room_id, now=desk.now)
 
 
 def test_what_a_match_waited_for_a_table_is_not_in_its_time(desk: Desk) -> None:
@@ -54,7 +54,7 @@ def test_what_a_match_waited_for_a_table_is_not_in_its_time(desk: Desk) -> None:
     assert as_opened is not None
     assert as_opened.minutes_a_point == 12
     used = EventRoom.objects.get(room=room)
-    likely = [each.likely_at for each in queued.compute_queue(used, now=desk.now).queue if each.likely_at]
+    likely = [each.likely_at for each in room_queue.compute_queue(used, now=desk.now).queue if each.likely_at]
     # A match takes half an hour, and the first of two is over a little earlier.
     assert timedelta(minutes=20) <= likely[0] - desk.now <= timedelta(minutes=30)
 
@@ -78,9 +78,9 @@ def test_a_match_that_was_moved_began_at_its_first_table(desk: Desk) -> None:
 def test_the_time_of_a_pause_is_in_no_match(desk: Desk) -> None:
     begin(desk, "single-elimination", 8, "1-4")
     desk.now += timedelta(minutes=10)
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
     desk.now += timedelta(hours=2)
-    desk.do(pacing.resume)
+    desk.do(event_control.resume_event)
     desk.now += timedelta(minutes=15)
     for _ in range(4):
         play_what_was_called_first(desk)
@@ -100,7 +100,7 @@ def test_the_desk_and_the_public_page_agree_on_the_end(desk: Desk, form: str, mi
         ends = event_parts.load_parts(desk.event.key, now=desk.now).times.ends_at
         told = outlook(desk).evenings.forecast
         assert ends is not None
-        assert ends == timetable.to_five_minutes(told.over_at())
+        assert ends == timetable.round_to_five_minutes(told.over_at())
 
 
 def test_the_public_times_count_the_tables_of_the_room(desk: Desk) -> None:
@@ -114,14 +114,14 @@ def test_the_public_times_count_the_tables_of_the_room(desk: Desk) -> None:
     # About a turn more than at many tables, where the slowest of each round is waited for.
     assert timedelta(minutes=25) <= times.ends_at - many.ends_at <= timedelta(minutes=55)
     told = outlook(desk).evenings.forecast
-    assert timetable.to_five_minutes(told.over_at()) == times.ends_at
+    assert timetable.round_to_five_minutes(told.over_at()) == times.ends_at
 
 
 def test_the_public_times_count_the_breaks(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 8)
     before = event_parts.load_parts(desk.event.key, now=desk.now).times
     dinner = PlannedBreak(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=90), "Dinner")
-    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
+    breaks.change_breaks(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
     then = event_parts.load_parts(desk.event.key, now=desk.now).times
     assert before.begins["main/2.1"] < dinner.ends_at
     assert all(at >= dinner.ends_at for at in then.begins.values())

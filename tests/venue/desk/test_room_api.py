@@ -14,7 +14,7 @@ from tournaments.plan import drawing
 from venue.models import CallMode, Room
 from venue.queue import find_next_calls
 from venue.queue_files import read_room, serialize_answer
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from players.models import User
@@ -49,7 +49,9 @@ def room(desk: Desk) -> Room:
     """A room of two tables and an event of eight in it."""
     found = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-2", now=desk.now)
     desk.announce(a_plan("single-elimination"), 8)
-    modes.play_in(event=desk.event, room=found, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=found, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
+    )
     desk.do(drawing.publish)
     desk.fresh()
     return found

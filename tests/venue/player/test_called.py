@@ -14,11 +14,11 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.play import directing
-from venue.calls import calling, calls, filling
+from venue.calls import calling, calls, table_filling
 from venue.errors import NotAtTable
 from venue.models import Assignment, CallMode
-from venue.player import answering
-from venue.rooms import modes, rooms
+from venue.player import call_answers
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -43,8 +43,10 @@ def two(desk: Desk) -> tuple[User, User]:
 
     for user in (ada, bo):
         clubs.join(club=desk.club, player=user.player, now=desk.now)
-    desk.do(directing.admit, player_keys=[ada.player.key, bo.player.key])
-    modes.play_in(event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    desk.do(directing.admit_members, player_keys=[ada.player.key, bo.player.key])
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
+    )
     desk.do(drawing.publish)
     desk.fresh()
     return ada, bo
@@ -52,7 +54,7 @@ def two(desk: Desk) -> tuple[User, User]:
 
 def call(desk: Desk) -> Assignment:
     room: Room = desk.event.played_in.room
-    return filling.call_next(room=room, by=desk.director, now=desk.now)
+    return table_filling.call_next(room=room, by=desk.director, now=desk.now)
 
 
 def card(client: Client, user: User) -> str:
@@ -97,7 +99,7 @@ def test_a_page_that_asks_again_is_told_what_has_changed_in_the_room_alone(
     client.force_login(ada, backend=BACKEND)
     where = reverse("tournaments:event", args=[desk.event.key])
     first = client.get(where, headers=PART)
-    answering.come(uid=made.uid, by=bo, now=desk.now)
+    call_answers.acknowledge_call(uid=made.uid, by=bo, now=desk.now)
     again = client.get(where, headers={**PART, "If-None-Match": first.headers.get("ETag", "")})
     assert again.status_code == 200
     assert "Your opponent is on the way." in again.content.decode()
@@ -128,14 +130,14 @@ def test_coming_here_and_playing_each_have_their_time(
     made = call(desk)
     start = desk.now
     desk.now += timedelta(minutes=1)
-    answering.come(uid=made.uid, by=ada, now=desk.now)
-    answering.come(uid=made.uid, by=ada, now=desk.now + timedelta(hours=1))
+    call_answers.acknowledge_call(uid=made.uid, by=ada, now=desk.now)
+    call_answers.acknowledge_call(uid=made.uid, by=ada, now=desk.now + timedelta(hours=1))
     assert "on the way" in card(client, bo)
     desk.now += timedelta(minutes=1)
-    answering.arrive(uid=made.uid, by=bo, now=desk.now)
+    call_answers.record_arrival(uid=made.uid, by=bo, now=desk.now)
     assert "already at the table" in card(client, ada)
     desk.now += timedelta(minutes=1)
-    answering.arrive(uid=made.uid, by=ada, now=desk.now)
+    call_answers.record_arrival(uid=made.uid, by=ada, now=desk.now)
     (now,) = calls.list_calls(desk.event.played_in.room)
     seen = {one.name: ((one.seen_at - start).seconds, (one.here_at - start).seconds) for one in now.players}
     assert seen == {"Ada": (60, 180), "Bo": (120, 120)}
@@ -148,10 +150,10 @@ def test_only_the_two_answer_and_only_while_they_are_called(
     ada, _ = two
     made = call(desk)
     with pytest.raises(NotAtTable):
-        answering.come(uid=made.uid, by=desk.director, now=desk.now)
-    calling.take_back(assignment=made, by=desk.director, now=desk.now)
+        call_answers.acknowledge_call(uid=made.uid, by=desk.director, now=desk.now)
+    calling.withdraw_call(assignment=made, by=desk.director, now=desk.now)
     with pytest.raises(NotAtTable):
-        answering.arrive(uid=made.uid, by=ada, now=desk.now)
+        call_answers.record_arrival(uid=made.uid, by=ada, now=desk.now)
 
 
 def test_without_script_a_form_answers_and_comes_back_to_the_event(

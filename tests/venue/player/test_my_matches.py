@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from careers import my_matches
+from careers.event_path import EventPath, StepAhead
 from careers.my_matches import MyEvent
-from careers.my_way import StepAhead, Way
 from players.accounts import accounts
 from players.clubs import clubs
-from records.sheets import keeping
+from records.sheets import tap_storage
 from records.sheets.sheet import Tap
 from tests.notices import leave_notice
 from tests.tournaments.event_desk import Desk, a_plan
@@ -25,11 +25,11 @@ from tournaments.base import expectations
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
-from tournaments.play import deadlines, directing, entering, incidents, pacing, results
-from venue.calls import calling, filling
+from tournaments.play import deadlines, directing, entering, event_control, incidents, results
+from venue.calls import calling, table_filling
 from venue.models import Assignment, CallMode
-from venue.player import answering
-from venue.rooms import modes, rooms
+from venue.player import call_answers
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def begin(
 ) -> Tournament:
     """Start an event with these people first, and guests."""
     desk.announce(a_plan(form, Settings(lateness=((6, 1),))))
-    desk.do(directing.admit, player_keys=[user.player.key for user in users])
+    desk.do(directing.admit_members, player_keys=[user.player.key for user in users])
     if players:
         desk.do(directing.admit_named, names=[f"Guest {number}" for number in range(1, players + 1)])
     desk.do(drawing.publish)
@@ -78,7 +78,7 @@ def a_room(desk: Desk, labels: str = "4") -> Room:
 
 
 def play_in(desk: Desk, room: Room, mode: CallMode = CallMode.CONFIRMED) -> None:
-    modes.play_in(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
+    room_settings.set_room(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
 
 
 def page(client: Client, user: User) -> str:
@@ -125,7 +125,7 @@ def test_it_goes_from_the_queue_to_the_table_to_the_sheet(
     assert "You are waiting for a table; your match is next." in waits
     assert "Keep the score" not in waits, "nobody plays before they are called"
 
-    made = filling.call_next(room=event.played_in.room, by=desk.director, now=desk.now)
+    made = table_filling.call_next(room=event.played_in.room, by=desk.director, now=desk.now)
     called = words(client, ada)
     assert "Table 4" in called
     assert "You are called: Table 4." in called
@@ -141,7 +141,7 @@ def test_it_goes_from_the_queue_to_the_table_to_the_sheet(
     typed = f"{reverse('records:transcribe', args=[event.club.slug])}?match={own_match(desk, ada).uid}"
     assert f'href="{typed}"' in page(client, ada)
 
-    answering.arrive(uid=made.uid, by=bo, now=desk.now)
+    call_answers.record_arrival(uid=made.uid, by=bo, now=desk.now)
     assert "Both are here. Play well!" in words(client, ada)
     desk.play("main/1.1")
     assert "against Bo" not in words(client, ada)
@@ -169,7 +169,7 @@ def test_an_adjourned_match_is_resumed(desk: Desk, two: tuple[User, User], clien
     row = own_match(desk, ada)
 
     def tap(do: str) -> None:
-        keeping.store_tap(
+        tap_storage.store_tap(
             tournament_id=desk.pk, match=row.key, key=f"key-of-{do}", what=Tap(do, 1), by=ada, now=desk.now
         )
 
@@ -183,7 +183,7 @@ def test_an_adjourned_match_is_resumed(desk: Desk, two: tuple[User, User], clien
 
 
 def _expects(row: Pairing) -> str:
-    return expectations.written(expectations.of_row(row.tournament, row, expectations.SEATS))
+    return expectations.serialize_state(expectations.build_row_state(row.tournament, row, expectations.SEATS))
 
 
 def test_a_report_of_the_opponent_comes_before_everything_else(
@@ -191,7 +191,7 @@ def test_a_report_of_the_opponent_comes_before_everything_else(
 ) -> None:
     ada, bo = two
     begin(desk, two)
-    results.report(tournament_id=desk.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
+    results.report_result(tournament_id=desk.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
     assert "Answer the report" in words(client, ada)
     own = words(client, bo)
     assert "Answer the report" not in own
@@ -204,8 +204,8 @@ def test_what_the_two_do_not_agree_on_waits_for_the_director(
     ada, bo = two
     begin(desk, two)
     report = {"tournament_id": desk.pk, "key": "main/1.1", "now": desk.now}
-    results.report(**report, user=bo, score=(5, 2))
-    results.dispute(**report, user=ada, score=(5, 2))
+    results.report_result(**report, user=bo, score=(5, 2))
+    results.dispute_report(**report, user=ada, score=(5, 2))
     for user in two:
         said = words(client, user)
         assert "The director decides." in said
@@ -218,8 +218,8 @@ def test_a_report_is_not_answered_while_the_event_is_paused(
 ) -> None:
     ada, bo = two
     begin(desk, two)
-    results.report(tournament_id=desk.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
-    desk.do(pacing.pause)
+    results.report_result(tournament_id=desk.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
+    desk.do(event_control.pause_event)
     said = words(client, ada)
     assert "Bo says" in said
     assert "Answer the report" not in said
@@ -232,7 +232,7 @@ def test_who_is_late_is_told_what_it_costs(desk: Desk, two: tuple[User, User], c
     assert row.a
     assert row.b
     present = row.a if row.a.player == bo.player else row.b
-    desk.do(incidents.here, key=row.key, entry=present.number)
+    desk.do(incidents.record_arrival, key=row.key, entry=present.number)
     deadlines.sweep(desk.now + timedelta(minutes=7))
     assert "You are late: your opponent begins with 1 point." in words(client, ada)
     assert "Your opponent is late: you begin with 1 point." in words(client, bo)
@@ -264,7 +264,7 @@ def test_of_a_league_the_most_urgent_matches_are_shown_and_the_others_counted(
     of_both = rows.get(Q(a__player=bo.player) | Q(b__player=bo.player))
     assert of_both.a
     score = (5, 2) if of_both.a.player == bo.player else (2, 5)
-    results.report(tournament_id=desk.pk, key=of_both.key, user=bo, score=score, now=desk.now)
+    results.report_result(tournament_id=desk.pk, key=of_both.key, user=bo, score=score, now=desk.now)
     assert "Answer the report" in words(client, ada).partition("Another match")[0]
 
 
@@ -279,13 +279,13 @@ def test_the_likely_time_is_that_of_the_match_that_is_named() -> None:
         ahead(waits=True, begins_at=None),
     )
     for steps, expected in (((held, unknown, known), None), ((held, known), soon), ((held,), None)):
-        event = MyEvent(None, None, Way((), steps), None)  # type: ignore[arg-type]
+        event = MyEvent(None, None, EventPath((), steps), None)  # type: ignore[arg-type]
         assert event.next_at == expected
 
 
 def test_a_paused_event_asks_for_nothing(desk: Desk, two: tuple[User, User], client: Client) -> None:
     begin(desk, two)
-    desk.do(pacing.pause)
+    desk.do(event_control.pause_event)
     said = words(client, two[0])
     assert "The event is paused" in said
     assert "I am at the table" not in said
@@ -310,7 +310,7 @@ def test_the_way_says_what_was_played_what_comes_and_where_both_ways_lead(
 ) -> None:
     ada, _bo = two
     desk.announce(a_plan("progressive-consolation"))
-    desk.do(directing.admit, player_keys=[user.player.key for user in two])
+    desk.do(directing.admit_members, player_keys=[user.player.key for user in two])
     desk.do(directing.admit_named, names=[f"Guest {number}" for number in range(1, 7)])
     desk.do(drawing.publish)
     desk.fresh()
@@ -336,7 +336,7 @@ def test_the_schedule_has_every_event_one_has_entered(
     begin(desk, two)
     desk.announce(a_plan("swiss", rounds=3))
     Tournament.objects.filter(pk=desk.pk).update(name="Friday Swiss", starts_at=desk.now + timedelta(days=1))
-    entering.enter(tournament_id=desk.pk, user=ada, now=desk.now)
+    entering.enter_own_player(tournament_id=desk.pk, user=ada, now=desk.now)
     desk.announce(a_plan("swiss", rounds=3))
     Tournament.objects.filter(pk=desk.pk).update(name="Not hers", starts_at=desk.now + timedelta(days=1))
     said = words(client, ada).partition("My schedule")[2]
@@ -372,5 +372,5 @@ def test_with_a_table_of_the_events_own_it_says_which(
     desk: Desk, two: tuple[User, User], client: Client
 ) -> None:
     begin(desk, two)
-    desk.do(incidents.call, key="main/1.1", table="9")
+    desk.do(incidents.call_match, key="main/1.1", table="9")
     assert "Table 9" in words(client, two[0])

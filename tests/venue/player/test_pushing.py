@@ -18,7 +18,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from runtime import web_push
 from runtime.http import http_client
-from runtime.install import copies
+from runtime.install import held_copies
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.runtime.test_web_push import AUTH, THEIR_POINT, THEIRS, claims
@@ -28,7 +28,7 @@ from tournaments.play import directing
 from venue.calls import calling, seats
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Assignment, PushKey, PushSubscription, Room
-from venue.player import answering, push
+from venue.player import call_answers, push
 from venue.rooms import rooms
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def ada(desk: Desk, room: Room) -> User:  # noqa: F811
     """A member who plays, with one browser switched on."""
     user = accounts.register(email="ada@example.org", password=None, name="Ada Okafor", now=desk.now)
     clubs.join(club=desk.club, player=user.player, now=desk.now)
-    desk.do(directing.admit, player_keys=[user.player.key])
+    desk.do(directing.admit_members, player_keys=[user.player.key])
     begin(desk, room)
     subscribed(user, desk.now)
     return user
@@ -154,9 +154,9 @@ def test_what_is_over_is_not_sent(
     made = call(desk, ada, room)
     now = desk.now
     if how == "seen":
-        answering.come(uid=made.uid, by=ada, now=now)
+        call_answers.acknowledge_call(uid=made.uid, by=ada, now=now)
     elif how == "taken back":
-        calling.take_back(assignment=made, by=desk.director, now=now)
+        calling.withdraw_call(assignment=made, by=desk.director, now=now)
     else:
         now += push.LASTS
     assert delivered(now) == [True]
@@ -240,7 +240,7 @@ def test_a_service_that_hangs_is_cut_off(
         threading.Thread(target=lambda: held.append(server.accept()[0]), daemon=True).start()
         port = server.getsockname()[1]
         plain = http_client.post
-        monkeypatch.setattr(http_client, "address_of", lambda _host, _port: "127.0.0.1")
+        monkeypatch.setattr(http_client, "resolve_address", lambda _host, _port: "127.0.0.1")
         monkeypatch.setattr(
             http_client,
             "post",
@@ -262,7 +262,7 @@ def test_a_copy_tells_nobody(
     service: Service,
 ) -> None:
     call(desk, ada, room)
-    copies.hold(now=desk.now)
+    held_copies.hold(now=desk.now)
     assert delivered(desk.now) == []
     assert service.sent == []
 
@@ -311,15 +311,15 @@ def test_a_browser_belongs_to_who_used_it_last_and_the_oldest_of_many_goes(db: N
 
 def test_a_test_is_sent_and_not_without_end(db: None, now: datetime, service: Service) -> None:
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
-    assert not push.test(user=user, endpoint=ENDPOINT, now=now)
+    assert not push.send_test(user=user, endpoint=ENDPOINT, now=now)
     subscribed(user, now)
-    assert push.test(user=user, endpoint=ENDPOINT, now=now)
+    assert push.send_test(user=user, endpoint=ENDPOINT, now=now)
     assert delivered(now) == [True]
     assert service.read()["title"] == "Calls reach this browser"
 
     def often() -> None:
         for _ in range(20):
-            push.test(user=user, endpoint=ENDPOINT, now=now)
+            push.send_test(user=user, endpoint=ENDPOINT, now=now)
 
     with pytest.raises(TooManyTries):
         often()

@@ -20,10 +20,10 @@ from tournaments.base import match_codes
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import results, running_score
-from venue.calls import filling
+from venue.calls import table_filling
 from venue.models import Assignment, CallMode, Chair
-from venue.player import answering
-from venue.rooms import modes, rooms
+from venue.player import call_answers
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,9 +39,11 @@ def night(desk: Desk) -> Iterator[Desk]:
     """Eight guests of whom four are called to two tables, three minutes ago."""
     room = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-2", now=desk.now)
     desk.announce(a_plan("single-elimination"), 8)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
     desk.do(drawing.publish)
-    filling.fill(room_id=room.pk, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
     desk.fresh()
     with time_machine.travel(later(desk), tick=False):
         yield desk
@@ -87,7 +89,7 @@ def test_of_guests_nobody_expects_an_answer(night: Desk, director: Client) -> No
 
 def test_one_line_names_all_and_one_press_answers_it(night: Desk, director: Client) -> None:
     give_accounts()
-    assert [answering.sweep(later(night)), answering.sweep(later(night))] == [2, 0]
+    assert [call_answers.sweep(later(night)), call_answers.sweep(later(night))] == [2, 0]
 
     shown = page(night, director)
 
@@ -106,7 +108,7 @@ def test_who_has_answered_is_not_named(night: Desk, director: Client) -> None:
     give_accounts()
     first = Chair.objects.select_related("assignment", "player__user").order_by("pk")[0]
     assert first.player.user
-    answering.come(uid=first.assignment.uid, by=first.player.user, now=later(night))
+    call_answers.acknowledge_call(uid=first.assignment.uid, by=first.player.user, now=later(night))
 
     line = page(night, director).partition("2 calls are not answered")[2].partition("</li>")[0]
 
@@ -123,9 +125,9 @@ def test_any_sign_from_the_table_is_enough(night: Desk, director: Client, sign: 
     if sign == "report":
         user = row.a.player.user if row.a else None
         assert user
-        results.report(tournament_id=night.pk, key=row.key, user=user, score=(5, 2), now=later(night))
+        results.report_result(tournament_id=night.pk, key=row.key, user=user, score=(5, 2), now=later(night))
     elif sign == "sheet":
-        running_score.keep(night.event, row, (1, 0), now=later(night))
+        running_score.set_score(night.event, row, (1, 0), now=later(night))
     elif sign == "dispute":
         Pairing.objects.filter(pk=row.pk).update(needs_director="dispute")
     else:

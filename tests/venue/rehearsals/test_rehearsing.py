@@ -17,14 +17,14 @@ from runtime.models import Outbox
 from runtime.work import outbox, sweeps
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NotDirector
-from tournaments.models import Entry, Pairing, Stand, Tournament
+from tournaments.models import Entry, Pairing, PairingState, Tournament
 from tournaments.plan import drawing
-from tournaments.play import backlog, helping, results
+from tournaments.play import backlog, helper_links, results
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table
 from venue.rehearsals import rehearsing
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -52,7 +52,9 @@ def announced(desk: Desk) -> Desk:
     """An event of eight with a room of three tables."""
     desk.announce(a_plan("progressive-consolation"), 8)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-3", now=desk.now)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
     return desk
 
 
@@ -66,7 +68,7 @@ def play(desk: Desk, row: Rehearsal, goal: Goal, *, now: datetime | None = None,
 
 
 def decided(event: Tournament) -> int:
-    return Pairing.objects.filter(tournament=event, state=Stand.DECIDED).count()
+    return Pairing.objects.filter(tournament=event, state=PairingState.DECIDED).count()
 
 
 def play_out(desk: Desk, row: Rehearsal) -> Tournament:
@@ -128,10 +130,10 @@ def test_each_goal_stops_where_it_says(announced: Desk) -> None:
     assert decided(play(announced, row, Goal.RESULT)) == 1
     event = play(announced, row, Goal.ROUND)
     first = Pairing.objects.filter(tournament=event, key__startswith="main/1.")
-    assert not first.exclude(state=Stand.DECIDED).exists()
+    assert not first.exclude(state=PairingState.DECIDED).exists()
     event = play(announced, row, Goal.FINAL)
     final = Pairing.objects.get(tournament=event, key="main/3.1")
-    assert final.state == Stand.READY
+    assert final.state == PairingState.READY
     assert event.status == Status.RUNNING
     assert play(announced, row, Goal.END).status == Status.FINISHED
 
@@ -190,10 +192,12 @@ def test_a_turn_of_the_sweep_that_takes_long_goes_on_in_the_next(
 def test_a_director_acts_in_it_by_hand(announced: Desk) -> None:
     row = rehearse(announced)
     event = play(announced, row, Goal.RESULT)
-    match = Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False).first()
+    match = Pairing.objects.filter(
+        tournament=event, state=PairingState.READY, opened_at__isnull=False
+    ).first()
     assert match is not None
 
-    results.enter(
+    results.enter_result(
         tournament_id=event.pk, key=match.key, score=(5, 1), by=announced.director, now=announced.now
     )
     assert decided(event) == 1
@@ -216,8 +220,10 @@ def test_there_is_one_at_a_time_and_none_of_a_rehearsal(announced: Desk) -> None
 
     with pytest.raises(NothingToRehearse):
         rehearsing.start(tournament_id=row.event_id, by=announced.director, now=announced.now)
-    with pytest.raises(helping.Rehearsed):
-        helping.create_link(tournament_id=row.event_id, name="Anna", by=announced.director, now=announced.now)
+    with pytest.raises(helper_links.Rehearsed):
+        helper_links.create_link(
+            tournament_id=row.event_id, name="Anna", by=announced.director, now=announced.now
+        )
 
 
 def test_it_needs_two_players_made_up_or_not(desk: Desk) -> None:

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from players.accounts import accounts
 from players.keys import new_key
 from tests.tournaments.event_desk import a_plan
-from tests.venue.desk.test_ending import BACKEND, begin, outlook
+from tests.venue.desk.test_end_forecast import BACKEND, begin, outlook
 from tests.venue.forms import kept
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.plan import setup
-from venue.calls import filling
-from venue.desk import queued
+from venue.calls import table_filling
+from venue.desk import room_queue
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Assignment, Break, EventRoom
 from venue.rooms import breaks
@@ -43,7 +43,7 @@ MINUTES = st.integers(0, 300)
 def plan(desk: Desk, begins: int, ends: int, name: str = "", saw: str | None = None) -> None:
     """Plan a break from so many minutes from now on."""
     span = PlannedBreak(desk.now + begins * MINUTE, desk.now + ends * MINUTE, name)
-    breaks.arrange(
+    breaks.change_breaks(
         event=desk.event, change=lambda before: [*before, span], by=desk.director, now=desk.now, saw=saw
     )
 
@@ -78,17 +78,17 @@ def test_a_machine_calls_nobody_in_a_break_and_goes_on_after_it(desk: Desk) -> N
     first, second = Assignment.objects.filter(ended_at=None).select_related("pairing")
     for row in (first, second):
         desk.play(row.pairing.key)
-    assert filling.fill(room_id=room.pk, now=desk.now) == []
+    assert table_filling.fill(room_id=room.pk, now=desk.now) == []
     # It warns, and a director may all the same.
-    filling.call_next(room=room, by=desk.director, now=desk.now)
+    table_filling.call_next(room=room, by=desk.director, now=desk.now)
     assert Assignment.objects.filter(ended_at=None).count() == 1
-    assert breaks.go_on(desk.now) == 0
+    assert breaks.fill_after_breaks(desk.now) == 0
     desk.now += 35 * MINUTE
     assert next(breaks.query_due(desk.now)).exists()
-    assert breaks.go_on(desk.now) == 1
+    assert breaks.fill_after_breaks(desk.now) == 1
     assert Assignment.objects.filter(ended_at=None).count() == 2
     # Once.
-    assert breaks.go_on(desk.now) == 0
+    assert breaks.fill_after_breaks(desk.now) == 0
 
 
 @pytest.mark.long
@@ -97,10 +97,10 @@ def test_dropping_a_break_that_is_on_calls_who_waits(desk: Desk) -> None:
     plan(desk, 0, 45)
     row = Assignment.objects.filter(ended_at=None).select_related("pairing")[0]
     desk.play(row.pairing.key)
-    filling.fill(room_id=room.pk, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
     assert Assignment.objects.filter(ended_at=None).count() == 1
-    breaks.arrange(event=desk.event, change=lambda _before: [], by=desk.director, now=desk.now)
-    filling.fill(room_id=room.pk, now=desk.now)
+    breaks.change_breaks(event=desk.event, change=lambda _before: [], by=desk.director, now=desk.now)
+    table_filling.fill(room_id=room.pk, now=desk.now)
     assert Assignment.objects.filter(ended_at=None).count() == 2
 
 
@@ -108,16 +108,16 @@ def test_dropping_a_break_that_is_on_calls_who_waits(desk: Desk) -> None:
 def test_the_forecast_and_the_queue_count_it(desk: Desk) -> None:
     room = begin(desk, "single-elimination", 8, "1-2")
     used = EventRoom.objects.get(room=room)
-    early, before = queued.compute_queue(used, now=desk.now).queue, outlook(desk).evenings.forecast
+    early, before = room_queue.compute_queue(used, now=desk.now).queue, outlook(desk).evenings.forecast
     plan(desk, 30, 90)
-    late, then = queued.compute_queue(used, now=desk.now).queue, outlook(desk).evenings.forecast
+    late, then = room_queue.compute_queue(used, now=desk.now).queue, outlook(desk).evenings.forecast
     assert all(each.into_break is None for each in early)
     # Two begin when the first two are over, which is in the break: they begin after it.
     assert [each.likely_at for each in late] != [each.likely_at for each in early]
     assert all(each.likely_at is None or each.likely_at >= desk.now + 90 * MINUTE for each in late)
     assert then.over_at() - before.over_at() >= 30 * MINUTE
     plan(desk, 95, 100)
-    assert all(each.into_break is not None for each in queued.compute_queue(used, now=desk.now).queue)
+    assert all(each.into_break is not None for each in room_queue.compute_queue(used, now=desk.now).queue)
 
 
 def test_what_no_break_can_be_is_refused(desk: Desk) -> None:
@@ -138,7 +138,7 @@ def test_what_no_break_can_be_is_refused(desk: Desk) -> None:
         plan(desk, 600, 601)
     stranger = accounts.register(email="bo@example.org", password=None, name="Bo Lind", now=desk.now)
     with pytest.raises(NotDirector):
-        breaks.arrange(event=desk.event, change=lambda _before: [], by=stranger, now=desk.now)
+        breaks.change_breaks(event=desk.event, change=lambda _before: [], by=stranger, now=desk.now)
     assert Break.objects.count() == 10
 
 
@@ -154,7 +154,7 @@ def test_the_same_again_has_its_breaks_at_the_same_hours(desk: Desk) -> None:
         PlannedBreak(START + 60 * MINUTE, START + 90 * MINUTE, "Dinner"),
         PlannedBreak(START + 330 * MINUTE, START + 350 * MINUTE),
     ]
-    breaks.arrange(event=desk.event, change=lambda _before: spans, by=desk.director, now=desk.now)
+    breaks.change_breaks(event=desk.event, change=lambda _before: spans, by=desk.director, now=desk.now)
     again = setup.clone(tournament_id=desk.pk, by=desk.director, key=new_key(), now=START)
     found = [(each.begins_at.astimezone(zone), each.name) for each in planned.list_breaks(again)]
     assert [(f"{at:%d %H:%M}", name) for at, name in found] == [("04 20:00", "Dinner"), ("05 00:30", "")]
@@ -168,11 +168,11 @@ def test_an_event_that_is_moved_to_another_day_takes_its_breaks_along(desk: Desk
     type(desk.event).objects.filter(pk=desk.pk).update(starts_at=START)
     desk.fresh()
     dinner = PlannedBreak(START + 60 * MINUTE, START + 90 * MINUTE, "Dinner")
-    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
+    breaks.change_breaks(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
     seen = planned.compute_version_key(desk.event)
 
     def begin_at(starts_at: datetime) -> list[str]:
-        details = replace(setup.details(desk.fresh()), starts_at=starts_at)
+        details = replace(setup.build_details(desk.fresh()), starts_at=starts_at)
         setup.edit(tournament_id=desk.pk, by=desk.director, details=details, now=desk.now)
         return [f"{each.begins_at.astimezone(zone):%d %H:%M}" for each in planned.list_breaks(desk.event)]
 

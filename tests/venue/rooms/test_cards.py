@@ -11,7 +11,7 @@ import time_machine
 from django.urls import reverse
 
 from tests.tournaments.event_desk import a_plan
-from tournaments.base import codes, hours, match_codes
+from tournaments.base import codes, local_times, match_codes
 from tournaments.models import Tournament
 from tournaments.status import Status
 from venue.models import Table
@@ -45,9 +45,9 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
         table = Table.objects.get(label="1")
         until = codes.get_expiry(match_codes.build_table_address(table.key, now=desk.now))
         page = client.get(cards).content.decode()
-    hour = hours.hour(until, ZONE)
+    hour = local_times.format_hour(until, ZONE)
     assert hour in {"15:00", "16:00"}, "codes end at midnight in Greenwich"
-    said = f"Valid until {desk.event.name} is over, at most until {hours.full_day(until, ZONE)}, {hour}"
+    said = f"Valid until {desk.event.name} is over, at most until {local_times.format_full_day(until, ZONE)}, {hour}"
     assert " ".join(page.split()).count(said) == 3
     assert "Phones do not reach" not in page
 

@@ -23,9 +23,9 @@ from tests.venue.forms import kept
 from tournaments.models import Pairing, Ruling
 from tournaments.plan import drawing
 from venue import verifiers
-from venue.calls import calling, seen
+from venue.calls import calling, conflict_checks
 from venue.models import Assignment, CallMode, Room, Table, TableState
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -81,7 +81,7 @@ class TwoDesks:
             club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now
         )
         desk.announce(a_plan("single-elimination"), 8)
-        modes.play_in(
+        room_settings.set_room(
             event=desk.event, room=self.room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
         )
         desk.do(drawing.publish)
@@ -155,7 +155,7 @@ class TwoDesks:
                             with undone():
                                 said = twos[second]()
                                 yield situation, first, second, said, self.picture() == left
-                                assert list(verifiers.tables()) == []
+                                assert list(verifiers.verify_tables()) == []
 
 
 @contextlib.contextmanager
@@ -199,7 +199,7 @@ def test_without_one_of_its_questions_some_are_silent(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, question: str, off: Callable[..., object]
 ) -> None:
     """The guard off: each question answers for some of the pairs."""
-    monkeypatch.setattr(seen, question, off)
+    monkeypatch.setattr(conflict_checks, question, off)
     assert next(silent(TwoDesks(desk)), None) is not None
 
 

@@ -117,10 +117,10 @@ def test_pages_set_a_room_up_and_show_it_to_everybody(desk: Desk, client: Client
     assert "The room has a table 2 already." in again.content.decode()
     client.post(reverse("venue:add_tables", args=[desk.club.slug, room.key]), {"tables": "bar"})
     at = reverse("venue:table", args=[desk.club.slug, room.tables.get(label="2").key])
-    seen = tables.set_as(room.tables.get(label="2"))
+    seen = tables.compute_settings_key(room.tables.get(label="2"))
     client.post(at, {"saw": seen, "label": "2", "state": "broken", "tags": ["step-free"]})
     gone = reverse("venue:table", args=[desk.club.slug, room.tables.get(label="1").key])
-    client.post(gone, {"remove": "1", "saw": tables.set_as(room.tables.get(label="1"))})
+    client.post(gone, {"remove": "1", "saw": tables.compute_settings_key(room.tables.get(label="1"))})
 
     client.logout()
     shown = client.get(page).content.decode()

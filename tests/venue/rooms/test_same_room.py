@@ -16,7 +16,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.models import Tournament
 from venue.models import CallMode, EventRoom
-from venue.rooms import modes, rooms
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -30,9 +30,11 @@ def last(db: None) -> Desk:
     desk = Desk(timezone.now().replace(microsecond=0) - timedelta(days=7))
     desk.announce(a_plan("swiss", rounds=2), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Back room", labels="1-6", now=desk.now)
-    modes.play_in(event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now
+    )
     money = terms.MoneyTerms(currency="EUR", fee=500, prizes={"main": ["100"]})
-    desk.do(terms.agree, terms=money)
+    desk.do(terms.set_terms, terms=money)
     return desk
 
 

@@ -35,16 +35,16 @@ def table(desk: Desk) -> Table:
 
 def test_an_overlay_names_the_two_at_its_table_and_follows_their_score(desk: Desk, table: Table) -> None:
     overlay = overlays.load_overlay(table=table, by=desk.director)
-    seen = overlays.show(overlay, now=desk.now)
+    seen = overlays.build_view(overlay, now=desk.now)
     row = desk.open()[0]
     assert [seat.score for seat in seen.seats] == [0, 0]
     assert (seen.length, seen.label) == (row.length, "Thursday")
     running = {"seats": [row.a_id, row.b_id], "score": [3, 1]}
     Pairing.objects.filter(pk=row.pk).update(running=running)
-    assert [seat.score for seat in overlays.show(overlay, now=desk.now).seats] == [3, 1]
+    assert [seat.score for seat in overlays.build_view(overlay, now=desk.now).seats] == [3, 1]
     assert {overlay.topic, f"event.{desk.event.key}"} <= set(seen.topics)
     desk.play(row.key)
-    assert overlays.show(overlay, now=desk.now).seats == ()
+    assert overlays.build_view(overlay, now=desk.now).seats == ()
 
 
 def test_its_address_is_secret_and_a_new_one_ends_the_old(desk: Desk, table: Table, client: Client) -> None:
@@ -56,7 +56,7 @@ def test_its_address_is_secret_and_a_new_one_ends_the_old(desk: Desk, table: Tab
         assert client.get(address, {"secret": old[:-1] + "é"}).status_code == 404
         assert client.get(address, {"secret": old}).status_code == 200
     assert reverse("venue:overlay", args=[table.key]) == f"/overlay/{table.key}"
-    overlays.renew(overlay=overlay, by=desk.director, now=desk.now)
+    overlays.renew_secret(overlay=overlay, by=desk.director, now=desk.now)
     assert client.get(f"/overlay/{table.key}", {"secret": old}).status_code == 404
     assert client.get(f"/overlay/{table.key}", {"secret": overlay.secret}).status_code == 200
 
@@ -70,7 +70,9 @@ def test_a_director_says_how_it_looks_and_how_late_it_is(desk: Desk, table: Tabl
     table.overlay.refresh_from_db()
     assert (table.overlay.layout, table.overlay.delay) == ("sides", 120)
     with pytest.raises(BadDelay):
-        overlays.change(overlay=table.overlay, by=desk.director, layout=Layout.BAR, delay=121, now=desk.now)
+        overlays.change_settings(
+            overlay=table.overlay, by=desk.director, layout=Layout.BAR, delay=121, now=desk.now
+        )
     before = table.overlay.secret
     client.post(page, {"renew": "1"})
     table.overlay.refresh_from_db()
@@ -82,8 +84,8 @@ def test_only_directors_set_an_overlay_up(desk: Desk, table: Table) -> None:
     overlay = overlays.load_overlay(table=table, by=desk.director)
     for act in (
         lambda: overlays.load_overlay(table=table, by=guest),
-        lambda: overlays.change(overlay=overlay, by=guest, layout=Layout.BAR, delay=0, now=desk.now),
-        lambda: overlays.renew(overlay=overlay, by=guest, now=desk.now),
+        lambda: overlays.change_settings(overlay=overlay, by=guest, layout=Layout.BAR, delay=0, now=desk.now),
+        lambda: overlays.renew_secret(overlay=overlay, by=guest, now=desk.now),
     ):
         with pytest.raises(NotDirector):
             act()

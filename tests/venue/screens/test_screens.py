@@ -45,17 +45,17 @@ def bound(desk: Desk, name: str = "Bar", shows: Iterable[Show] = ()) -> Screen:
     screen, _token = waiting(desk.now)
     found = screens.bind(club=desk.club, by=desk.director, letters=screen.code, name=name, now=desk.now)
     if shows:
-        found = screens.steer(screen=found, by=desk.director, programme=shows, now=desk.now)
+        found = screens.change_settings(screen=found, by=desk.director, programme=shows, now=desk.now)
     return found
 
 
 def shown(screen: Screen, now: datetime) -> list[tuple[str, int]]:
-    return [(slide.show, len(slide.rows)) for slide in wall.show(screen, now=now).slides]
+    return [(slide.show, len(slide.rows)) for slide in wall.build_wall(screen, now=now).slides]
 
 
 def count_updates(screen: Screen) -> int:
     """Count how often a screen was told to look."""
-    return stream.watch(screen.topic).positions[0][1]
+    return stream.record_positions(screen.topic).positions[0][1]
 
 
 def test_letters_bind_a_browser_once_and_the_token_brings_its_screen_back(desk: Desk) -> None:
@@ -64,13 +64,13 @@ def test_letters_bind_a_browser_once_and_the_token_brings_its_screen_back(desk: 
     assert screen.code.isalpha()
     letters = f" {screen.code[:2].lower()} {screen.code[2:]}"
     found = screens.bind(club=desk.club, by=desk.director, letters=letters, name="Bar", now=desk.now)
-    again = screens.find(token)
+    again = screens.find_screen(token)
     assert again == found
     assert (again.name, again.club, again.code) == ("Bar", desk.club, "")
     with pytest.raises(UnknownLetters):
         screens.bind(club=desk.club, by=desk.director, letters=letters, name="Door", now=desk.now)
-    assert screens.find("") is None
-    assert screens.find(token + "x") is None
+    assert screens.find_screen("") is None
+    assert screens.find_screen(token + "x") is None
 
 
 def test_letters_are_over_after_ten_minutes_and_make_room_for_new_ones(desk: Desk) -> None:
@@ -82,9 +82,9 @@ def test_letters_are_over_after_ten_minutes_and_make_room_for_new_ones(desk: Des
     assert screens.renew_letters(screen=screen, now=desk.now + timedelta(minutes=9)).code == old
     renewed = screens.renew_letters(screen=screen, now=later)
     assert renewed.code_until == later + timedelta(minutes=10)
-    assert screens.find(token) == renewed
+    assert screens.find_screen(token) == renewed
     waiting(later + timedelta(minutes=11))
-    assert screens.find(token) is None, "nobody came for it"
+    assert screens.find_screen(token) is None, "nobody came for it"
 
 
 def test_letters_are_tried_slowly_and_browsers_come_slowly(desk: Desk) -> None:
@@ -109,7 +109,7 @@ def test_another_browser_takes_the_place_of_a_screen_with_its_programme(desk: De
     found = screens.bind(club=desk.club, by=desk.director, letters=fresh.code, name="Bar", now=desk.now)
     assert found.pk == first.pk
     assert found.programme == ["clock"]
-    assert screens.find(token) == first
+    assert screens.find_screen(token) == first
     assert Screen.objects.count() == 1
 
 
@@ -119,7 +119,7 @@ def test_only_directors_of_the_club_bind_steer_and_release(desk: Desk) -> None:
     fresh, _token = waiting(desk.now)
     for act in (
         lambda: screens.bind(club=desk.club, by=guest, letters=fresh.code, name="X", now=desk.now),
-        lambda: screens.steer(screen=screen, by=guest, programme=[Show.CLOCK], now=desk.now),
+        lambda: screens.change_settings(screen=screen, by=guest, programme=[Show.CLOCK], now=desk.now),
         lambda: screens.release(screen=screen, by=guest, now=desk.now),
     ):
         with pytest.raises(NotDirector):
@@ -138,9 +138,11 @@ def test_a_programme_has_something_in_it_and_belongs_to_the_club(desk: Desk) -> 
         {"programme": [Show.CLOCK], "room": foreign},
     ):
         with pytest.raises(BadProgramme):
-            screens.steer(screen=screen, by=desk.director, now=desk.now, **wrong)  # type: ignore[arg-type]
+            screens.change_settings(screen=screen, by=desk.director, now=desk.now, **wrong)  # type: ignore[arg-type]
     with pytest.raises(ScreenNameTaken):
-        screens.steer(screen=screen, by=desk.director, now=desk.now, programme=[Show.CLOCK], name="Door")
+        screens.change_settings(
+            screen=screen, by=desk.director, now=desk.now, programme=[Show.CLOCK], name="Door"
+        )
     screen.refresh_from_db()
     assert screen.programme == [show.value for show in screens.FIRST_PROGRAMME]
 
@@ -148,7 +150,7 @@ def test_a_programme_has_something_in_it_and_belongs_to_the_club(desk: Desk) -> 
 def test_a_screen_that_is_steered_or_released_is_told(desk: Desk) -> None:
     screen = bound(desk)
     before = count_updates(screen)
-    screens.steer(screen=screen, by=desk.director, programme=[Show.CLOCK], now=desk.now)
+    screens.change_settings(screen=screen, by=desk.director, programme=[Show.CLOCK], now=desk.now)
     screens.release(screen=screen, by=desk.director, now=desk.now)
     assert count_updates(screen) == before + 2
     assert not Screen.objects.exists()
@@ -165,7 +167,7 @@ def test_every_page_of_an_evening_has_twelve_lines_at_most(desk: Desk) -> None:
     for table, match in zip(room.tables.all(), desk.open(), strict=False):
         calling.call(table=table, event=desk.event, key=match.key, by=desk.director, now=desk.now)
     screen = bound(desk, shows=[show for show in Show if show != Show.ANNOUNCEMENT])
-    seen = wall.show(screen, now=desk.now)
+    seen = wall.build_wall(screen, now=desk.now)
     most = {"calls": 4, "tables": 12, "bracket": 3, "round": 9, "standings": 9}
     counts: dict[str, int] = {}
     for slide in seen.slides:
@@ -184,8 +186,8 @@ def test_a_round_says_a_loss_without_points_in_two_letters(desk: Desk) -> None:
     first, second, *_ = desk.open()
     desk.play(first.key)
     assert second.a is not None
-    desk.do(incidents.no_show, key=second.key, loser=second.a.number)
-    slides = wall.show(bound(desk, shows=[Show.ROUND]), now=desk.now).slides
+    desk.do(incidents.record_no_show, key=second.key, loser=second.a.number)
+    slides = wall.build_wall(bound(desk, shows=[Show.ROUND]), now=desk.now).slides
     told = {row.told for slide in slides for row in slide.rows}  # type: ignore[attr-defined]
     assert "n.s." in told
     assert all(len(each) <= 5 for each in told)
@@ -194,7 +196,7 @@ def test_a_round_says_a_loss_without_points_in_two_letters(desk: Desk) -> None:
 def test_a_held_thing_is_alone_and_an_announcement_ends(desk: Desk) -> None:
     screen = bound(desk)
     until = desk.now + timedelta(minutes=5)
-    held = screens.steer(
+    held = screens.change_settings(
         screen=screen,
         by=desk.director,
         now=desk.now,
@@ -203,7 +205,7 @@ def test_a_held_thing_is_alone_and_an_announcement_ends(desk: Desk) -> None:
         announcement="Last  orders",
         announced_until=until,
     )
-    seen = wall.show(held, now=desk.now)
+    seen = wall.build_wall(held, now=desk.now)
     assert ([slide.show for slide in seen.slides], seen.announcement) == (["announcement"], "Last orders")
     assert seen.until == until, "the screen looks again by itself"
     assert shown(held, until) == [("picture", 0)]
@@ -211,15 +213,17 @@ def test_a_held_thing_is_alone_and_an_announcement_ends(desk: Desk) -> None:
 
 def test_the_clock_tells_breaks_until_they_are_over(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
-    screen = screens.steer(screen=bound(desk), by=desk.director, now=desk.now, programme=[Show.CLOCK])
+    screen = screens.change_settings(
+        screen=bound(desk), by=desk.director, now=desk.now, programme=[Show.CLOCK]
+    )
     begins, ends = desk.now + timedelta(seconds=30), desk.now + timedelta(minutes=40)
     dinner = PlannedBreak(begins, ends, "Dinner")
-    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
-    seen = wall.show(screen, now=desk.now)
+    breaks.change_breaks(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
+    seen = wall.build_wall(screen, now=desk.now)
     assert [(line.name, line.is_on) for line in seen.breaks] == [("Dinner", False)]
     assert seen.until == begins, "it looks again when the break begins"
-    assert [line.is_on for line in wall.show(screen, now=begins).breaks] == [True]
-    assert wall.show(screen, now=ends).breaks == ()
+    assert [line.is_on for line in wall.build_wall(screen, now=begins).breaks] == [True]
+    assert wall.build_wall(screen, now=ends).breaks == ()
 
 
 def test_a_screen_of_a_room_shows_the_calls_and_tables_of_that_room(desk: Desk) -> None:
@@ -231,14 +235,14 @@ def test_a_screen_of_a_room_shows_the_calls_and_tables_of_that_room(desk: Desk) 
         table = room.tables.first()
         assert table is not None
         calling.call(table=table, event=desk.event, key=match.key, by=desk.director, now=desk.now)
-    screen = screens.steer(
+    screen = screens.change_settings(
         screen=bound(desk), by=desk.director, now=desk.now, programme=[Show.CALLS, Show.TABLES], room=two
     )
-    found = wall.show(screen, now=desk.now).slides
+    found = wall.build_wall(screen, now=desk.now).slides
     assert [row.table for row in found[0].rows] == ["7"]  # type: ignore[attr-defined]
     assert [row.label for row in found[1].rows] == ["7", "8", "9"]  # type: ignore[attr-defined]
     desk.play(second.key)
-    assert [slide.show for slide in wall.show(screen, now=desk.now).slides] == ["tables"]
+    assert [slide.show for slide in wall.build_wall(screen, now=desk.now).slides] == ["tables"]
 
 
 def test_names_stand_for_a_whole_minute_although_both_are_there(desk: Desk) -> None:
@@ -250,8 +254,8 @@ def test_names_stand_for_a_whole_minute_although_both_are_there(desk: Desk) -> N
     desk.now += timedelta(seconds=10)
     for entry in (match.a, match.b):
         assert entry is not None
-        desk.do(incidents.here, key=match.key, entry=entry.number)
-    found = wall.show(screen, now=desk.now)
+        desk.do(incidents.record_arrival, key=match.key, entry=entry.number)
+    found = wall.build_wall(screen, now=desk.now)
     assert [slide.show for slide in found.slides] == ["calls"]
     # It looks again by itself: nothing happens then.
     assert found.until == called_at + timedelta(minutes=1)
@@ -265,17 +269,17 @@ def test_a_voice_names_the_room_where_the_club_has_several(desk: Desk) -> None:
     table = room.tables.get(label="1")
     calling.call(table=table, event=desk.event, key=desk.open()[0].key, by=desk.director, now=desk.now)
     said = {"by": desk.director, "programme": [Show.CALLS], "speaks": True, "now": desk.now}
-    screen = screens.steer(screen=bound(desk), **said)
+    screen = screens.change_settings(screen=bound(desk), **said)
 
     def heard(screen: Screen) -> str:
-        (call,) = wall.show(screen, now=desk.now).spoken
+        (call,) = wall.build_wall(screen, now=desk.now).spoken
         return call.words.partition(":")[0]
 
     assert heard(screen) == "Table 1"
     rooms.open_room(club=desk.club, by=desk.director, name="Cellar", labels="1-2", now=desk.now)
     assert heard(screen) == "Table 1, Lamp Room"
     # Who stands before the screen of a room knows which it is.
-    screen = screens.steer(screen=screen, room=room, **said)
+    screen = screens.change_settings(screen=screen, room=room, **said)
     assert heard(screen) == "Table 1"
 
 
@@ -291,7 +295,7 @@ def test_a_call_on_the_wall_says_names_as_the_club_writes_them(desk: Desk) -> No
 
     screen = bound(desk, shows=[Show.CALLS])
     screen = Screen.objects.get(pk=screen.pk)
-    [slide] = wall.show(screen, now=desk.now).slides
+    [slide] = wall.build_wall(screen, now=desk.now).slides
     said = {name for row in slide.rows for name in (row.one, row.other)}  # type: ignore[attr-defined]
     assert said == {"Anna Meyer", "Bo H.", "Cleo D.", "Anna Mohr"}
 

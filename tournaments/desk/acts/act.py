@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.base import act_fields as fields
 from tournaments.base.errors import NotDirector
-from tournaments.play.changes import Helping
+from tournaments.play.changes import HelperActor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.models import RulingKind, Tournament
 
 
-class Doer(Enum):
+class Actor(Enum):
     """The users allowed to do an act; the services enforce it."""
 
     PLAYER = auto()  # for themselves
@@ -29,7 +29,7 @@ class Doer(Enum):
     EITHER = auto()  # players for themselves, directors for any player
 
 
-class AsksWhy(Enum):
+class ReasonRequirement(Enum):
     """Whether an act has a reason."""
 
     NOT_ASKED = auto()
@@ -38,11 +38,11 @@ class AsksWhy(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ActCall:
     """A call of an act: event, user, time and arguments."""
 
     event: Tournament
-    user: User | Helping
+    user: User | HelperActor
     now: datetime
     given: Mapping[str, Any]
 
@@ -59,11 +59,11 @@ class Act:
     # One sentence: under the title, and in the description of the API.
     about: StrOrPromise
     service: Callable[..., object]
-    who: Doer = Doer.DIRECTOR
+    who: Actor = Actor.DIRECTOR
     asks: tuple[Field, ...] = ()
     # Fields of which at least one is required.
     one_of: tuple[str, ...] = ()
-    why: AsksWhy = AsksWhy.NOT_ASKED
+    why: ReasonRequirement = ReasonRequirement.NOT_ASKED
     # The expected state, in the terms of `expectations`.
     answers: tuple[str, ...] = ()
     # The rulings it records.
@@ -81,28 +81,28 @@ class Act:
     may_skip_preview: bool = False
     # Its shortcut key on the desk.
     key: str = ""
-    # Helpers may do it too; the service enforces it by `changes.assist`.
+    # Helpers may do it too; the service enforces it by `changes.lock_for_helper`.
     is_for_helpers: bool = False
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """All fields, including the reason."""
-        if self.why is AsksWhy.NOT_ASKED:
+        if self.why is ReasonRequirement.NOT_ASKED:
             return self.asks
-        return (*self.asks, fields.reason(must=self.why is AsksWhy.MUST))
+        return (*self.asks, fields.build_reason_field(must=self.why is ReasonRequirement.MUST))
 
     @property
     def is_of_match(self) -> bool:
         """True if the act is on one match, not on the event and its players."""
         return any(isinstance(field, fields.Key) for field in self.asks)
 
-    def do(self, call: Call) -> object:
+    def do(self, call: ActCall) -> object:
         """Run the act with the given arguments; the service has defaults for the others.
 
         :raises NotDirector: the user is a helper, and the act is not for helpers.
         """
-        if isinstance(call.user, Helping) and not self.is_for_helpers:
+        if isinstance(call.user, HelperActor) and not self.is_for_helpers:
             raise NotDirector
         given = {field.name: call.given[field.name] for field in self.fields if field.name in call.given}
-        by = "user" if self.who is Doer.PLAYER else "by"
+        by = "user" if self.who is Actor.PLAYER else "by"
         return self.service(tournament_id=call.event.pk, now=call.now, **{by: call.user}, **given)

@@ -8,19 +8,19 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
 from tournaments.base import act_fields, expectations
-from tournaments.desk.acts.act import Act, AsksWhy, Doer
-from tournaments.models import Decision, Ended, RulingKind
+from tournaments.desk.acts.act import Act, Actor, ReasonRequirement
+from tournaments.models import Decision, ResultKind, RulingKind
 from tournaments.play import corrections, disputes, incidents, results
 
 MOST_POINTS: Final = 25
 # Kinds of a corrected result; blank reopens the match.
 ENDINGS: Final = (
-    (Ended.PLAYED.value, _("They played")),
-    (Ended.WALKOVER.value, _("Walkover")),
-    (Ended.FORFEIT.value, _("Forfeit")),
-    (Ended.NO_SHOW.value, _("No-show")),
-    (Ended.DOUBLE_FORFEIT.value, _("Double forfeit: both lose")),
-    (Ended.VOID.value, _("Void: it does not count")),
+    (ResultKind.PLAYED.value, _("They played")),
+    (ResultKind.WALKOVER.value, _("Walkover")),
+    (ResultKind.FORFEIT.value, _("Forfeit")),
+    (ResultKind.NO_SHOW.value, _("No-show")),
+    (ResultKind.DOUBLE_FORFEIT.value, _("Double forfeit: both lose")),
+    (ResultKind.VOID.value, _("Void: it does not count")),
     ("", _("It is to be played again")),
 )
 
@@ -28,7 +28,7 @@ ENDINGS: Final = (
 # Acts that a ruling replaces for disputed matches.
 DECIDED_BY_RULING: Final = frozenset({"result", "walkover", "forfeit", "no-show", "double-forfeit", "void"})
 
-_LOSER: Final = act_fields.entry(
+_LOSER: Final = act_fields.build_entry_field(
     "loser", _("Who loses"), is_of_match=True, help="The number of the entry that loses by it."
 )
 
@@ -38,8 +38,12 @@ MATCHES: Final = (
         title=_("Enter the result"),
         done=_("The result is entered."),
         about=_("The winner goes on, and the loser goes where the bracket says."),
-        service=results.enter,
-        asks=(act_fields.key(), *act_fields.outcome(), act_fields.games()),
+        service=results.enter_result,
+        asks=(
+            act_fields.build_key_field(),
+            *act_fields.build_outcome_fields(),
+            act_fields.build_games_field(),
+        ),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
         leaves=(RulingKind.ENTERED_RESULT,),
@@ -51,9 +55,9 @@ MATCHES: Final = (
         title=_("Rule on this match"),
         done=_("The ruling is made: it is in the log with its reason."),
         about=_("Your decision counts. Both players are notified, with your reason."),
-        service=disputes.rule,
+        service=disputes.rule_on_match,
         asks=(
-            act_fields.key(),
+            act_fields.build_key_field(),
             act_fields.Choice(
                 name="decision",
                 label=_("What do you decide?"),
@@ -62,15 +66,15 @@ MATCHES: Final = (
                 default=Decision.RESULT.value,
                 help="One report is right, another result, an end by rule, or they play on.",
             ),
-            act_fields.entry(
+            act_fields.build_entry_field(
                 label=_("Whose report is right, or who forfeits"),
                 is_of_match=True,
                 may_be_none=True,
                 default=None,
                 help="For `accept` whose report stands, for `forfeit` who loses: the number of an entry.",
             ),
-            *act_fields.outcome("For `result`."),
-            act_fields.games(),
+            *act_fields.build_outcome_fields("For `result`."),
+            act_fields.build_games_field(),
             act_fields.Text(
                 name="position",
                 label=_("Position to play on from"),
@@ -84,7 +88,7 @@ MATCHES: Final = (
                 help="For `play-on`: an XGID, if the board does not stand any more.",
             ),
         ),
-        why=AsksWhy.MUST,
+        why=ReasonRequirement.MUST,
         answers=expectations.CLAIMED,
         leaves=(RulingKind.RULED,),
     ),
@@ -93,9 +97,9 @@ MATCHES: Final = (
         title=_("Call to a table"),
         done=_("The match is called."),
         about=_("Both players are notified where to go. From now on, a player who is not there is late."),
-        service=incidents.call,
+        service=incidents.call_match,
         asks=(
-            act_fields.key(),
+            act_fields.build_key_field(),
             act_fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
         ),
         answers=expectations.SEATS,
@@ -105,9 +109,9 @@ MATCHES: Final = (
     Act(
         name="here",
         about="Say that somebody is at the board: players of themselves, a director of anybody.",
-        service=incidents.here,
-        who=Doer.EITHER,
-        asks=(act_fields.key(), act_fields.entry()),
+        service=incidents.record_arrival,
+        who=Actor.EITHER,
+        asks=(act_fields.build_key_field(), act_fields.build_entry_field()),
         answers=expectations.SEATS,
         page="here",
     ),
@@ -116,10 +120,10 @@ MATCHES: Final = (
         title=_("Penalty points for lateness"),
         done=_("The penalty points are noted."),
         about=_("The opponent begins the match with this many points."),
-        service=incidents.late,
+        service=incidents.penalise_lateness,
         asks=(
-            act_fields.key(),
-            act_fields.entry(label=_("Who is late"), is_of_match=True),
+            act_fields.build_key_field(),
+            act_fields.build_entry_field(label=_("Who is late"), is_of_match=True),
             act_fields.Number(
                 name="points",
                 label=_("Penalty points"),
@@ -128,7 +132,7 @@ MATCHES: Final = (
                 most=MOST_POINTS,
             ),
         ),
-        why=AsksWhy.PERHAPS,
+        why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
         leaves=(RulingKind.PENALISED,),
     ),
@@ -137,9 +141,9 @@ MATCHES: Final = (
         title=_("Walkover"),
         done=_("The walkover is entered."),
         about=_("One player has told you that they will not play this match. They stay in the event."),
-        service=incidents.walkover,
-        asks=(act_fields.key(), _LOSER),
-        why=AsksWhy.PERHAPS,
+        service=incidents.record_walkover,
+        asks=(act_fields.build_key_field(), _LOSER),
+        why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
         leaves=(RulingKind.WALKOVER,),
     ),
@@ -148,9 +152,9 @@ MATCHES: Final = (
         title=_("Forfeit"),
         done=_("The forfeit is entered."),
         about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
-        service=incidents.forfeit,
-        asks=(act_fields.key(), _LOSER),
-        why=AsksWhy.PERHAPS,
+        service=incidents.record_forfeit,
+        asks=(act_fields.build_key_field(), _LOSER),
+        why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
         leaves=(RulingKind.FORFEIT,),
     ),
@@ -161,9 +165,9 @@ MATCHES: Final = (
         about=_(
             "One player never came. They do not play in the consolation either, unless the event allows it."
         ),
-        service=incidents.no_show,
-        asks=(act_fields.key(), _LOSER),
-        why=AsksWhy.PERHAPS,
+        service=incidents.record_no_show,
+        asks=(act_fields.build_key_field(), _LOSER),
+        why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
         leaves=(RulingKind.NO_SHOW,),
         may_skip_preview=True,
@@ -173,9 +177,9 @@ MATCHES: Final = (
         title=_("Double forfeit"),
         done=_("The double forfeit is entered."),
         about=_("Both lose by rule: no one goes on from here."),
-        service=incidents.double_forfeit,
-        asks=(act_fields.key(),),
-        why=AsksWhy.PERHAPS,
+        service=incidents.record_double_forfeit,
+        asks=(act_fields.build_key_field(),),
+        why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
         leaves=(RulingKind.DOUBLE_FORFEIT,),
         is_danger=True,
@@ -185,9 +189,9 @@ MATCHES: Final = (
         title=_("Declare it void"),
         done=_("The match is declared void."),
         about=_("The match was not played. In a knock-out it is still to be played."),
-        service=incidents.void,
-        asks=(act_fields.key(),),
-        why=AsksWhy.MUST,
+        service=incidents.void_match,
+        asks=(act_fields.build_key_field(),),
+        why=ReasonRequirement.MUST,
         answers=expectations.SEATS,
         leaves=(RulingKind.VOIDED,),
         is_danger=True,
@@ -197,9 +201,9 @@ MATCHES: Final = (
         title=_("Correct the result"),
         done=_("The result is corrected."),
         about=_("Everything that follows from it is recalculated."),
-        service=corrections.correct,
+        service=corrections.correct_result,
         asks=(
-            act_fields.key(),
+            act_fields.build_key_field(),
             act_fields.Choice(
                 name="kind",
                 label=_("How it really ended"),
@@ -208,18 +212,18 @@ MATCHES: Final = (
                 default=Kind.PLAYED.value,
                 help="Blank opens it again.",
             ),
-            act_fields.score(),
-            act_fields.entry(
+            act_fields.build_score_field(),
+            act_fields.build_entry_field(
                 "winner", _("Who wins"), is_of_match=True, may_be_none=True, default=None, help=""
             ),
-            act_fields.games(),
+            act_fields.build_games_field(),
             act_fields.Flag(
                 name="stand",
                 default=False,
                 help="What was played since stands: the result is another, and those go on who went on.",
             ),
         ),
-        why=AsksWhy.MUST,
+        why=ReasonRequirement.MUST,
         answers=expectations.ENDED,
         leaves=(RulingKind.CORRECTED,),
         may_skip_preview=True,

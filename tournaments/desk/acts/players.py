@@ -5,33 +5,39 @@ from __future__ import annotations
 from typing import Final
 
 from tournaments.base import act_fields, expectations
-from tournaments.desk.acts.act import Act, Doer
+from tournaments.desk.acts.act import Act, Actor
 from tournaments.models import RulingKind
 from tournaments.play import appointing, departures, door, entering, results
 
 REPORTED: Final = "What your opponent reported."
 
 PLAYERS: Final = (
-    Act(name="enter", about="Enter yourself.", service=entering.enter, who=Doer.PLAYER, page="enter"),
+    Act(
+        name="enter",
+        about="Enter yourself.",
+        service=entering.enter_own_player,
+        who=Actor.PLAYER,
+        page="enter",
+    ),
     Act(
         name="cancel-entry",
         about="Take yourself out before the draw.",
         service=entering.cancel_entry,
-        who=Doer.PLAYER,
+        who=Actor.PLAYER,
         page="cancel_entry",
     ),
     Act(
         name="check-in",
         about="Say that you have come. After the start whoever was not there then waits for the desk.",
         service=door.check_in,
-        who=Doer.PLAYER,
+        who=Actor.PLAYER,
         page="check_in",
     ),
     Act(
         name="leave",
         about="Leave an event that has begun, now or after your current match.",
-        service=departures.leave,
-        who=Doer.PLAYER,
+        service=departures.leave_event,
+        who=Actor.PLAYER,
         asks=(act_fields.Flag(name="after", default=False),),
         leaves=(RulingKind.WITHDREW,),
         page="leave",
@@ -39,9 +45,13 @@ PLAYERS: Final = (
     Act(
         name="report",
         about="Report the result of your match.",
-        service=results.report,
-        who=Doer.PLAYER,
-        asks=(act_fields.key(), *act_fields.outcome(), act_fields.games()),
+        service=results.report_result,
+        who=Actor.PLAYER,
+        asks=(
+            act_fields.build_key_field(),
+            *act_fields.build_outcome_fields(),
+            act_fields.build_games_field(),
+        ),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
         page="report",
@@ -49,9 +59,9 @@ PLAYERS: Final = (
     Act(
         name="confirm",
         about="Agree to what your opponent reported.",
-        service=results.confirm,
-        who=Doer.PLAYER,
-        asks=(act_fields.key(), *act_fields.outcome(REPORTED)),
+        service=results.confirm_report,
+        who=Actor.PLAYER,
+        asks=(act_fields.build_key_field(), *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
         page="confirm",
@@ -59,9 +69,9 @@ PLAYERS: Final = (
     Act(
         name="dispute",
         about="Deny what your opponent reported; the director is called.",
-        service=results.dispute,
-        who=Doer.PLAYER,
-        asks=(act_fields.key(), *act_fields.outcome(REPORTED)),
+        service=results.dispute_report,
+        who=Actor.PLAYER,
+        asks=(act_fields.build_key_field(), *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
         page="dispute",
@@ -70,19 +80,19 @@ PLAYERS: Final = (
         name="open-board",
         about="Play your match here, at a board of its own; asking again finds the same one.",
         service=results.open_board,
-        who=Doer.PLAYER,
-        asks=(act_fields.key(),),
+        who=Actor.PLAYER,
+        asks=(act_fields.build_key_field(),),
         answers=expectations.SEATS,
         page="open_board",
     ),
     Act(
         name="propose-times",
         about="Propose up to three times for your match that is played over days, in place of what was proposed before.",
-        service=appointing.propose,
-        who=Doer.PLAYER,
+        service=appointing.propose_times,
+        who=Actor.PLAYER,
         asks=(
-            act_fields.key(),
-            act_fields.Many(
+            act_fields.build_key_field(),
+            act_fields.ListField(
                 name="times",
                 of=act_fields.PointInTime(name="time"),
                 least=1,
@@ -99,19 +109,22 @@ PLAYERS: Final = (
     Act(
         name="accept-time",
         about="Accept one of the times that your opponent proposes: it is agreed, and both are expected.",
-        service=appointing.accept,
-        who=Doer.PLAYER,
-        asks=(act_fields.key(), act_fields.PointInTime(name="time", help="One of those that are proposed.")),
+        service=appointing.accept_time,
+        who=Actor.PLAYER,
+        asks=(
+            act_fields.build_key_field(),
+            act_fields.PointInTime(name="time", help="One of those that are proposed."),
+        ),
         answers=expectations.ARRANGED,
         page="accept_time",
     ),
     Act(
         name="decline-times",
         about="Decline the times that your opponent proposes.",
-        service=appointing.decline,
-        who=Doer.PLAYER,
+        service=appointing.decline_proposal,
+        who=Actor.PLAYER,
         asks=(
-            act_fields.key(),
+            act_fields.build_key_field(),
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),
         answers=expectations.ARRANGED,
@@ -120,19 +133,19 @@ PLAYERS: Final = (
     Act(
         name="take-times-back",
         about="Take back the times that you have proposed.",
-        service=appointing.take_back,
-        who=Doer.PLAYER,
-        asks=(act_fields.key(),),
+        service=appointing.withdraw_proposal,
+        who=Actor.PLAYER,
+        asks=(act_fields.build_key_field(),),
         answers=expectations.ARRANGED,
         page="take_times_back",
     ),
     Act(
         name="cancel-appointment",
         about="Call an agreed time off, before it has come.",
-        service=appointing.cancel,
-        who=Doer.PLAYER,
+        service=appointing.cancel_appointment,
+        who=Actor.PLAYER,
         asks=(
-            act_fields.key(),
+            act_fields.build_key_field(),
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),
         answers=expectations.ARRANGED,

@@ -27,8 +27,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Build it, or find it; print the ways in."""
         try:
-            built = demo.build(now=timezone.now(), seed=options["seed"], is_forced=options["force"])
-        except demo.SomebodyElsesClub:
+            built = demo.build_demo(now=timezone.now(), seed=options["seed"], is_forced=options["force"])
+        except demo.OtherClubExists:
             raise CommandError(
                 "This database holds a club already, so nothing was changed. "
                 "Add --force to put the demonstration beside it."

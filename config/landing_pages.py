@@ -1,0 +1,114 @@
+"""Landing pages for directors, players and federations, with a current event as an example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from engine.board import STANDARD
+from engine.dice import Dice
+from engine.situation import Situation
+from engine.svg import svg_board
+from engine.verdict import judge
+from help.selectors import diagrams
+from matches.play import play_parsing
+from players.access import public_pages
+from tournaments.pages import page_versions
+from tournaments.programme import home_page
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from engine.findings import Finding
+
+# A record with an error for the referee to find: 5-2 is played as 5-3.
+SAMPLE: Final = """ 3 point match
+
+ Game 1
+ Ada Okafor : 0                     Bo Lindqvist : 0
+  1) 31: 8/5 6/5                    42: 8/4 6/4
+  2) 63: 24/15                      51: 13/8 6/5
+  3) 52: 13/8 13/10
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleVerdict:
+    """The referee's first finding in the sample."""
+
+    record: str
+    line: int
+    said: str
+    rule: str
+    played: str
+    nearest: str
+    board: SafeString
+    words: str
+
+
+@require_safe
+@public_pages.cache_page(lambda _request, *, now, **_rest: _build_state(now))
+def door(request: HttpRequest, audience: str) -> HttpResponse:
+    """Show the landing page of an audience."""
+    public = home_page.load_public_home(AnonymousUser(), now=timezone.now())
+    events = [*public.tonight, *public.results]
+    values = {
+        "audience": audience,
+        "event": events[0] if events else None,
+        "board": public.board,
+        "only": public.only,
+        "verdict": judge_sample() if audience == "federations" else None,
+    }
+    return render(request, f"doors/{audience}.html", values)
+
+
+def _build_state(now: datetime) -> public_pages.PageVersion:
+    return public_pages.PageVersion(
+        page_versions.compute_evenings_key(), until=lambda: page_versions.find_next_change(now=now)
+    )
+
+
+def judge_sample() -> SampleVerdict:
+    """Judge the sample, in the active language."""
+    (finding, *_others) = _load_findings()
+    situation = _build_situation(finding)
+    return SampleVerdict(
+        record=SAMPLE,
+        line=finding.line or 0,
+        said=str(play_parsing.SENTENCES[finding.code]),
+        rule=finding.rule,
+        played=finding.played,
+        nearest=", ".join(finding.nearest),
+        board=diagrams.render_board(situation),
+        words=diagrams.describe_position(situation),
+    )
+
+
+def render_pictures() -> dict[str, str]:
+    """Render the board pictures of the front page's cards, which are stored as files in static/img."""
+    (finding, *_others) = _load_findings()
+    return {
+        "opening.svg": f"{svg_board(STANDARD)}\n",
+        "verdict.svg": f"{svg_board(_build_situation(finding))}\n",
+    }
+
+
+def _build_situation(finding: Finding) -> Situation:
+    if finding.position is None or finding.on_roll is None or finding.dice is None:
+        raise LookupError(finding.code)
+    return Situation(finding.position, turn=finding.on_roll, dice=Dice(*finding.dice))
+
+
+@cache
+def _load_findings() -> tuple[Finding, ...]:
+    (verdict,) = judge(SAMPLE.encode())
+    return verdict.findings

@@ -1,0 +1,101 @@
+"""Facts in the words of people who watch a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from engine.actions import (
+    NAMES,
+    Action,
+    Beavered,
+    Conceded,
+    Doubled,
+    Dropped,
+    Flagged,
+    Opened,
+    Played,
+    ResignAccepted,
+    ResignDeclined,
+    ResignOffered,
+    Rolled,
+    Took,
+    to_json,
+)
+from engine.game import KINDS
+from engine.plays import legal_plays
+from engine.side import BySide
+
+if TYPE_CHECKING:
+    from engine.match import GameResult, Match
+    from engine.record import Moment
+
+DEEDS: Final[dict[type[Action], str]] = {
+    Beavered: "beavers",
+    Took: "takes",
+    Dropped: "drops",
+    ResignAccepted: "accepts",
+    ResignDeclined: "plays on",
+    Conceded: "gives up the match",
+    Flagged: "is out of time",
+}
+# Said by the heading of a fact anyway.
+UNTOLD: Final = frozenset({"v", "fact"})
+
+
+def name_players(players: BySide[str]) -> BySide[str]:
+    """Names of both players, or their colours.
+
+    >>> name_players(BySide("Ann", ""))
+    BySide(white='Ann', black='Black')
+    """
+    return BySide(players.white or "White", players.black or "Black")
+
+
+def format_heading(match: Match, names: BySide[str]) -> str:
+    """Return the line above a game: its number, the score and what is played for."""
+    score, length = match.score, match.rules.length
+    crawford = ", Crawford game" if match.game.crawford else ""
+    to = f"match to {length}" if length else "unlimited play"
+    return f"Game {match.number}: {names.white} {score.white}, {names.black} {score.black}, {to}{crawford}"
+
+
+def describe_moment(moment: Moment, names: BySide[str]) -> str:
+    """One event of a game as a sentence."""
+    match moment.action:
+        case Opened(white=white, black=black):
+            again = ", and again" if white == black else ""
+            return f"{names.white} throws {white}, {names.black} throws {black}{again}"
+        case Rolled(side=side, dice=dice):
+            return f"{names[side]} rolls {dice.high}-{dice.low}"
+        case Played(side=side):
+            return f"{names[side]} {_describe_play(moment.before, moment.action)}"
+        case Doubled(side=side):
+            return f"{names[side]} doubles to {moment.after.game.offer}"
+        case ResignOffered(side=side, level=level):
+            return f"{names[side]} offers to lose a {KINDS[level - 1]}"
+        case _:
+            return _describe_deed(moment.action, names)
+
+
+def describe_ending(result: GameResult, names: BySide[str]) -> str:
+    """The end of a game as a sentence."""
+    if result.winner is None:
+        return "The game does not count"
+    points = "1 point" if result.points == 1 else f"{result.points} points"
+    return f"{names[result.winner]} wins {points}"
+
+
+def _describe_play(before: Match, action: Played) -> str:
+    game = before.game
+    if not action.steps or game.dice is None:
+        return "cannot move"
+    play = legal_plays(game.board, action.side, game.dice).to(game.board.moved(action.side, action.steps))
+    return f"plays {play.notation if play else ' '.join(map(str, action.steps))}"
+
+
+def _describe_deed(action: Action, names: BySide[str]) -> str:
+    deed = DEEDS.get(type(action))
+    if deed is not None:
+        return f"{names[cast('Any', action).side]} {deed}"
+    details = ", ".join(f"{key} {value}" for key, value in to_json(action).items() if key not in UNTOLD)
+    return f"{NAMES[type(action)].replace('-', ' ').capitalize()}{': ' if details else ''}{details}"

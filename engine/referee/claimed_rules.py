@@ -1,0 +1,89 @@
+"""The rules a record is judged by if none are given: those it claims itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.formats.comments import merge_comment_rules
+from engine.rules import LONGEST_READ, UNLIMITED, Rules
+from engine.sheet import CubeClaim, CubeWord, Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# The spellings of the files, without blanks and in lower case. Hypergammon has three checkers.
+STARTS: Final[dict[str, Board]] = {
+    "": STANDARD,
+    "backgammon": STANDARD,
+    "standard": STANDARD,
+    "nackgammon": NACKGAMMON,
+    "hypergammon": HYPERGAMMON,
+    "hypergammon(3)": HYPERGAMMON,
+    "hypergammon3": HYPERGAMMON,
+}
+# This site writes a single game of unlimited play as a match to the most points it may cost (Q-21).
+MONEY_AS_MATCH: Final = "galaxy"
+
+
+def find_start(sheet: Sheet) -> Board | None:
+    """The starting position of the variant that *sheet* names; None if the variant is unknown."""
+    named = sheet.told.get("start")
+    return Board.parse(named) if named else STARTS.get("".join((sheet.variant or "").casefold().split()))
+
+
+def is_money_as_match(sheet: Sheet) -> bool:
+    """True for one game of unlimited play that is written as a match to 2, 4, 8 or 16 points (Q-21)."""
+    length = sheet.length or 0
+    return (
+        sheet.dialect == MONEY_AS_MATCH
+        and length > 1
+        and length & (length - 1) == 0
+        and len(sheet.games) == 1
+    )
+
+
+def get_length(sheet: Sheet) -> int:
+    """The length that *sheet* is judged by; an impossible one is read as unlimited play."""
+    claimed = sheet.length or UNLIMITED
+    return UNLIMITED if is_money_as_match(sheet) or not 0 <= claimed <= LONGEST_READ else claimed
+
+
+def build_claimed_rules(sheet: Sheet) -> Rules:
+    """The rules that *sheet* claims."""
+    return merge_comment_rules(_build_shown_rules(sheet), sheet.told)
+
+
+def _build_shown_rules(sheet: Sheet) -> Rules:
+    """The rules according to tags, length and claims.
+
+    Beavers and automatic doubles are taken as agreed if they were played, Jacoby only if it is mentioned.
+    """
+    board = find_start(sheet) or STANDARD
+    cube = sheet.cube is not False
+    points = get_length(sheet)
+    if points:
+        gammons = sheet.gammons is not False
+        return Rules(
+            length=points,
+            cube=cube,
+            crawford=sheet.crawford is not False,
+            gammons=gammons,
+            backgammons=gammons and sheet.backgammons is not False,
+            jacoby=bool(sheet.match_jacoby),
+            start=board,
+        )
+    words = [claim.word for claim in _list_cube_claims(sheet)]
+    return Rules(
+        length=UNLIMITED,
+        cube=cube,
+        crawford=False,
+        jacoby=bool(sheet.jacoby),
+        beavers=bool(sheet.beavers) or CubeWord.BEAVER in words,
+        automatic_doubles=words.count(CubeWord.AUTOMATIC),
+        start=board,
+    )
+
+
+def _list_cube_claims(sheet: Sheet) -> Iterable[CubeClaim]:
+    return (claim for game in sheet.games for claim in game.claims if isinstance(claim, CubeClaim))

@@ -1,0 +1,87 @@
+"""Settlement of an event: income equals payouts, rake, expenses and carried money (docs/money.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draw.prizes import Contribution, SidePool, Terms, rank_contributors
+from money.settling.division import divide
+from money.settling.values import MAIN, WHOLE, BadMoney, Settlement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
+    from draw.prizes import Finish
+    from money.settling.values import Carry, Event, Pool, Share
+
+
+def settle(event: Event) -> Settlement:
+    """Settle an event: payouts, and the use of all other income.
+
+    >>> from money.settling.values import Event, Prize
+    >>> event = Event(fees=(1000, 1000), prizes=Prize.by_place(70, 30), finish={"main": (("Ann",), ("Bob",))})
+    >>> settle(event).payouts
+    {'Ann': 1400, 'Bob': 600}
+
+    :raises BadMoney: an amount is below zero, or percents are more than 100.
+    """
+    _require_valid(event)
+    fees = sum(event.fees)
+    rake = _compute_rake(fees, event.rake_percent)
+    left = fees - rake + event.added
+    # M4: expenses are paid from what is left, as far as it goes.
+    expenses = min(event.expenses, left)
+    shares, carries = divide(left - expenses, event.prizes, event.finish)
+    pool_rakes: list[int] = []
+    read_by = {**event.finish, MAIN: event.main_draw} if event.main_draw else event.finish
+    for number, pool in enumerate(event.pools):
+        won, left_over, kept = _settle_pool(number, pool, read_by)
+        shares, carries = shares + won, carries + left_over
+        pool_rakes.append(kept)
+    return Settlement(
+        fees=fees,
+        added=event.added,
+        stakes=tuple(pool.stake * len(pool.players) for pool in event.pools),
+        rake=rake,
+        pool_rakes=tuple(pool_rakes),
+        expenses=expenses,
+        uncovered=event.expenses - expenses,
+        prize_money=left - expenses,
+        shares=tuple(shares),
+        carries=tuple(carries),
+    )
+
+
+def _settle_pool(
+    number: int, pool: Pool, finish: Mapping[str, Finish]
+) -> tuple[list[Share], list[Carry], int]:
+    stakes = pool.stake * len(pool.players)
+    kept = _compute_rake(stakes, pool.rake_percent)
+    won, carried = divide(stakes - kept, pool.prizes, {MAIN: _rank_pool_players(pool, finish)}, pool=number)
+    return won, carried, kept
+
+
+def _rank_pool_players(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
+    """The order of the contributors alone (P107); players without a place are left out (M9)."""
+    side = SidePool(pool.name, Terms(), tuple(map(Contribution, pool.players)), reading=pool.reading)
+    placed = {player for groups in finish.values() for tied in groups for player in tied}
+    order = (tuple(player for player in tied if player in placed) for tied in rank_contributors(side, finish))
+    return tuple(tied for tied in order if tied)
+
+
+def _compute_rake(amount: int, percent: Fraction) -> int:
+    """The rake on *amount*: fractions of a unit stay with the players (M3)."""
+    return amount * percent.numerator // (percent.denominator * WHOLE)
+
+
+def _require_valid(event: Event) -> None:
+    amounts = (*event.fees, event.added, event.expenses, *(pool.stake for pool in event.pools))
+    if min(amounts) < 0:
+        raise BadMoney("No amount can be below zero.")
+    rakes = (event.rake_percent, *(pool.rake_percent for pool in event.pools))
+    if not all(0 <= rake <= WHOLE for rake in rakes):
+        raise BadMoney("The rake is a percent from 0 to 100.")
+    for pool in event.pools:
+        if len(set(pool.players)) < len(pool.players):
+            raise BadMoney("A player pays into a side pool once.")

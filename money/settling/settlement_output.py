@@ -1,0 +1,159 @@
+"""A settlement as JSON: payouts, and a line for each amount that came in or went out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from money.settling.values import CarryReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from money.settling.auction import AuctionSettlement
+    from money.settling.settlement_input import AuctionRequest, SettlementRequest
+    from money.settling.values import Carry, Prize, Settlement, Share
+
+Line = dict[str, object]
+MOST_PLACES: Final = 24
+
+
+def serialize_settlement(request: SettlementRequest, result: Settlement) -> Mapping[str, object]:
+    """The output of `python -m money settle`."""
+    return {
+        "payouts": result.payouts,
+        "rake": result.kept,
+        "expenses": result.expenses,
+        "carried": result.carried,
+        "lines": [
+            *_list_income_lines(request, result),
+            *_list_cost_lines(request, result),
+            *_list_prize_lines(request, result),
+        ],
+    }
+
+
+def serialize_auction(request: AuctionRequest, result: AuctionSettlement) -> Mapping[str, object]:
+    """The output of `python -m money auction`."""
+    lots = zip(request.auction.lots, result.won, result.costs, result.gains, strict=True)
+    return {
+        "pool": result.pool,
+        "payouts": result.payouts,
+        "rake": result.rake,
+        "carried": result.carried,
+        "lots": [
+            {
+                "players": lot.players,
+                "buyer": lot.buyer,
+                "price": lot.price,
+                "won": won,
+                "pay": pay,
+                "get": get,
+            }
+            for lot, won, pay, get in lots
+        ],
+        "lines": list(_list_auction_lines(request, result)),
+    }
+
+
+def _list_auction_lines(request: AuctionRequest, result: AuctionSettlement) -> Iterator[Line]:
+    auction, decimals = request.auction, request.decimals
+    for lot in auction.lots:
+        yield _build_line("sold", lot.price, f"{', '.join(lot.players)}, sold to {lot.buyer}")
+    if result.rake:
+        pool = format_plain_amount(result.pool, decimals)
+        percent = format_plain_percent(auction.rake_percent)
+        yield _build_line("rake", result.rake, f"{percent} % of all prices of {pool}, rounded down")
+    for share in result.shares:
+        why = _explain_share(share, auction.prizes, result.prize_money, decimals)
+        yield {**_build_line("prize", share.amount, why), "player": share.player}
+    for carry in result.carries:
+        yield _build_line("carried", carry.amount, _explain_carry(carry))
+
+
+def format_plain_amount(amount: int, decimals: int) -> str:
+    """Format an amount with the decimals of the currency.
+
+    >>> spell_amount(1205, 2), spell_amount(1205, 0), spell_amount(5, 3)
+    ('12.05', '1205', '0.005')
+    """
+    if not decimals:
+        return str(amount)
+    whole, rest = divmod(amount, 10**decimals)
+    return f"{whole}.{rest:0{decimals}d}"
+
+
+def format_plain_percent(percent: Fraction) -> str:
+    """Format a percent with decimals if they are finite, else as a fraction.
+
+    >>> spell_percent(Fraction("33.3")), spell_percent(Fraction(100, 3)), spell_percent(Fraction(50))
+    ('33.3', '100/3', '50')
+    """
+    scaled = percent * 10**MOST_PLACES
+    if scaled.denominator > 1:
+        return str(percent)
+    return format_plain_amount(int(scaled), MOST_PLACES).rstrip("0").rstrip(".")
+
+
+def _list_income_lines(request: SettlementRequest, result: Settlement) -> Iterator[Line]:
+    yield _build_line("fees", result.fees, f"paid for {_format_count(request.entries, 'entry', 'entries')}")
+    if result.added:
+        yield _build_line("added", result.added, "added by the organiser")
+    for number, (pool, stakes) in enumerate(zip(request.event.pools, result.stakes, strict=True)):
+        stake = format_plain_amount(pool.stake, request.decimals)
+        why = f"{_format_count(len(pool.players), 'stake', 'stakes')} of {stake} in side pool {number + 1}"
+        yield _build_line("stakes", stakes, why)
+
+
+def _list_cost_lines(request: SettlementRequest, result: Settlement) -> Iterator[Line]:
+    if result.rake:
+        fees = format_plain_amount(result.fees, request.decimals)
+        percent = format_plain_percent(request.event.rake_percent)
+        yield _build_line("rake", result.rake, f"{percent} % of the fees of {fees}, rounded down")
+    if result.uncovered:
+        short = format_plain_amount(result.uncovered, request.decimals)
+        yield _build_line(
+            "expenses", result.expenses, f"all that is left; expenses of {short} more are not covered"
+        )
+    elif result.expenses:
+        yield _build_line("expenses", result.expenses, "taken before the prizes")
+
+
+def _list_prize_lines(request: SettlementRequest, result: Settlement) -> Iterator[Line]:
+    for share in result.shares:
+        prizes = request.event.prizes if share.pool is None else request.event.pools[share.pool].prizes
+        total = result.prize_money if share.pool is None else result.stakes[share.pool]
+        why = _explain_share(share, prizes, total, request.decimals)
+        yield {**_build_line("prize", share.amount, why), "player": share.player}
+    for carry in result.carries:
+        yield _build_line("carried", carry.amount, _explain_carry(carry))
+
+
+def _explain_share(share: Share, prizes: Sequence[Prize], total: int, decimals: int) -> str:
+    covered = range(share.place, share.place + share.tied)
+    percent = sum((prize.percent for prize in prizes if prize.place in covered), Fraction(0))
+    of = f"{format_plain_percent(percent)} % of {format_plain_amount(total, decimals)}{_format_pool(share.pool)}"
+    if share.tied == 1:
+        return f"place {share.place}: {of}"
+    together = format_plain_amount(share.shared, decimals)
+    return (
+        f"places {share.place} to {covered[-1]}, shared by {share.tied}: {of}, which is {together} together"
+    )
+
+
+def _explain_carry(carry: Carry) -> str:
+    if carry.why is CarryReason.UNREACHED:
+        return f"nobody has place {carry.place}{_format_pool(carry.pool)}"
+    return f"the percents of the prizes do not reach 100{_format_pool(carry.pool)}"
+
+
+def _format_pool(number: int | None) -> str:
+    return "" if number is None else f" in side pool {number + 1}"
+
+
+def _format_count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _build_line(what: str, amount: int, why: str) -> Line:
+    return {"what": what, "amount": amount, "why": why}

@@ -1,0 +1,31 @@
+"""Settings of the installation for analyses."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django.conf import settings
+
+from opinion.judging import engine_process
+
+
+def is_enabled() -> bool:
+    """True unless the operator switched analyses off."""
+    return bool(settings.OPINION)
+
+
+@cache
+def explain_absence() -> str:
+    """Why there is no engine on this machine; "" if there is one."""
+    return engine_process.explain_absence()
+
+
+@cache
+def get_engine() -> tuple[str, str]:
+    """Name and version of the engine; empty strings without one."""
+    return ("", "") if explain_absence() else engine_process.get_engine()
+
+
+def is_available() -> bool:
+    """True if matches are analysed here."""
+    return is_enabled() and not explain_absence()

@@ -1,0 +1,70 @@
+"""Querysets of pending analyses and questions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Exists, F, OuterRef, Q
+
+from matches import hooks as match_hooks
+from matches.models import Match
+from matches.state.status import Status
+from opinion.models import Analysis, AskedPosition, Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+# Matches that ended earlier are only analysed on request.
+FRESH: Final = timedelta(days=1)
+
+
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
+    """Querysets of pending work, for the sweep's due check."""
+    yield list_unanalysed(at)
+    records = list_unanalysed_records(at)
+    if records is not None:
+        yield records
+    yield list_claimable(at)
+
+
+def list_unanalysed(at: Any) -> QuerySet[Match]:
+    """Recently ended matches without an analysis of their current journal."""
+    is_stale = Q(analysis__isnull=True) | ~Q(analysis__head_hash=F("head_hash"))
+    return Match.objects.filter(
+        is_stale, status=Status.FINISHED.value, moved_at__gte=at - FRESH, moved_at__lte=at
+    )
+
+
+def list_unanalysed_records(at: Any) -> QuerySet[Any] | None:
+    """Recent records without an analysis; None without the records app."""
+    kept = match_hooks.RECORDS.get()
+    if kept is None:
+        return None
+    return kept.standing(at - FRESH).filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
+
+
+def list_claimable(at: Any) -> QuerySet[Analysis]:
+    """Waiting analyses without an active lease."""
+    return Analysis.objects.filter(
+        Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
+    )
+
+
+def filter_awaiting_answer() -> Q:
+    """Matches whose player must answer the tutor and has not acted since."""
+    return Q(lesson__waits_at=F("head"))
+
+
+def list_claimable_positions(at: Any) -> QuerySet[AskedPosition]:
+    """Waiting positions without an active lease."""
+    return AskedPosition.objects.filter(
+        Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
+    )
+
+
+def query_due_questions(at: Any) -> Iterator[QuerySet[Any]]:
+    """Querysets of pending positions, for the sweep's due check."""
+    yield list_claimable_positions(at)

@@ -1,0 +1,62 @@
+"""Sums per side of an analysis, stored as rows, so that SQL can add them over all matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Case, Count, F, FloatField, Q, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from opinion.judging.decisions import Kind
+from opinion.judging.formulas import BLUNDER, ERROR
+from opinion.models import Remark, SideSum
+
+if TYPE_CHECKING:
+    from django.db.models.expressions import Combinable
+
+NOUGHT = Value(0.0, output_field=FloatField())
+
+
+def _sum(what: Combinable) -> Coalesce:
+    return Coalesce(Sum(what, output_field=FloatField()), NOUGHT)
+
+
+def replace_sums(analysis_id: int) -> None:
+    """Replace the sums of an analysis; the caller holds the transaction."""
+    squared = Case(When(counted=True, then=F("error") * F("error")), default=NOUGHT)
+    rows = (
+        Remark.objects.filter(analysis=analysis_id)
+        .order_by()
+        .values("side", "fault")
+        .annotate(
+            number=Count("pk"),
+            counting=Count("pk", filter=Q(counted=True)),
+            plays=Count("pk", filter=Q(kind=Kind.PLAY.value, level__gt=0)),
+            errors=Count("pk", filter=Q(error__gte=ERROR)),
+            blunders=Count("pk", filter=Q(error__gte=BLUNDER)),
+            given=_sum(F("error")),
+            squares=_sum(squared),
+            spent=_sum(F("cost")),
+            lucky=_sum(F("luck")),
+            lucky_cost=_sum(F("luck_cost")),
+        )
+    )
+    SideSum.objects.filter(analysis=analysis_id).delete()
+    SideSum.objects.bulk_create(
+        SideSum(
+            analysis_id=analysis_id,
+            side=row["side"],
+            fault=row["fault"],
+            number=row["number"],
+            counted=row["counting"],
+            plays=row["plays"],
+            errors=row["errors"],
+            blunders=row["blunders"],
+            error=row["given"],
+            squares=row["squares"],
+            cost=row["spent"],
+            luck=row["lucky"],
+            luck_cost=row["lucky_cost"],
+        )
+        for row in rows
+    )

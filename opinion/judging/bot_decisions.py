@@ -1,0 +1,81 @@
+"""Plays of bots that use an oracle (`strengths.py`), limited by search depth and random evaluation errors.
+
+A weak bot adds an error with a given standard deviation to each play's equity. The error depends on a seed,
+match and ply, so that the bot's decisions are reproducible. There are no errors in games that are certainly
+won.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Final
+
+from opinion.judging.passes import DEPTHS
+from opinion.judging.positions import evaluate_deeper
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opinion.judging.oracle import CubeWorth, Oracle, WeighedPlay
+    from opinion.judging.spots import Numbers, Spot, Throw
+    from opinion.judging.strengths import Level
+
+# Plays that are worse by more standard deviations are not considered.
+FURTHEST: Final = 5
+# Winning probability from which a game counts as certainly won.
+CERTAIN: Final = 0.9999
+DIGEST: Final = 8
+NORMAL: Final = NormalDist()
+
+
+def draw_mistake(seed: str, what: object, sigma: float) -> float:
+    """The evaluation error for something: deterministic for a seed, normally distributed over all seeds.
+
+    >>> draw_mistake("m1|1|4", "8/5 6/5", 0.2) == draw_mistake("m1|1|4", "8/5 6/5", 0.2)
+    True
+    >>> draw_mistake("m1|1|4", "8/5 6/5", 0.0)
+    0.0
+    """
+    if not sigma:
+        return 0.0
+    drawn = blake2b(f"{seed}|{what}".encode(), digest_size=DIGEST).digest()
+    # Strictly between 0 and 1, where inv_cdf is finite.
+    share = (int.from_bytes(drawn) // 2**12 + 0.5) / 2 ** (8 * DIGEST - 12)
+    return sigma * NORMAL.inv_cdf(share)
+
+
+def choose_play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Numbers:
+    """The board after the play of a bot of that level."""
+    found = oracle.plays([throw])[0]
+    if level.plies > 1:
+        near = [each for each in found if found[0].equity - each.equity <= DEPTHS[2].worse][: DEPTHS[2].plays]
+        if len(near) > 1:
+            found = evaluate_deeper(oracle, throw, found, level.plies, len(near))
+    return choose_best(found, level, seed).board
+
+
+def choose_best(plays: Sequence[WeighedPlay], level: Level, seed: str) -> WeighedPlay:
+    """The play that a bot considers best; *plays* are sorted by equity."""
+    best = plays[0]
+    if not level.sigma or best.chances[0] >= CERTAIN:
+        return best
+    within = [each for each in plays if best.equity - each.equity <= FURTHEST * level.sigma]
+    return max(within, key=lambda each: each.equity + draw_mistake(seed, each.board, level.sigma))
+
+
+def should_double(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
+    """True if a bot of that level doubles here."""
+    worth = oracle.cubes([spot], level.plies)[0]
+    return worth.double - worth.no_double + _draw_cube_mistake(worth, level, f"{seed}|double") >= 0
+
+
+def should_take(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
+    """True if a bot of that level takes; *spot* is from the doubler's view."""
+    worth = oracle.cubes([spot], level.plies)[0]
+    return 1.0 - worth.take + _draw_cube_mistake(worth, level, f"{seed}|take") >= 0
+
+
+def _draw_cube_mistake(worth: CubeWorth, level: Level, seed: str) -> float:
+    is_certain = worth.chances[0] >= CERTAIN or worth.chances[0] <= 1 - CERTAIN
+    return 0.0 if is_certain else draw_mistake(seed, "cube", level.sigma)

@@ -1,0 +1,189 @@
+"""Matches read from a JSON file; errors name the place of the mistake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from math import isfinite
+from typing import TYPE_CHECKING, Final, cast
+
+from rankings.formulas.glicko2 import Glicko2
+from rankings.formulas.systems import require_number, system
+from rankings.formulas.values import BadMatches, Outcome, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rankings.formulas.values import System
+
+LONGEST: Final = 1_000
+LONGEST_NAME: Final = 40
+MOST_EXPERIENCE: Final = 1_000_000_000
+# A standing given in the file is from the end of the period before the first.
+BEFORE: Final = -1
+MATCH: Final = ("id", "at", "a", "b", "winner", "length", "period")
+STANDING: Final = ("rating", "experience", "deviation", "volatility", "period")
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRequest:
+    """The matches to rate, the system, and the standings at the start."""
+
+    system: System
+    outcomes: Sequence[Outcome]
+    players: Mapping[str, Standing]
+
+    @property
+    def has_periods(self) -> bool:
+        return isinstance(self.system, Glicko2)
+
+
+def read(data: object) -> RatingRequest:
+    """Read `{"system", "params", "matches"}`, optionally with "periods" (if some are empty) and "players".
+
+    :raises BadMatches: the input is invalid.
+    """
+    given = require_object(data, "the file", ("system", "params", "matches", "periods", "players"))
+    how = system(given.get("system"), require_object(given.get("params", {}), "params"))
+    rows = [
+        require_object(row, f"matches[{at}]", MATCH)
+        for at, row in enumerate(_require_list(given.get("matches"), "matches"))
+    ]
+    outcomes = [_read_outcome(row, f"matches[{at}]") for at, row in enumerate(rows)]
+    _require_unique([outcome.id for outcome in outcomes], "matches: the id")
+    numbers: dict[str | int, int] = {}
+    if isinstance(how, Glicko2):
+        outcomes, numbers = _number_periods(outcomes, rows, _read_period_labels(given.get("periods", [])))
+    players = require_object(given.get("players", {}), "players")
+    standings = {
+        name: read_standing(value, f"players.{name}", how, numbers) for name, value in players.items()
+    }
+    return RatingRequest(how, outcomes, standings)
+
+
+def _read_outcome(row: Mapping[str, object], where: str) -> Outcome:
+    a, b = (_require_name(row.get(side), f"{where}.{side}") for side in "ab")
+    if a == b:
+        raise BadMatches(f"{where}: {a} cannot have met themselves")
+    winner, length = row.get("winner"), row.get("length")
+    if winner not in ("a", "b"):
+        raise BadMatches(f'{where}.winner: "a" or "b" is expected, not {winner!r}')
+    if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= LONGEST:
+        raise BadMatches(f"{where}.length: points from 1 to {LONGEST} are expected, not {length!r}")
+    return Outcome(
+        _require_id(row.get("id"), f"{where}.id"),
+        _read_time(row.get("at"), f"{where}.at"),
+        a,
+        b,
+        winner == "a",
+        length,
+    )
+
+
+def _number_periods(
+    outcomes: Sequence[Outcome], rows: Sequence[Mapping[str, object]], listed: Sequence[str | int]
+) -> tuple[list[Outcome], dict[str | int, int]]:
+    """Number the periods in the order of the file's list, or by the first finished match of each."""
+    labels = {
+        outcome.id: _require_id(row.get("period"), f"matches[{at}].period")
+        for at, (outcome, row) in enumerate(zip(outcomes, rows, strict=True))
+    }
+    played = dict.fromkeys(labels[each.id] for each in sorted(outcomes, key=lambda each: each.order))
+    numbers = {label: number for number, label in enumerate(listed or played)}
+    for label in played:
+        if label not in numbers:
+            raise BadMatches(f"periods: {label!r} is not among them, but a match is of it")
+    return [replace(outcome, period=numbers[labels[outcome.id]]) for outcome in outcomes], numbers
+
+
+def _read_period_labels(value: object) -> list[str | int]:
+    labels = [
+        _require_id(label, f"periods[{at}]") for at, label in enumerate(_require_list(value, "periods"))
+    ]
+    _require_unique(labels, "periods:")
+    return labels
+
+
+def read_standing(value: object, where: str, how: System, numbers: Mapping[str | int, int]) -> Standing:
+    """Read a standing from the file.
+
+    :raises BadMatches: the value is invalid.
+    """
+    given, new = require_object(value, where), how.new()
+    if unknown := sorted(given.keys() - {*STANDING}):
+        raise BadMatches(f"{where}.{unknown[0]}: a standing has {', '.join(STANDING)}")
+    experience = require_number(
+        given.get("experience", 0), f"{where}.experience", least=0.0, most=MOST_EXPERIENCE
+    )
+    if experience != int(experience):
+        raise BadMatches(f"{where}.experience: a whole number is expected, not {experience!r}")
+    found = Standing(
+        require_number(given.get("rating", new.rating), f"{where}.rating"), int(experience), period=BEFORE
+    )
+    if not isinstance(how, Glicko2):
+        return found
+    period = given.get("period")
+    if period is not None and _require_id(period, f"{where}.period") not in numbers:
+        raise BadMatches(f"{where}.period: {period!r} is not among the periods")
+    return replace(
+        found,
+        period=BEFORE if period is None else numbers[_require_id(period, f"{where}.period")],
+        deviation=require_number(given.get("deviation", new.deviation), f"{where}.deviation", least=0.001),
+        volatility=require_number(
+            given.get("volatility", new.volatility), f"{where}.volatility", least=0.001
+        ),
+    )
+
+
+def _read_time(value: object, where: str) -> float:
+    """The time a match was finished: an ISO 8601 date or time (UTC without a zone), or seconds."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        return float(value)
+    try:
+        moment = datetime.fromisoformat(cast("str", value))
+    except (TypeError, ValueError):
+        raise BadMatches(f"{where}: a time such as 2026-11-22T19:30:00Z is expected, not {value!r}") from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _require_id(value: object, where: str) -> str | int:
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise BadMatches(f"{where}: a text or a whole number is expected, not {value!r}")
+    return value
+
+
+def _require_name(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise BadMatches(f"{where}: a name is expected, not {value!r}")
+    return value
+
+
+def require_object(value: object, where: str, known: Sequence[str] = ()) -> Mapping[str, object]:
+    """Require an object; if *known* is given, it may have no other keys.
+
+    :raises BadMatches: it is something else, or has an unknown key.
+    """
+    if not isinstance(value, dict):
+        raise BadMatches(f"{where}: an object is expected, not {type(value).__name__}")
+    found = cast("Mapping[str, object]", value)
+    if known and (unknown := sorted(found.keys() - {*known})):
+        name = unknown[0][:LONGEST_NAME]
+        nearest = get_close_matches(name, known, n=1)
+        also = f"; the nearest is {nearest[0]}" if nearest else f"; {', '.join(known)} are"
+        raise BadMatches(f"{where}: {name} is not known{also}")
+    return found
+
+
+def _require_list(value: object, where: str) -> Sequence[object]:
+    if not isinstance(value, list):
+        raise BadMatches(f"{where}: a list is expected, not {type(value).__name__}")
+    return cast("Sequence[object]", value)
+
+
+def _require_unique(values: Sequence[str | int], what: str) -> None:
+    seen: set[str | int] = set()
+    for value in values:
+        if value in seen:
+            raise BadMatches(f"{what} {value!r} is there twice")
+        seen.add(value)

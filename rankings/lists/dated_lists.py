@@ -1,0 +1,217 @@
+"""Dated lists: a snapshot of the list for each week or month, made from the ledger and never changed.
+
+A snapshot is made once, for the beginning of a day in the club's time zone: the due time is a column of the
+rating list, the worker advances it under the rating list's lock, and a unique constraint prevents a second
+one. After an outage, or for a list that rates the past, each missed day is made in turn, from the matches
+finished by then.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Q
+
+from players.clubs import webhooks
+from players.models import Player
+from rankings.errors import NotKeeper
+from rankings.ledger import ledger, order, rated_matches
+from rankings.lists import past_standings
+from rankings.models import DatedCorrection, DatedInterval, DatedList, DatedRating, LedgerEntry, RatingList
+from runtime.work import failures, sweeps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from players.models import User
+    from rankings.ledger.rated_matches import RateableMatch
+
+BATCH: Final = 1_000
+DAY: Final = timedelta(days=1)
+DECEMBER: Final = 12
+
+
+class _MatchFacts(NamedTuple):
+    """The facts of a rated match that a correction compares."""
+
+    match: UUID
+    event: int
+    at: datetime
+    a: int
+    b: int
+    winner: int
+    length: int
+
+
+def find_next_day(day: date, each: str) -> date:
+    """The first day after *day* for which there is a dated list.
+
+    >>> find_next_day(date(2026, 11, 22), "week"), find_next_day(date(2026, 12, 1), "month")
+    (datetime.date(2026, 11, 23), datetime.date(2027, 1, 1))
+    """
+    if each == DatedInterval.WEEK:
+        return day + (7 - day.weekday()) * DAY
+    return date(day.year + day.month // DECEMBER, day.month % DECEMBER + 1, 1)
+
+
+def find_next_time(rating_list: RatingList, after: datetime) -> datetime | None:
+    """When the first dated list after a time is due: at midnight in the club's time zone."""
+    if rating_list.dated == DatedInterval.NEVER:
+        return None
+    zone = ZoneInfo(rating_list.club.time_zone)
+    return datetime.combine(find_next_day(after.astimezone(zone).date(), rating_list.dated), time(), zone)
+
+
+def schedule(*, rating_list: RatingList, each: DatedInterval, by: User, now: datetime) -> RatingList:
+    """Publish a list each week or month from now on, or no longer; published lists stay.
+
+    :raises NotKeeper: `by` is not a director of this club.
+    """
+    if not by.has_perm("tournaments.direct", rating_list.club):
+        raise NotKeeper
+    with transaction.atomic():
+        held = _lock_list(rating_list.pk)
+        if held.dated != each:
+            held.dated = each
+            held.dated_at = find_next_time(held, now)
+            held.save(update_fields=["dated", "dated_at"])
+    return held
+
+
+def query_due(at: Any) -> Iterator[QuerySet[RatingList]]:
+    """Lists whose next dated list is due."""
+    yield RatingList.objects.filter(dated_at__lte=at)
+
+
+def sweep(now: datetime) -> int:
+    """Make due dated lists for one time slice, the oldest first; return how many."""
+    ends = monotonic() + sweeps.SLICE
+
+    def make_all(list_id: int) -> int:
+        made = 0
+        while monotonic() < ends and create_next_list(list_id=list_id, now=now):
+            made += 1
+        return made
+
+    [rows] = query_due(now)
+    found = rows.order_by("dated_at", "pk").values_list("pk", flat=True)
+    return failures.process_each("rankings.dated", found, make_all, now=now)
+
+
+def create_next_list(*, list_id: int, now: datetime) -> bool:
+    """Make the next dated list of a rating list; True if one was due and its date was advanced.
+
+    A list with pending updates waits: matches finished by then would be missing for good.
+    """
+    with transaction.atomic():
+        held = _lock_list(list_id)
+        at = held.dated_at
+        if at is None or at > now or ledger.is_behind(held):
+            return False
+        first = rated_matches.list_entries(held).values_list("at", flat=True).first()
+        if first is None or first >= at:
+            # A list without players is not published.
+            held.dated_at = find_next_time(held, now if first is None else min(first, now))
+        else:
+            _create_dated_list(held, at, now=now)
+            held.dated_at = find_next_time(held, at)
+        held.save(update_fields=["dated_at"])
+    return True
+
+
+def _lock_list(list_id: int) -> RatingList:
+    rows = RatingList.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("club").get(pk=list_id)
+
+
+def _create_dated_list(rating_list: RatingList, at: datetime, *, now: datetime) -> None:
+    before = DatedList.objects.filter(list=rating_list, at__lt=at).order_by("-at").first()
+    day = at.astimezone(ZoneInfo(rating_list.club.time_zone)).date()
+    made = DatedList.objects.create(list=rating_list, day=day, at=at, made_at=now)
+    was = _load_places(before)
+    rows = (
+        DatedRating(
+            dated_list=made,
+            player_id=each.player,
+            place=each.place,
+            was_place=was.get(each.player),
+            is_provisional=each.is_provisional,
+            rating=each.standing.rating,
+            deviation=each.standing.deviation,
+            experience=each.standing.experience,
+            matches=each.matches,
+        )
+        for each in past_standings.compute_placed_players(
+            rating_list, at, least=order.get_provisional_limit(rating_list, at)
+        )
+    )
+    DatedRating.objects.bulk_create(rows, batch_size=BATCH)
+    _notify_published(made, now=now)
+    if before is not None:
+        DatedCorrection.objects.bulk_create(_list_corrections(made, before), batch_size=BATCH)
+
+
+def _notify_published(made: DatedList, *, now: datetime) -> None:
+    """Notify the club's webhooks of a new dated list, in the transaction that made it (ADR 28)."""
+    about = {"list": made.list.key, "day": made.day.isoformat()}
+    once = f"dated:{made.list.key}:{made.day.isoformat()}"
+    webhooks.queue_calls(club_id=made.list.club_id, what="list.published", about=about, once=once, now=now)
+
+
+def _load_places(dated_list: DatedList | None) -> dict[int, int]:
+    """The places in a dated list by current player; merged players have the better place."""
+    found: dict[int, int] = {}
+    rows = DatedRating.objects.filter(dated_list=dated_list).order_by("place")
+    for player, merged_into, place in rows.values_list("player", "player__merged_into", "place"):
+        found.setdefault(merged_into or player, place)
+    return found
+
+
+def _list_corrections(made: DatedList, before: DatedList) -> list[DatedCorrection]:
+    """Matches before the previous dated list whose result changed since it was made."""
+    early = LedgerEntry.objects.filter(list=made.list, at__lt=before.at, is_a=True)
+    gone = early.filter(voided_at__gt=before.made_at, written_at__lte=before.made_at)
+    come = early.filter(written_at__gt=before.made_at, voided_at__isnull=True)
+    # A merge of players is not a correction, nor is a rating that changes because of another match.
+    now_one = _load_merges(gone)
+    was = {entry.match: _build_facts(rated_matches.build_match(entry), now_one) for entry in gone}
+    now = {entry.match: _build_facts(rated_matches.build_match(entry), now_one) for entry in come}
+    return [
+        _build_correction(made, was.get(match), now.get(match))
+        for match in sorted(was.keys() | now.keys())
+        if was.get(match) != now.get(match)
+    ]
+
+
+def _load_merges(entries: QuerySet[LedgerEntry]) -> dict[int, int]:
+    """Players of these entries who were merged since, with the player they were merged into."""
+    met = Q(pk__in=entries.values("player")) | Q(pk__in=entries.values("opponent"))
+    rows = Player.objects.filter(met).values_list("pk", "merged_into")
+    return {player: merged_into for player, merged_into in rows if merged_into is not None}
+
+
+def _build_facts(match: RateableMatch, now_one: dict[int, int]) -> _MatchFacts:
+    a, b = (now_one.get(player, player) for player in (match.a, match.b))
+    return _MatchFacts(match.match, match.event, match.at, a, b, a if match.a_won else b, match.length)
+
+
+def _build_correction(made: DatedList, was: _MatchFacts | None, now: _MatchFacts | None) -> DatedCorrection:
+    known = now or was
+    assert known is not None  # noqa: S101 - one of the two is there
+    return DatedCorrection(
+        dated_list=made,
+        event_id=known.event,
+        match=known.match,
+        at=known.at,
+        a_id=known.a,
+        b_id=known.b,
+        was_won_by_id=was.winner if was else None,
+        won_by_id=now.winner if now else None,
+    )

@@ -1,0 +1,89 @@
+"""Standings of a list at a point in time, from the ledger: only matches finished before it count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Q
+
+from rankings.formulas.glicko2 import Glicko2
+from rankings.formulas.systems import system
+from rankings.ledger import entries, opening_ratings, rated_matches
+from rankings.ledger.order import DIGITS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from rankings.formulas.values import Standing
+    from rankings.models import RatingList
+
+PLAYERS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPlayer:
+    """A player with their place."""
+
+    place: int
+    player: int
+    is_provisional: bool
+    standing: Standing
+    matches: int
+
+
+def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int) -> list[PlacedPlayer]:
+    """All players in order; those with less experience than *least* are provisional.
+
+    Order and shared places are those of the live list (`ledger.order`).
+    """
+    played = dict(
+        rated_matches.list_entries(rating_list)
+        .filter(at__lt=at)
+        .order_by()
+        .values_list("player")
+        .annotate(Count("pk"))
+    )
+    rows = [
+        (standing.experience < least, -standing.rating, player, standing)
+        for player, standing in _load_standings(rating_list, at, played).items()
+    ]
+    rows.sort(key=lambda row: row[:3])
+    found: list[PlacedPlayer] = []
+    last: tuple[bool, float] | None = None
+    for number, (is_provisional, _, player, standing) in enumerate(rows, 1):
+        figure = is_provisional, round(standing.rating, DIGITS)
+        place = found[-1].place if figure == last else number
+        found.append(PlacedPlayer(place, player, is_provisional, standing, played[player]))
+        last = figure
+    return found
+
+
+def _load_standings(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
+    how = system(rating_list.system, rating_list.params)
+    if not isinstance(how, Glicko2):
+        return _load_last_standings(rating_list, at, players)
+    # Entries have the standing at the end of their period, so the last period is rated again up to *at*.
+    begun = rated_matches.get_period_start(at)
+    found = opening_ratings.load_standings(rating_list, players)
+    found |= {str(player): each for player, each in _load_last_standings(rating_list, begun, players).items()}
+    since = rated_matches.list_entries(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
+    for _step in how.steps((rated_matches.build_match(entry).outcome for entry in since), found):
+        pass
+    return {int(player): standing for player, standing in found.items()}
+
+
+def _load_last_standings(
+    rating_list: RatingList, at: datetime, players: Collection[int]
+) -> dict[int, Standing]:
+    found: dict[int, Standing] = {}
+    for some in _batch_players(players):
+        last = entries.find_last_entries(rating_list, some, Q(at__lt=at))
+        found |= {player: rated_matches.read_standing(entry) for player, entry in last.items()}
+    return found
+
+
+def _batch_players(players: Iterable[int]) -> Iterable[list[int]]:
+    rest = sorted(players)
+    return (rest[first : first + PLAYERS_AT_ONCE] for first in range(0, len(rest), PLAYERS_AT_ONCE))

@@ -1,0 +1,79 @@
+"""Accepted records, for other packages (`matches.watch.recorded_matches`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from engine.side import BySide, Side
+from matches.hooks import RecordedMatch
+from players.models import User
+from records.models import RecordMatch
+from records.models.submissions import STANDS
+from records.submissions import replays, second_parts, visible_submissions
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from engine.record import Record
+    from matches.hooks import Viewer
+    from matches.journal.replays import Replay
+
+
+def list_accepted(since: Any = None) -> QuerySet[RecordMatch]:
+    """The accepted records, or those judged since then."""
+    rows = RecordMatch.objects.filter(word__in=STANDS)
+    return rows if since is None else rows.filter(judged_at__gte=since)
+
+
+def find_record(key: str) -> RecordedMatch | None:
+    """Find an accepted record."""
+    row = _find_row(key)
+    if row is None:
+        return None
+    return RecordedMatch(
+        key=row.key,
+        sha256=second_parts.hash_content(row),
+        names=BySide(row.white or _("White"), row.black or _("Black")),
+        length=row.length or 0,
+        winner=None if row.winner is None else Side(row.winner),
+    )
+
+
+def load_facts(key: str) -> Record:
+    """Load the facts of a record.
+
+    :raises LookupError: it is not accepted.
+    """
+    row = _find_row(key)
+    if row is None:
+        raise LookupError(f"there is no record {key}")
+    return replays.load_facts(row)
+
+
+def load_replay(key: str) -> Replay:
+    """Load the replay of a record.
+
+    :raises LookupError: it is not accepted.
+    """
+    row = _find_row(key)
+    if row is None:
+        raise LookupError(f"there is no record {key}")
+    return replays.load_replay(row)
+
+
+def build_replay_url(user: Viewer, key: str) -> str:
+    """The URL of the replay for users who may see the verdict; else ""."""
+    row = _find_row(key) if isinstance(user, User) else None
+    if row is None or not isinstance(user, User):
+        return ""
+    handed_in = visible_submissions.list_visible(user).filter(file=row.file_id).first()
+    if handed_in is None:
+        return ""
+    return reverse("records:replay", args=[handed_in.club.slug, handed_in.key, row.number])
+
+
+def _find_row(key: str) -> RecordMatch | None:
+    return list_accepted().select_related("file").defer("file__content", "verdict").filter(key=key).first()

@@ -1,0 +1,132 @@
+"""Extract what the archive stores of a match's facts: games, actions of each side, positions. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.actions import Opened, Played
+from engine.board import STANDARD
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.plays import find_play_between
+from engine.verdict import judge
+from records.archive import sightings
+
+if TYPE_CHECKING:
+    from engine.record import Chapter, Record
+    from engine.side import Side
+    from engine.statistics import Statistics
+
+LONGEST_PLAY: Final = 40
+NOON: Final = 12
+
+
+class GameSummary(NamedTuple):
+    """A game for the archive."""
+
+    number: int
+    opener: int | None
+    roll: int | None
+    play: str
+    winner: int | None
+    points: int
+    kind: int
+    how: str
+
+
+@dataclass(slots=True)
+class SideSummary:
+    """Counts of one side's actions."""
+
+    doubled: int = 0
+    took: int = 0
+    dropped: int = 0
+    rolls: int = 0
+    hits: int = 0
+    dances: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match for the archive."""
+
+    games: tuple[GameSummary, ...]
+    sides: tuple[SideSummary, SideSummary]
+    positions: bytes
+    played_on: datetime | None = None
+    event: str = ""
+    milliseconds: tuple[int, int] | None = field(default=None)
+
+
+WORDS: Final = {"double": "doubled", "beaver": "doubled", "take": "took", "drop": "dropped"}
+
+
+def read_file(data: bytes, number: int) -> MatchSummary | None:
+    """Read one match of a file for the archive; None if it cannot be read."""
+    try:
+        verdict = judge(data)[number - 1]
+        return read_record(verdict.record, verdict.statistics)
+    except (EngineError, IndexError):
+        return None
+
+
+def read_record(record: Record, statistics: Statistics) -> MatchSummary:
+    """Extract the archive's data from a record."""
+    chapters = record.chapters()
+    sides = SideSummary(), SideSummary()
+    for side, tally in zip(sides, statistics.sides, strict=True):
+        side.rolls, side.hits, side.dances = tally.rolls, tally.hits, tally.dances
+    for turn in statistics.cube:
+        name = WORDS[turn.word]
+        setattr(sides[turn.side], name, getattr(sides[turn.side], name) + 1)
+    tags = dict(record.tags)
+    return MatchSummary(
+        games=tuple(_build_game(number, each) for number, each in enumerate(chapters, 1) if each.result),
+        sides=sides,
+        positions=sightings.pack_positions(chapters),
+        played_on=_parse_day(tags.get("EventDate", "")),
+        event=tags.get("Event", "").strip(),
+    )
+
+
+def _build_game(number: int, chapter: Chapter) -> GameSummary:
+    result = chapter.result
+    assert result is not None  # noqa: S101 - asked before
+    opener, roll, play = _read_opening(chapter)
+    winner = None if result.winner is None else int(result.winner)
+    return GameSummary(number, opener, roll, play, winner, result.points, result.kind, result.how.value)
+
+
+def _read_opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
+    """The opener, the roll, and the play; empty for games that began in another position."""
+    moments = chapter.game
+    for moment, following in pairwise(moments):
+        opened, played = moment.action, following.action
+        if isinstance(opened, Opened) and isinstance(played, Played) and moment.before.game.board == STANDARD:
+            dice = Dice.from_numbers(opened.white, opened.black)
+            side = played.side
+            return int(side), 10 * dice.high + dice.low, _format_opening(side, dice, played)
+    return None, None, ""
+
+
+def _format_opening(side: Side, dice: Dice, played: Played) -> str:
+    """The opening play in canonical notation, independent of the order of its steps."""
+    before = STANDARD.seen_by(side)
+    after = STANDARD.moved(side, played.steps).seen_by(side)
+    return find_play_between(before, after, side, dice, len(played.steps)).notation[:LONGEST_PLAY]
+
+
+def _parse_day(text: str) -> datetime | None:
+    """Parse a date as written in records: 2026.11.22 or 2026-11-22.
+
+    >>> _day("2026.11.22").isoformat(), _day("????.??.??")
+    ('2026-11-22T12:00:00+00:00', None)
+    """
+    try:
+        year, month, day = map(int, text.replace(".", "-").replace("/", "-").split("-"))
+        return datetime(year, month, day, NOON, tzinfo=UTC)
+    except ValueError:
+        return None

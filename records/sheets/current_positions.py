@@ -1,0 +1,87 @@
+"""The current position of a match at a table: where it was adjourned, or where it continues by a ruling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.templatetags.static import static
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from engine.formats import xgid
+from engine.side import Side
+from engine.svg_mini import render_mini_board
+from records.models import SheetAct
+from records.sheets import adjourning
+from records.sheets.sheet import GAME
+from tournaments.base.errors import BadPosition
+from tournaments.models import Decision, Ruling, RulingKind
+
+if TYPE_CHECKING:
+    from records.models import ScoreSheet
+    from records.sheets.sheet import SheetState
+    from tournaments.models import Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentPosition:
+    """A position with drawing and description."""
+
+    xgid: str
+    # Its score, a first.
+    score: tuple[int, int]
+    board: SafeString
+    said: str
+
+
+def find_position(
+    row: Pairing, kept: ScoreSheet | None, state: SheetState, names: tuple[str, str]
+) -> CurrentPosition | None:
+    """The current position of an open match, None if unknown."""
+    try:
+        said = _find_ruled_position(row, kept, state) or state.position
+        return draw_position(said, names) if said else None
+    except BadPosition:
+        return None
+
+
+def draw_position(said: str, names: tuple[str, str]) -> CurrentPosition:
+    """Draw a position; a is White.
+
+    :raises BadPosition: it is invalid.
+    """
+    found = adjourning.parse_position(said)
+    board = render_mini_board(found, table=f"{static('img/mini.svg')}#table")
+    name = names[0 if found.turn is Side.WHITE else 1]
+    roll = _("%(name)s is to roll or double") if found.dice is None else _("%(name)s is to play %(dice)s")
+    owner = found.cube.owner
+    cube = _("cube at %(value)s in the middle") if owner is None else _("cube at %(value)s with %(owner)s")
+    words = (
+        roll % {"name": name, "dice": found.dice},
+        cube % {"value": found.cube.value, "owner": "" if owner is None else names[int(owner)]},
+        _("%(a)s: light checkers, %(b)s: dark") % {"a": names[0], "b": names[1]},
+    )
+    score = (found.score.white, found.score.black)
+    return CurrentPosition(xgid.encode(found), score, mark_safe(board), "; ".join(words) + ".")  # noqa: S308 - drawn by us, of numbers alone
+
+
+def _find_ruled_position(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:
+    """The position of the last ruling to play on; "" if a game or position was written since.
+
+    Also "" if the sheet never had its score, or games were undone to an earlier one.
+
+    :raises BadPosition: it is invalid.
+    """
+    rulings = Ruling.objects.filter(
+        tournament=row.tournament_id, act=RulingKind.RULED, data__key=row.key, restored_by=None
+    )
+    last = rulings.order_by("-pk").first()
+    if last is None or last.data.get("decision") != Decision.PLAY_ON or not last.data.get("position"):
+        return ""
+    position = str(last.data["position"])
+    since = (
+        SheetAct.objects.filter(sheet=kept, at__gt=last.at) if kept is not None else SheetAct.objects.none()
+    )
+    is_past = any(tap["do"] == GAME or "position" in tap for tap in since.values_list("tap", flat=True))
+    return position if not is_past and adjourning.read_score(position) in state.scores else ""

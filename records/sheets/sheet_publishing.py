@@ -1,0 +1,101 @@
+"""Publish the state of a match at a table on its event's pages, also when a flag falls without a tap."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from records.models import ScoreSheet
+from records.sheets import adjourning, sheet_pages
+from records.sheets.clock_words import to_milliseconds
+from runtime.work import failures
+from tournaments.models import PairingState
+from tournaments.play import calls, changes, running_score
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+    from records.sheets.sheet import SheetState
+    from tournaments.models import Pairing, Tournament
+
+# Each in its own transaction, so that taps do not wait for the others.
+PORTION: Final = 50
+
+
+def publish_state(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
+    """Publish the state of a match."""
+    if state.is_adjourned:
+        # They leave the table, and lateness does not count for an adjourned match.
+        calls.cancel_call(event, row)
+    flag = find_fallen_flag(state, now=now)
+    score = state.score if state.games or state.is_adjourned or flag else None
+    turn = adjourning.find_turn(state) if state.is_adjourned else ""
+    running_score.set_score(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn, flag=flag)
+
+
+def publish_flag(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
+    """Publish a change of the fallen flag; a running clock alone is not published."""
+    if find_fallen_flag(state, now=now) != row.running.get("flag", ""):
+        publish_state(event, row, state, now=now)
+
+
+def store_flag_time(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None:
+    """Store when the flag will fall without a tap."""
+    deadline = None
+    if state.clock is not None and not find_fallen_flag(state, now=now):
+        deadline = state.clock.clock.deadline()
+    flag_at = None if deadline is None else datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=deadline)
+    if kept.flag_at != flag_at:
+        kept.flag_at = flag_at
+        kept.save(update_fields=["flag_at"])
+
+
+def find_fallen_flag(state: SheetState, *, now: datetime) -> str:
+    """The side whose flag has fallen, "a" or "b"; "" if none."""
+    return state.clock.fallen(to_milliseconds(now)) if state.clock is not None else ""
+
+
+def query_due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
+    """Sheets whose flag fell without being published; not in paused events."""
+    yield ScoreSheet.objects.filter(
+        flag_at__lte=at,
+        pairing__state=PairingState.READY,
+        pairing__tournament__status=Status.RUNNING,
+        pairing__tournament__paused_at__isnull=True,
+    )
+
+
+def sweep(now: datetime) -> int:
+    """Publish flags that fell since the last run; return their number."""
+    [waiting] = query_due(now)
+    found = waiting.order_by("flag_at").values_list("pairing__tournament", "pk")[:PORTION]
+    return failures.process_each(
+        "records.flags",
+        found,
+        lambda each: _publish_fallen_flag(*each, now=now),
+        key=lambda each: each[1],
+        now=now,
+    )
+
+
+def _publish_fallen_flag(tournament_id: int, pk: int, *, now: datetime) -> bool:
+    """Publish a fallen flag, unless the sheet was tapped in the meantime or the players changed."""
+    with transaction.atomic():
+        event = changes.lock_event(tournament_id)
+        [waiting] = query_due(now)
+        kept = waiting.filter(pk=pk).select_related("pairing").first()
+        if kept is None:
+            return False
+        row = kept.pairing
+        state = sheet_pages.load_state(row, kept)
+        if (row.a_id, row.b_id) == (kept.a_id, kept.b_id) and row.match_id is None:
+            publish_flag(event, row, state, now=now)
+            store_flag_time(kept, state, now=now)
+        else:
+            ScoreSheet.objects.filter(pk=pk).update(flag_at=None)
+        return True

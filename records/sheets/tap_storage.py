@@ -1,0 +1,133 @@
+"""Store taps on a score sheet, idempotent and under the lock of the event; update score and report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from django.db import transaction
+
+from records.base.errors import OnABoard
+from records.models import ScoreSheet, SheetAct
+from records.sheets import adjourning, sheet, sheet_pages, sheet_publishing
+from records.sheets.clock_words import to_milliseconds
+from records.sheets.sheet import ADJOURN
+from records.sheets.table_clock import PAUSE
+from runtime import stream
+from tournaments.models import ReportedBy
+from tournaments.play import changes, claims, results
+from tournaments.play.changes import HelperActor
+from tournaments.play.code_holders import CodeHolder
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from records.sheets.sheet import SheetState, Tap
+    from tournaments.models import Entry, Pairing, Tournament
+
+
+def store_tap(
+    *,
+    tournament_id: int,
+    match: str,
+    key: str,
+    what: Tap,
+    by: User | CodeHolder | HelperActor,
+    now: datetime,
+    device: str = "",
+) -> SheetState:
+    """Store a tap and return the sheet; idempotent by *key*.
+
+    The last game reports the result, or enters it for a director or helper. *device* is the browser of an
+    account.
+
+    :raises NotYourSheet, NotHelper: `by` neither plays here nor directs or helps.
+    :raises DirectorDecides: a helper would overrule a player.
+    :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not
+        allow it.
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: the match has no sheet now.
+    :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the tap does not fit the sheet.
+    :raises Adjourned, NotAdjourned, BadPosition, OtherScore: it cannot be adjourned or resumed like this.
+    :raises NoClock, ClockMoved, FlagFallen: the tap does not fit the clock.
+    """
+    with transaction.atomic():
+        event = _lock_event(tournament_id, by, now=now)
+        row = results.get_match(event, match)
+        own = sheet_pages.find_entry(event, row, by, now=now)
+        kept = sheet_pages.find_sheet(row)
+        if kept is not None and SheetAct.objects.filter(sheet=kept, key=key).exists():
+            return sheet_pages.load_state(row, kept)
+        if not (what.do == PAUSE and event.status == Status.RUNNING):
+            # A clock may also be paused just after the director has paused the event.
+            changes.require_running(event)
+        claims.require_open(row)
+        if row.match_id is not None:
+            raise OnABoard
+        before = sheet_pages.load_state(row, kept)
+        if before.clock is not None:
+            what = _set_time(what, event, now=now)
+        if what.do == ADJOURN:
+            what = replace(what, position=adjourning.check_position(what.position, before))
+        after = sheet.apply_tap(before, what)
+        if kept is None:
+            # An open match has two entries.
+            kept = ScoreSheet.objects.create(
+                pairing=row, a=cast("Entry", row.a), b=cast("Entry", row.b), begun_at=now
+            )
+        seq = SheetAct.objects.filter(sheet=kept).count() + 1
+        account = None if isinstance(by, CodeHolder | HelperActor) else by
+        device = by.device if isinstance(by, CodeHolder) else device
+        SheetAct.objects.create(
+            sheet=kept, seq=seq, key=key, tap=what.to_json(), by=account, device=device, at=now
+        )
+        sheet_publishing.store_flag_time(kept, after, now=now)
+        if what.is_of_clock:
+            stream.publish(sheet_pages.get_topic(row), "tapped", {}, now=now)
+            sheet_publishing.publish_flag(event, row, after, now=now)
+            return after
+        sheet_publishing.publish_state(event, row, after, now=now)
+        if before.is_over and own is not None:
+            results.drop_own_report(row, own, cast("User | CodeHolder", by))
+        if after.is_over:
+            _report_result(event, row, after, by, own, device=device, now=now)
+        return after
+
+
+def _lock_event(tournament_id: int, by: User | CodeHolder | HelperActor, *, now: datetime) -> Tournament:
+    """Lock the event; a helper is looked up under its lock."""
+    if isinstance(by, HelperActor):
+        return changes.lock_for_helper(tournament_id, by, now=now)
+    return changes.lock_event(tournament_id)
+
+
+def _set_time(what: Tap, event: Tournament, *, now: datetime) -> Tap:
+    """Complete a tap with its time: the phone's, but not later than now."""
+    moment = to_milliseconds(now)
+    if what.do == PAUSE and event.paused_at is not None:
+        moment = min(moment, to_milliseconds(event.paused_at))
+    return replace(what, at=min(what.at or moment, moment))
+
+
+def _report_result(
+    event: Tournament,
+    row: Pairing,
+    state: SheetState,
+    by: User | CodeHolder | HelperActor,
+    own: Entry | None,
+    *,
+    device: str,
+    now: datetime,
+) -> None:
+    said: dict[str, Any] = {
+        "tournament_id": event.pk,
+        "key": row.key,
+        "now": now,
+        "score": state.score,
+        "games": [game.to_json() for game in state.games],
+    }
+    if own is None:
+        results.enter_result(by=cast("User | HelperActor", by), **said)
+    elif event.reporting != ReportedBy.DIRECTOR:
+        results.report_result(user=cast("User | CodeHolder", by), device=device, **said)

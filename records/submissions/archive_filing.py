@@ -1,0 +1,291 @@
+"""File matches in the archive: players, date and result. The facts are read later (`archiving`)."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import DateTimeField, F, Q, Value
+from django.db.models.functions import Coalesce
+
+from matches.models import Match
+from matches.state.rule_words import cap_score
+from matches.state.status import Status
+from players.models.folded_names import fold_name
+from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch
+from records.models.submissions import STANDS
+from tournaments.models import Pairing, PairingState, ResultKind, Ruling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from django.db.models import QuerySet
+
+PORTION: Final = 200
+# Long transactions can commit later: look back this far.
+OVERLAP: Final = timedelta(minutes=1)
+# Matches that were not played.
+UNPLAYED: Final = (ResultKind.VOID, ResultKind.DOUBLE_FORFEIT)
+EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+BOARDS, RESULTS, RECORDS, RULINGS = "boards", "results", "records", "rulings"
+# Mutual exclusion of workers; a lock older than this is abandoned.
+TURN: Final = "turn"
+LONGEST_TURN: Final = timedelta(minutes=1)
+# Long transactions can commit later: look at this many older rulings again.
+LATE: Final = 50
+
+
+def list_boards() -> QuerySet[Match]:
+    """The online matches to archive: those between people."""
+    return Match.objects.filter(status=Status.FINISHED, has_bot=False)
+
+
+def list_results() -> QuerySet[Pairing]:
+    """The matches of events to archive."""
+    rows = Pairing.objects.filter(
+        state=PairingState.DECIDED,
+        decided_at__isnull=False,
+        is_derived=False,
+        is_cancelled=False,
+        # Rehearsals are not archived.
+        tournament__club__rehearses__isnull=True,
+    )
+    return rows.filter(a__isnull=False, b__isnull=False).exclude(kind__in=UNPLAYED)
+
+
+def list_records() -> QuerySet[RecordMatch]:
+    """The accepted records."""
+    return RecordMatch.objects.filter(word__in=STANDS)
+
+
+def list_unfiled_boards() -> QuerySet[Match]:
+    """Matches that were finished since the mark."""
+    return list_boards().filter(moved_at__gt=_build_since(BOARDS))
+
+
+def list_unfiled_results() -> QuerySet[Pairing]:
+    """Results since the mark."""
+    return list_results().filter(decided_at__gt=_build_since(RESULTS))
+
+
+def list_unfiled_records() -> QuerySet[RecordMatch]:
+    """Records judged since the mark."""
+    return list_records().filter(pk__gt=Coalesce(_filter_marks(RECORDS).values("row"), 0))
+
+
+def list_unseen_rulings() -> QuerySet[Ruling]:
+    """Rulings since the mark: a correction keeps the time of its result."""
+    seen = Coalesce(_filter_marks(RULINGS).values("row"), 0)
+    return Ruling.objects.filter(pk__gt=seen, tournament__club__rehearses__isnull=True)
+
+
+def _filter_marks(source: str) -> QuerySet[ArchiveMark]:
+    return ArchiveMark.objects.filter(source=source)
+
+
+def _build_since(source: str) -> Coalesce:
+    return Coalesce(_filter_marks(source).values("at"), Value(EVER, output_field=DateTimeField()))
+
+
+@contextmanager
+def hold_lease(now: datetime) -> Iterator[bool]:
+    """Let one worker at a time file and read, by compare-and-set; yields True if this is the one.
+
+    Constraints prevent duplicates anyway, but a second worker would waste its work and fail.
+    """
+    marks, ends = _filter_marks(TURN), now + LONGEST_TURN
+    if not marks.exists():
+        ArchiveMark.objects.bulk_create([ArchiveMark(source=TURN, at=now)], ignore_conflicts=True)
+    # A lock in the far future is from a clock that was put back.
+    is_ours = bool(marks.filter(Q(at__lte=now) | Q(at__gt=ends)).update(at=ends))
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            marks.filter(at=ends).update(at=now)
+
+
+def file_new_matches(*, most: int = PORTION) -> int:
+    """File matches finished since the marks, oldest first; return their number."""
+    found = _file_batch(BOARDS, list_unfiled_boards(), list_boards(), "moved_at", file_board, most)
+    found += _file_batch(RESULTS, list_unfiled_results(), list_results(), "decided_at", file_result, most)
+    found += _refile_corrected()
+    rows = list(list_unfiled_records().select_related("file").defer("file__content").order_by("pk")[:most])
+    if rows:
+        with transaction.atomic():
+            known = set(ArchivedMatch.objects.filter(record__in=rows).values_list("record", flat=True))
+            file_records([row for row in rows if row.pk not in known])
+            _set_mark(RECORDS, rows[-1].judged_at, rows[-1].pk)
+    return found + len(rows)
+
+
+def _refile_corrected() -> int:
+    """File corrected results again, and delete obsolete ones; return 1 if there were rulings, else 0."""
+    last = list_unseen_rulings().order_by("-pk").first()
+    if last is None:
+        return 0
+    mark = _filter_marks(RULINGS).first()
+    since = max(0, mark.row - LATE) if mark else 0
+    events = Ruling.objects.filter(pk__gt=since, pk__lte=last.pk).values("tournament")
+    filed = ArchivedMatch.objects.filter(event__in=events, pairing__isnull=False, match__isnull=True)
+    with transaction.atomic():
+        filed.exclude(pairing__in=list_results().filter(tournament__in=events).values("pk")).delete()
+        changed = (
+            list_results()
+            .filter(tournament__in=events, archived__match__isnull=True)
+            .exclude(
+                archived__white_score=F("score_a"), archived__black_score=F("score_b"), archived__isnull=False
+            )
+        )
+        for row in changed.select_related(*RELATED[RESULTS]):
+            file_result(row)
+        _set_mark(RULINGS, last.at, last.pk)
+    return 1
+
+
+def _file_batch(
+    source: str,
+    unfiled: QuerySet[Any],
+    everything: QuerySet[Any],
+    moment: str,
+    file: Callable[[Any], object],
+    most: int,
+) -> int:
+    fresh = list(unfiled.order_by(moment, "pk").select_related(*RELATED[source])[:most])
+    if not fresh:
+        return 0
+    first = getattr(fresh[0], moment)
+    late = everything.filter(
+        **{f"{moment}__gte": first - OVERLAP, f"{moment}__lt": first, "archived__isnull": True}
+    )
+    for row in (*late.select_related(*RELATED[source]), *fresh):
+        with transaction.atomic():
+            file(row)
+    _set_mark(source, getattr(fresh[-1], moment), fresh[-1].pk)
+    return len(fresh)
+
+
+RELATED: Final = {
+    BOARDS: ("pairing__tournament",),
+    RESULTS: ("tournament", "match", "a", "b"),
+}
+
+
+def delete_marks() -> None:
+    """Start again from the beginning."""
+    ArchiveMark.objects.all().delete()
+
+
+def _set_mark(source: str, at: datetime, row: int) -> None:
+    ArchiveMark.objects.update_or_create(source=source, defaults={"at": at, "row": row})
+
+
+def file_board(row: Match) -> ArchivedMatch:
+    """File an online match; a match filed before is read again."""
+    pairing = getattr(row, "pairing", None)
+    filed = ArchivedMatch.objects.filter(Q(match=row) | Q(pairing=pairing, pairing__isnull=False)).first()
+    white, black = cap_score((row.white_score, row.black_score), row.length)
+    values = {
+        "match": row,
+        "pairing": pairing,
+        "club_id": row.club_id,
+        "event": pairing.tournament if pairing else None,
+        "length": row.length,
+        "played_at": row.finished_at or row.moved_at,
+        "white_score": white,
+        "black_score": black,
+        "winner": {"white": 0, "black": 1}.get(row.winner),
+        "is_read": False,
+    }
+    return _store_match(filed, values, (row.white_id, row.black_id))
+
+
+def file_result(row: Pairing) -> ArchivedMatch:
+    """File a match of an event; if it was played online, add the event to the filed match."""
+    assert row.a is not None and row.b is not None and row.decided_at is not None  # noqa: S101, PT018 - filtered so
+    filed = ArchivedMatch.objects.filter(Q(pairing=row) | Q(match=row.match_id, match__isnull=False)).first()
+    if filed is not None and filed.match_id is not None:
+        filed.pairing, filed.event = row, row.tournament
+        filed.save(update_fields=["pairing", "event"])
+        return filed
+    values = {
+        "pairing": row,
+        "club_id": row.tournament.club_id,
+        "event": row.tournament,
+        "length": row.length,
+        "played_at": row.decided_at,
+        "white_score": row.score_a or 0,
+        "black_score": row.score_b or 0,
+        "winner": None if row.winner_id is None else int(row.winner_id != row.a_id),
+        "ending": "" if row.kind == ResultKind.PLAYED else row.kind,
+        "is_read": row.match_id is None,
+        "match_id": row.match_id,
+    }
+    return _store_match(filed, values, (row.a.player_id, row.b.player_id))
+
+
+def _store_match(
+    filed: ArchivedMatch | None, values: dict[str, Any], players: tuple[int, int]
+) -> ArchivedMatch:
+    row = filed or ArchivedMatch()
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.save()
+    for side, player in enumerate(players):
+        ArchivedSide.objects.update_or_create(archived=row, side=side, defaults={"player_id": player})
+    return row
+
+
+def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
+    """File the matches of accepted records, with the names they contain."""
+    rows = [row for row in rows if row.word in STANDS]
+    if not rows:
+        return []
+    names = _get_or_create_names(
+        {(row.file.club_id, name) for row in rows for name in (row.white, row.black)}
+    )
+    scores = [cap_score((row.white_score, row.black_score), row.length) for row in rows]
+    made = ArchivedMatch.objects.bulk_create(
+        ArchivedMatch(
+            record=row,
+            club_id=row.file.club_id,
+            length=min(row.length or 0, 1 << 30),
+            played_at=row.judged_at,
+            white_score=white,
+            black_score=black,
+            winner=row.winner,
+        )
+        for row, (white, black) in zip(rows, scores, strict=True)
+    )
+    ArchivedSide.objects.bulk_create(
+        ArchivedSide(archived=each, side=side, name_id=names[row.file.club_id, name])
+        for each, row in zip(made, rows, strict=True)
+        for side, name in enumerate((row.white, row.black))
+    )
+    return made
+
+
+def _get_or_create_names(wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    """Get or create the rows of these names."""
+    wanted = set(wanted)
+    found = _load_names(wanted)
+    if missing := wanted - found.keys():
+        RecordedName.objects.bulk_create(
+            (RecordedName(club_id=club, name=name) for club, name in sorted(missing)), ignore_conflicts=True
+        )
+        found |= _load_names(missing)
+    return found
+
+
+def _load_names(wanted: set[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    rows = RecordedName.objects.filter(
+        club__in={club for club, _ in wanted}, name__in={name for _, name in wanted}
+    )
+    return {(club, name): pk for pk, club, name in rows.values_list("pk", "club", "name")}
+
+
+def find_name(club_id: int, name: str) -> int | None:
+    """The row of a name; None for a blank one."""
+    return _get_or_create_names({(club_id, name)})[club_id, name] if fold_name(name) else None

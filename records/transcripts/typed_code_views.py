@@ -1,0 +1,93 @@
+"""Transcribe a match with its code, without an account: the same page, and the verdict on the submission."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from records.base.errors import WhoAreYou
+from records.models import VerdictWord
+from records.sheets import coded_matches
+from records.sheets.code_views import require_code
+from records.submissions import verdicts, visible_submissions, wait_state
+from records.submissions.handing_in_views import build_wait_values
+from records.submissions.replay_views import FILES
+from records.transcripts import transcribing, transcriptions
+from records.transcripts.transcribing_views import (
+    TranscriptionPlace,
+    build_download,
+    is_script_request,
+    serve_transcription,
+)
+from tournaments.pages import table_device
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from records.models import Submission
+    from records.sheets.coded_matches import OpenedMatch
+    from tournaments.models import Entry
+
+
+@require_http_methods(["GET", "POST"])
+@partial(require_code, is_of_one=True)
+def transcription(request: HttpRequest, held: OpenedMatch, now: datetime) -> HttpResponse:
+    """Show the transcription of one side of a match, on any device with the code; begin it on request."""
+    device = table_device.get_device(request)
+    own = coded_matches.identify_visitor(held, request.user, device).own
+    if own is None:
+        if is_script_request(request):
+            raise WhoAreYou
+        return redirect(held.address)
+    here = reverse("records:code_transcription", args=[held.code])
+    if request.POST.get("do") == "begin":
+        transcribing.begin_at_table(pairing=held.row, who=held.holder(own.pk, device), now=now)
+        return redirect(here)
+    row = coded_matches.find_transcription(held, own)
+    if row is None:
+        return redirect(held.address)
+    return serve_transcription(
+        request, TranscriptionPlace(row, here, held.address, _("The match at the table"), held, device)
+    )
+
+
+@require_safe
+@partial(require_code, is_of_one=True)
+def transcription_file(request: HttpRequest, held: OpenedMatch, _now: datetime, name: str) -> HttpResponse:
+    """Download the transcription, finished or not."""
+    row = coded_matches.find_transcription(
+        held, coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).own
+    )
+    if row is None or name not in FILES:
+        raise Http404
+    return build_download(row, name)
+
+
+@require_safe
+@partial(require_code, is_of_one=True)
+def record(request: HttpRequest, held: OpenedMatch, now: datetime, key: str) -> HttpResponse:
+    """Show the verdict on a record that was submitted for this side."""
+    own = coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).own
+    row = get_object_or_404(visible_submissions.list_at_table(held, own), key=key)
+    values = {
+        "club": row.club, "submission": row, "view": verdicts.build_view(row), "code": held.code, "back": held.address,
+        "mend": _build_correction_url(held, own, row), **build_wait_values(wait_state.find_wait_state([row], now=now)),
+    }  # fmt: skip
+    return render(request, "records/verdict.html", values)
+
+
+def _build_correction_url(held: OpenedMatch, own: Entry | None, record: Submission) -> str:
+    """The URL to correct a rejected record, at the first fault of the transcription; "" if not rejected."""
+    row = coded_matches.find_transcription(held, own)
+    if row is None or record.file is None or record.file.word != VerdictWord.REJECTED:
+        return ""
+    here = reverse("records:code_transcription", args=[held.code])
+    return f"{here}?match={held.row.uid}&at={transcriptions.find_first_fault(row)}"

@@ -1,0 +1,340 @@
+"""Parse input typed for a board position: the resulting lines, or why it is illegal. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from engine.actions import Beavered, Doubled, Dropped, ResignOffered, Took
+from engine.dice import Dice
+from engine.errors import EngineError, IllegalAction
+from engine.finding_codes import CODES
+from engine.formats.notation import parse_play
+from engine.formats.transcript import LETTERS, LEVELS, GameHeading, UnreadLine, format_heading, parse_claim
+from engine.game import Phase
+from engine.match import apply
+from engine.plays import legal_plays
+from engine.referee.nearest_plays import find_nearest_plays
+from engine.resolve import resolve_play
+from engine.sheet import WinClaim
+from engine.side import BLACK, WHITE, BySide, Side
+from engine.turns import build_turn_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.board import Board
+    from engine.game import Game
+    from engine.match import Match
+    from engine.plays import Play
+    from engine.referee.incremental_judging import StateAtLine
+    from engine.sheet import Hop
+    from engine.turns import TurnTree
+
+ROLL: Final = re.compile(
+    r"(?:(?P<side>[wb]) +)?(?P<a>\d) ?[-,/]? ?(?P<b>\d)(?: *:|(?= )|$) *(?P<play>.*)", re.ASCII
+)
+DANCES: Final = frozenset({"cannot move", "can't move", "no move", "dances", "-"})
+WORDS: Final = {
+    "d": "double", "double": "double", "doubles": "double",
+    "t": "take", "take": "take", "takes": "take",
+    "p": "drop", "pass": "drop", "passes": "drop", "drop": "drop", "drops": "drop",
+    "beaver": "beaver", "beavers": "beaver", "raccoon": "beaver", "raccoons": "beaver",
+}  # fmt: skip
+RESIGN: Final = re.compile(
+    r"(?:(?P<side>[wb]) +)?(?:r|resigns?)(?: +(?:an? +|the +)?(?P<how>[a-z]+|[123]))?(?: +game)?", re.ASCII
+)
+HOW: Final = {
+    None: 1, "s": 1, "single": 1, "game": 1, "1": 1, "g": 2, "gammon": 2, "2": 2, "b": 3, "backgammon": 3, "3": 3, "m": 0, "match": 0,
+}  # fmt: skip
+CUBE_ACTS: Final[dict[str, type[Doubled | Took | Dropped | Beavered]]] = {
+    "double": Doubled,
+    "take": Took,
+    "drop": Dropped,
+    "beaver": Beavered,
+}
+CUBE_VALUE: Final = re.compile(r" *=+> *\d{1,7}$", re.ASCII)
+LONGEST: Final = 120
+SHOWN: Final = 6
+PLAYERS: Final = BySide("White", "Black")
+
+
+class IllegalInput(Exception):
+    """The input is impossible here: code, message, violated rule, and nearest legal plays."""
+
+    def __init__(
+        self, code: str, sentence: str = "", rule: str = "", nearest: Sequence[str] = (), **about: str
+    ) -> None:
+        super().__init__(sentence or code)
+        self.code = code
+        # The engine's message; empty if the code is Barpoint's, for which pages have translated messages.
+        self.sentence = sentence
+        self.rule = rule
+        self.nearest = tuple(nearest)
+        self.about = about
+
+
+class PlayChoice(NamedTuple):
+    """A roll without a play yet: the side, and all ways to play."""
+
+    side: Side
+    dice: Dice
+    board: Board
+    tree: TurnTree
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedInput:
+    """The entered lines, or the roll that still needs a play."""
+
+    lines: tuple[str, ...] = ()
+    choice: PlayChoice | None = None
+    # True if the line was forced or completed, and so is longer than the input.
+    is_completed: bool = False
+
+
+def parse_input(
+    typed: str, standing: StateAtLine, names: BySide[str] = PLAYERS, usual: Side | None = None
+) -> ParsedInput:
+    """Parse input; an opening roll without a side belongs to *usual*, the side of the line it replaces.
+
+    :raises CannotBe: it is impossible, by the referee's rules.
+    """
+    text = CUBE_VALUE.sub("", " ".join(typed.lower().split()))
+    if len(text) > LONGEST:
+        raise IllegalInput("too-long")
+    if said := _format_statement(text):
+        return ParsedInput((said,))
+    match = standing.match
+    if match.is_over:
+        raise IllegalInput("match-over")
+    if standing.is_lost:
+        raise IllegalInput("board-unknown")
+    if roll := ROLL.fullmatch(text):
+        entered = _parse_roll(roll, match.game, names, usual)
+    elif text in WORDS:
+        entered = _parse_cube_action(WORDS[text], match, names)
+    elif (resign := RESIGN.fullmatch(text)) and resign["how"] in HOW:
+        entered = _parse_resignation(HOW[resign["how"]], _parse_side(resign), match)
+    else:
+        raise IllegalInput("not-understood")
+    if entered.lines and standing.is_between:
+        return ParsedInput((format_heading(None), *entered.lines), None, entered.is_completed)
+    return entered
+
+
+def _format_statement(text: str) -> str:
+    """A heading or result in score sheet format; "" for other input."""
+    if text.startswith("game"):
+        line = text.capitalize()
+        return line if isinstance(parse_claim(line), GameHeading) else ""
+    if text[:7] in ("w wins ", "b wins "):
+        line = f"{text[0].upper()} Wins {text[7:]}"
+        return line if isinstance(parse_claim(line), WinClaim) else ""
+    return ""
+
+
+def _parse_side(read: re.Match[str]) -> Side | None:
+    return {"w": WHITE, "b": BLACK, None: None}[read["side"]]
+
+
+def _get_first_side(*sides: Side | None) -> Side:
+    """The first side that is not None; White is falsy, so `or` cannot be used."""
+    return next((side for side in sides if side is not None), WHITE)
+
+
+# -- rolls
+
+
+def _parse_roll(read: re.Match[str], game: Game, names: BySide[str], usual: Side | None) -> ParsedInput:
+    numbers = int(read["a"]), int(read["b"])
+    said_side = _parse_side(read)
+    if said_side is None and game.phase is Phase.OPENING:
+        said_side = usual
+    side, dice = _resolve_roll(numbers, said_side, game, names)
+    said = read["play"].strip()
+    plays = legal_plays(game.board, side, dice)
+    if not said or said in DANCES:
+        if plays.dice_used and said:
+            near = find_nearest_plays(game.board, side, dice, ())
+            raise _build_fault("cannot-move-but-could", names[side], dice, "", near)
+        if len(plays) > 1:
+            return ParsedInput(
+                choice=PlayChoice(side, dice, game.board, build_turn_tree(game.board, side, dice))
+            )
+        return _build_line(side, numbers, plays[0], is_completed=not said)
+    try:
+        hops = parse_play(said)
+    except EngineError as error:
+        raise IllegalInput("no-play", typed=said) from error
+    return _resolve_play(game.board, side, numbers, hops, names, said)
+
+
+def _resolve_roll(
+    numbers: tuple[int, int], said: Side | None, game: Game, names: BySide[str]
+) -> tuple[Side, Dice]:
+    """The side and its dice."""
+    if not all(1 <= each <= 6 for each in numbers):
+        raise _build_fault("illegal-dice", names[_get_first_side(said, game.turn)], numbers, rule="R11")
+    dice = Dice.from_numbers(*numbers)
+    if game.phase is Phase.DOUBLED:
+        raise IllegalInput("double-unanswered", rule="R47")
+    if game.phase is not Phase.OPENING and game.turn is not None:
+        if said not in (None, game.turn):
+            raise _build_fault("out-of-turn", names[game.turn.other], dice, other=names[game.turn])
+        return game.turn, dice
+    if dice.is_double:
+        raise _build_fault("opening-double", names[_get_first_side(said)], dice)
+    # The first number is White's die, the second Black's; the higher begins (R09).
+    return said if said is not None else WHITE if numbers[0] > numbers[1] else BLACK, dice
+
+
+def _resolve_play(
+    board: Board, side: Side, numbers: tuple[int, int], hops: Sequence[Hop], names: BySide[str], said: str
+) -> ParsedInput:
+    """The written play, or the only legal play that begins like it."""
+    dice = Dice.from_numbers(*numbers)
+    resolved = resolve_play(board, side, dice, hops)
+    if resolved.play is not None and resolved.fault is None:
+        if resolved.ambiguous:
+            raise IllegalInput("ambiguous", nearest=find_nearest_plays(board, side, dice, hops))
+        return _build_line(side, numbers, resolved.play)
+    ends = dict.fromkeys(list_completions(board, side, dice, hops))
+    plays = legal_plays(board, side, dice)
+    if len(ends) == 1:
+        play = plays.to(next(iter(ends)))
+        if play is not None:
+            return _build_line(side, numbers, play, is_completed=True)
+    if ends:
+        told = [play.notation for play in map(plays.to, ends) if play is not None]
+        raise IllegalInput("more-to-play", nearest=told[:SHOWN])
+    fault = resolved.fault
+    assert fault is not None  # noqa: S101 - no play, so there is a fault
+    near = find_nearest_plays(board, side, dice, hops)
+    raise _build_fault(fault.code, names[side], dice, said, near, rule=fault.rule, **fault.facts)
+
+
+def list_completions(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Iterator[Board]:
+    """Yield the boards of legal plays that contain these steps in any order; boards can repeat."""
+    tree = build_turn_tree(board, side, dice)
+    pairs = tuple(
+        sorted(
+            pair
+            for hop in hops
+            for pair in zip(hop.points, hop.points[1:], strict=False)
+            for _ in range(hop.times)
+        )
+    )
+    seen = set[tuple[int, tuple[tuple[int, int], ...]]]()
+    waiting = [(0, pairs, board)]
+    while waiting:
+        node, left, here = waiting.pop()
+        if (node, left) in seen:
+            continue
+        seen.add((node, left))
+        ways = tree.nodes[node]
+        if not ways and not left:
+            yield here
+        for way in ways:
+            after = here.moved(side, (way.step,))
+            waiting.append((way.to, left, after))
+            waiting += [(way.to, rest, after) for rest in _list_remaining_pairs(left, *way.step)]
+
+
+def _list_remaining_pairs(
+    pairs: tuple[tuple[int, int], ...], source: int, target: int
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield the remaining written pairs after a checker has made this step of one of them."""
+    for at, (start, end) in enumerate(pairs):
+        if start == source and end <= target and (at == 0 or pairs[at - 1] != pairs[at]):
+            rest = () if end == target else ((target, end),)
+            yield tuple(sorted((*pairs[:at], *pairs[at + 1 :], *rest)))
+
+
+def _build_line(
+    side: Side, numbers: tuple[int, int], play: Play, *, is_completed: bool = False
+) -> ParsedInput:
+    a, b = sorted(numbers, reverse=True)
+    said = play.notation if play.steps else "Cannot Move"
+    return ParsedInput((f"{LETTERS[side]} {a}{b}: {said}",), None, is_completed)
+
+
+def _build_fault(
+    code: str,
+    who: str,
+    dice: Dice | tuple[int, int],
+    played: str = "",
+    near: Sequence[str] = (),
+    *,
+    rule: str = "",
+    **facts: str,
+) -> IllegalInput:
+    """Format a fault like the referee."""
+    kind = CODES[code]
+    words = {"left": "could have played more", "other": "", "point": ""} | facts
+    rolled = "-".join(map(str, dice))
+    sentence = kind.sentence.format(who=who, dice=rolled, played=played or "nothing", **words)
+    return IllegalInput(code, sentence[:1].upper() + sentence[1:], rule or kind.rule, near)
+
+
+# -- cube and resignations
+
+
+def _parse_cube_action(word: str, match: Match, names: BySide[str]) -> ParsedInput:
+    game = match.game
+    side = game.turn if word == "double" else game.asked
+    if side is None:
+        code = "double-out-of-turn" if word == "double" else f"{word}-without-double"
+        raise _build_fault(code, names[_get_first_side(game.turn).other], (0, 0))
+    try:
+        after = apply(match, CUBE_ACTS[word](side))
+    except IllegalAction as error:
+        raise IllegalInput(error.code, str(error), error.rule) from error
+    offered = after.game.offer
+    said = {
+        "double": f"Doubles => {offered}",
+        "take": "Takes",
+        "drop": "Drops",
+        "beaver": f"{'Beavers' if offered == 4 * game.cube.value else 'Raccoons'} => {offered}",
+    }[word]
+    return ParsedInput((f"{LETTERS[side]} {said}",))
+
+
+def _parse_resignation(level: int, said: Side | None, match: Match) -> ParsedInput:
+    game = match.game
+    side = said if said is not None else game.asked if game.asked is not None else game.turn
+    if side is None:
+        raise IllegalInput("who-resigns")
+    if level:
+        try:
+            if not (game.asked is side and level == 1):
+                apply(match, ResignOffered(side, level))
+        except IllegalAction as error:
+            raise IllegalInput(error.code, str(error), error.rule) from error
+    elif not match.rules.is_match:
+        raise IllegalInput("no-match-to-resign")
+    return ParsedInput((f"{LETTERS[side]} Resigns {f'a {LEVELS[level]}' if level else 'the match'}",))
+
+
+def serialize_choice(choice: PlayChoice) -> dict[str, Any]:
+    """Serialize a roll without a play for the page."""
+    return {"side": choice.side.word, "dice": str(choice.dice), "nodes": choice.tree.to_json()}
+
+
+def parse_as_written(typed: str, standing: StateAtLine) -> ParsedInput:
+    """A roll and play exactly as written, even if illegal, so that the referee reports it.
+
+    :raises CannotBe: it is unreadable.
+    """
+    text = " ".join(typed.lower().split())
+    read = ROLL.fullmatch(text) if len(text) <= LONGEST else None
+    if read is None:
+        raise IllegalInput("not-understood")
+    game = standing.match.game
+    turn = _get_first_side(_parse_side(read), game.turn, WHITE if read["a"] > read["b"] else BLACK)
+    play = read["play"].strip()
+    line = f"{LETTERS[turn]} {read['a']}{read['b']}: {'Cannot Move' if play in DANCES else play}".strip()
+    if isinstance(parse_claim(line), UnreadLine):
+        raise IllegalInput("no-play")
+    return ParsedInput((format_heading(None), line) if standing.is_between else (line,))

@@ -1,0 +1,219 @@
+"""Moves a club from SQLite to PostgreSQL, atomically.
+
+The copy is one transaction in PostgreSQL. It commits only if every table reads back with the same contents
+and `verify` succeeds on both sides. SQLite is locked during the copy and held afterwards, like any copy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from runtime import nodes
+from runtime.install import held_copies, instance_lock, tables, verifiers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    from runtime.install.tables import Digest, Table
+
+TARGET: Final = "target"
+
+
+class CannotMove(Exception):
+    """The move is not possible and nothing was copied; str() is the reason."""
+
+
+def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[str], None]) -> int:
+    """Copy every row to the database of these settings; return their number.
+
+    :raises Immovable: the move failed and no rows were copied; empty tables may have been created.
+    """
+    source = connections[DEFAULT_DB_ALIAS]
+    place = _require_source(source)
+    try:
+        _require_no_process(now)
+        with register_database(settings_of_target, TARGET) as target:
+            _require_empty(target)
+            say("Making the tables ...")
+            with route_default(target):
+                call_command("migrate", interactive=False, verbosity=0)
+            # Blocks all writers until the end, so that no row is written after it was copied.
+            with transaction.atomic():
+                say("Verifying the club here ...")
+                _require_no_problems("here")
+                moved = _copy_tables(source, target, say=say)
+                # Like a backup: opened by mistake, it sends nothing.
+                held_copies.hold(now=now)
+                return moved
+    except Error as error:
+        raise CannotMove(f"The database says: {_get_first_line(error)}") from error
+    finally:
+        instance_lock.release(place)
+
+
+@contextlib.contextmanager
+def register_database(settings: dict[str, Any], alias: str) -> Iterator[BaseDatabaseWrapper]:
+    """Register and open another database connection under *alias*."""
+    defaults: dict[str, Any] = {
+        "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
+        "TEST": {}, "CONN_MAX_AGE": None,
+    }  # fmt: skip
+    connections.settings[alias] = {**settings, **defaults}
+    connection = connections[alias]
+    try:
+        yield connection
+    finally:
+        connection.close()
+        del connections[alias]
+        del connections.settings[alias]
+
+
+def _get_first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".") + "."
+
+
+@contextlib.contextmanager
+def route_default(target: BaseDatabaseWrapper) -> Iterator[None]:
+    """Route the default connection to *target*."""
+    own = connections[DEFAULT_DB_ALIAS]
+    connections[DEFAULT_DB_ALIAS] = target
+    ContentType.objects.clear_cache()
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = own
+        ContentType.objects.clear_cache()
+
+
+def _require_source(source: BaseDatabaseWrapper) -> object:
+    """Require a migrated SQLite database that no process serves; return the instance lock."""
+    if source.vendor != "sqlite":
+        raise CannotMove("This club is on PostgreSQL already. DATABASE_URL must not name where it moves to.")
+    executor = MigrationExecutor(source)
+    if not executor.loader.applied_migrations:
+        raise CannotMove(f"There is no club in {source.settings_dict['NAME']}. Is DATA_DIR right?")
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CannotMove("The club's database is not up to date. Run `make migrate` first, then move.")
+    try:
+        return instance_lock.claim()
+    except instance_lock.AlreadyServed:
+        raise CannotMove("The club is open. Stop its server first, then move.") from None
+
+
+def _require_no_process(now: datetime) -> None:
+    """Require that no process is alive: with Redis, processes do not take the instance lock."""
+    if alive := nodes.list_living(now=now).first():
+        raise CannotMove(
+            f"A {alive.role} process ({alive.name}) uses the club's database. Stop it first; if it was killed, wait a minute."
+        )
+
+
+def _require_empty(target: BaseDatabaseWrapper) -> None:
+    """Require a reachable database without other tables than empty ones of Barpoint."""
+    try:
+        target.ensure_connection()
+    except Error as error:
+        raise CannotMove(f"PostgreSQL does not answer: {_get_first_line(error)}") from None
+    if others := tables.list_unknown_tables(target):
+        raise CannotMove(f"The database there is not empty: it has a table {others[0]}.")
+    there = set(target.introspection.table_names()) - {tables.MIGRATIONS} - tables.FILLED_BY_MIGRATE
+    with target.cursor() as cursor:
+        for name in sorted(there):
+            cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {target.ops.quote_name(name)})")  # noqa: S608
+            if cursor.fetchone() == (True,):
+                raise CannotMove(f"The database there is not empty: there are rows in {name}.")
+
+
+def _require_no_problems(where: str) -> None:
+    found = [f"{name}: {sentence}" for name, sentence in verifiers.find_problems()]
+    if found:
+        raise CannotMove(f"`verify` finds {len(found)} broken {where}, the first: {found[0]}")
+
+
+def _copy_tables(
+    source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Callable[[str], None]
+) -> int:
+    everything = tables.list_tables()
+    if others := [name for name in tables.list_unknown_tables(source) if not name.startswith("sqlite_")]:
+        raise CannotMove(f"Nobody knows what is in the table {others[0]}.")
+    with transaction.atomic(using=TARGET):
+        _prepare_target(target)
+        say(f"Copying {len(everything)} tables ...")
+        copied = {table.name: _copy_table(table, target) for table in everything}
+        with target.cursor() as cursor:
+            # Checked now rather than at commit, so that the error names the row.
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        _set_sequences(everything, source, target)
+        say(f"Comparing {sum(each.count for each in copied.values()):,} rows ...")
+        for table in everything:
+            _require_same(table, copied[table.name])
+        say("Verifying the club there ...")
+        with route_default(target):
+            _require_no_problems("there")
+    with target.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return sum(each.count for each in copied.values())
+
+
+def _prepare_target(target: BaseDatabaseWrapper) -> None:
+    """Lift this transaction's timeouts, take the lock, and delete the rows that `migrate` has written."""
+    with target.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [instance_lock.ADVISORY_KEY])
+        if cursor.fetchone() != (True,):
+            raise CannotMove("Somebody else uses the database there.")
+        for name in sorted(tables.FILLED_BY_MIGRATE):
+            cursor.execute(f"DELETE FROM {target.ops.quote_name(name)}")  # noqa: S608
+
+
+def _copy_table(table: Table, target: BaseDatabaseWrapper) -> Digest:
+    """Copy all rows of a table; return the digest of the rows read."""
+    from psycopg import sql
+
+    fields = [(table.fields.index(field), field) for field in table.written]
+    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
+        sql.Identifier(table.name),
+        sql.SQL(", ").join([sql.Identifier(str(field.column)) for _, field in fields]),
+    )
+    read = tables.Digest()
+    try:
+        with target.wrap_database_errors, target.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in table.rows(DEFAULT_DB_ALIAS):
+                read.add(table, row)
+                copy.write_row([tables.convert_value(field, row[at], target) for at, field in fields])
+    except Error as error:
+        raise CannotMove(
+            f"A row of {table.name} is refused by PostgreSQL: {_get_first_line(error)}"
+        ) from error
+    return read
+
+
+def _require_same(table: Table, read: Digest) -> None:
+    arrived = tables.compute_digest(table, using=TARGET)
+    if arrived != read:
+        raise CannotMove(
+            f"{table.name} did not arrive as it is: {read.count:,} rows here, {arrived.count:,} there, and they differ."
+        )
+
+
+def _set_sequences(everything: list[Table], source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
+    """Continue each ID sequence where it was, so that IDs of deleted rows are not reused."""
+    with source.cursor() as cursor:
+        given = dict(cursor.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+    with target.cursor() as cursor:
+        for table in everything:
+            if table.counter is not None and given.get(table.name):
+                cursor.execute(
+                    "SELECT setval(pg_get_serial_sequence(%s, %s), %s)",
+                    [target.ops.quote_name(table.name), table.counter.column, given[table.name]],
+                )

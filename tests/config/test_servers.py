@@ -1,0 +1,228 @@
+"""What is asked of `serve` and cannot work is refused in a sentence, before anything is touched."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from config import preparation, servers
+from config.process import Refusal
+from runtime.install import instance_lock
+from tests.runtime.support import ROOT, clean_environment, python
+
+CELERY = [sys.executable, "-m", "celery", "-A", "config"]
+
+
+def asked(*arguments: str) -> tuple[int, str]:
+    """Return status and words of a `serve` that is expected to refuse."""
+    said = StringIO()
+    with pytest.raises(SystemExit) as left:
+        call_command("serve", *arguments, stdout=said, stderr=said)
+    return int(left.value.code or 0), said.getvalue()
+
+
+@pytest.fixture
+def _no_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.REDIS_URL = ""
+    monkeypatch.setattr(preparation, "prepare_all", lambda: None)
+    monkeypatch.setattr(preparation, "prepare_web", lambda: None)
+
+
+@pytest.mark.usefixtures("_no_redis")
+@pytest.mark.parametrize("arguments", [("web", "--processes", "2"), ("all", "--processes", "2")])
+def test_a_second_web_process_needs_redis(arguments: tuple[str, ...]) -> None:
+    status, words = asked(*arguments)
+    assert status == 2
+    assert "REDIS_URL" in words
+
+
+def test_everything_in_one_process_is_one_process_even_with_redis(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WEB_PROCESSES is not silently forgotten."""
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(preparation, "prepare_all", lambda: pytest.fail("went on"))
+    status, words = asked("all", "--processes", "4")
+    assert status == 2
+    assert "serve web" in words
+
+
+def test_an_installation_that_is_not_fit_is_refused_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise Refusal("The roof is open.")
+
+    monkeypatch.setattr(preparation, "prepare_all", refuse)
+    assert asked("all") == (2, "barpoint: The roof is open.\n")
+
+
+@pytest.mark.parametrize("part", ["all", "web"])
+def test_a_taken_port_is_refused_before_anything_is_prepared(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, part: str
+) -> None:
+    monkeypatch.setattr(preparation, "everything" if part == "all" else "web", lambda: pytest.fail("went on"))
+    monkeypatch.setattr(instance_lock, "claim", object)
+    with socket.create_server((settings.HOST, 0)) as other:
+        settings.PORT = other.getsockname()[1]
+        status, words = asked(part)
+    assert status == 2
+    assert f"Port {settings.PORT} of {settings.HOST} is taken" in words
+
+
+def test_a_free_port_is_left_free(settings: Any) -> None:
+    with socket.create_server((settings.HOST, 0)) as other:
+        settings.PORT = other.getsockname()[1]
+    servers.require_free_port()
+    socket.create_server((settings.HOST, settings.PORT)).close()
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(settings: Any) -> None:
+    settings.DATA_DIR = Path("/proc/clubs/barpoint")
+    with pytest.raises(Refusal) as caught:
+        preparation.create_data_folder()
+    assert str(caught.value) == (
+        "DATA_DIR is /proc/clubs/barpoint, which does not exist and cannot be made in /proc (No such file or directory)."
+        " Set DATA_DIR to a folder in which this account may write."
+    )
+
+
+@pytest.mark.slow
+def test_a_database_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve"],
+        cwd=ROOT,
+        env=clean_environment(
+            DATA_DIR=str(tmp_path), DATABASE_URL="postgresql://kit:hunter2@127.0.0.1:1/club"
+        ),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert "The database does not answer" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "hunter2" not in done.stderr + done.stdout
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'."),
+        ({"TIME_ZONE": "Berlin"}, "TIME_ZONE must name a time zone like Europe/Berlin, not 'Berlin'."),
+        ({"DATA_DIR": "/etc/hostname"}, "DATA_DIR cannot be used: Not a directory: /etc/hostname"),
+        (
+            {"DATA_DIR": "/etc/hostname", "SECRET_KEY": "k" * 60},
+            "DATA_DIR cannot be used: File exists: /etc/hostname",
+        ),
+    ],
+)
+def test_a_wrong_variable_is_told_in_a_sentence(tmp_path: Path, wrong: dict[str, str], sentence: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve"],
+        cwd=ROOT,
+        env=clean_environment(**{"DATA_DIR": str(tmp_path), **wrong}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert done.stderr.strip() == f"barpoint: {sentence}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["web", "worker", "beat"])
+def test_a_part_refuses_a_database_that_nobody_has_made(tmp_path: Path, part: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve", part] if part == "web" else [*CELERY, part],
+        cwd=ROOT,
+        env=clean_environment(DATA_DIR=str(tmp_path), REDIS_URL="redis://127.0.0.1:1/0"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert "make migrate" in done.stderr
+    assert "DATABASE_URL is not set" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", ["worker", "beat"])
+def test_a_part_of_its_own_needs_redis(tmp_path: Path, part: str) -> None:
+    done = subprocess.run(
+        [*CELERY, part],
+        cwd=ROOT,
+        env=clean_environment(DATA_DIR=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert "barpoint: Worker and beat need REDIS_URL" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_queue_that_does_not_exist_is_refused_by_name() -> None:
+    from config.celery import app
+
+    with pytest.raises(KeyError, match="slwo"):
+        app.amqp.Queues(app.conf.task_queues).select(["clocks", "slwo"])
+
+
+# The one place
+
+
+@pytest.fixture
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "var"
+
+
+@pytest.mark.usefixtures("_own_folder")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
+def test_the_place_can_be_claimed_once_and_again_when_its_holder_is_gone() -> None:
+    import os
+
+    held = instance_lock.claim()
+    with pytest.raises(instance_lock.AlreadyServed):
+        instance_lock.claim()
+    os.close(held)  # type: ignore[arg-type]
+    os.close(instance_lock.claim())  # type: ignore[arg-type]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
+def test_the_claim_of_a_process_that_is_killed_ends_with_it(settings: Any, tmp_path: Path) -> None:
+    import os
+
+    settings.DATA_DIR = tmp_path
+    done = python(
+        "import django; django.setup(); import os; from runtime.install import instance_lock; instance_lock.claim(); os.kill(os.getpid(), 9)",
+        DATA_DIR=str(tmp_path),
+        DJANGO_SETTINGS_MODULE="config.settings",
+    )
+    assert done.returncode == -9
+    os.close(instance_lock.claim())  # type: ignore[arg-type]
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_on_postgresql_the_place_is_claimed_in_the_database() -> None:
+    held = instance_lock.claim()
+    with pytest.raises(instance_lock.AlreadyServed):
+        instance_lock.claim()
+    held.close()  # type: ignore[attr-defined]
+    instance_lock.claim().close()  # type: ignore[attr-defined]
+
+
+def test_with_redis_there_may_be_many(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert servers._claim_instance_lock() is None
+    assert servers._claim_instance_lock() is None

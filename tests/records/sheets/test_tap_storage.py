@@ -1,0 +1,299 @@
+"""A score sheet on the server: each tap once, the running score everywhere, the report at its end."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from players.accounts import accounts
+from records.base.errors import NotOffered, NotYourSheet, OtherGame
+from records.models import ScoreSheet, SheetAct
+from records.sheets import sheet_pages, tap_storage
+from records.sheets.sheet import GAME, UNDO, Tap
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
+from tests.tournaments.support import Browser, text, url
+from tournaments.base import event_view, match_codes
+from tournaments.base.errors import DirectorDecides, NotHelper, Paused, WrongStatus
+from tournaments.base.settings import Settings
+from tournaments.models import Helper, PairingState, Report, ReportedBy, ReportStatus, Ruling, RulingKind
+from tournaments.play import event_control, helper_links, results
+from tournaments.play.changes import HelperActor
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from records.sheets.sheet import SheetState
+
+MATCH = "main/1.1"
+KEYS = count(1)
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def desk(db: None, now: datetime) -> Desk:
+    """A director at work."""
+    return Desk(now)
+
+
+@pytest.fixture
+def two(desk: Desk) -> Two:
+    """Otis and Runa, about to play to five."""
+    return Two(desk).start()
+
+
+def tap(two: Two, by: User, said: str, *, key: str = "") -> SheetState:
+    """Tap "1 a gammon 2", the number of the game first, or "undo 1"."""
+    words = said.split()
+    what = Tap(UNDO, int(words[1])) if words[0] == "undo" else _game(*words)
+    return tap_storage.store_tap(
+        tournament_id=two.desk.pk,
+        match=MATCH,
+        key=key or f"tap-{next(KEYS)}",
+        what=what,
+        by=by,
+        now=two.desk.now,
+    )
+
+
+def _game(number: str, winner: str, end: str = "single", cube: str = "1") -> Tap:
+    return Tap(GAME, int(number), winner, end, int(cube))
+
+
+def sits(two: Two) -> tuple[User, User]:
+    """Return who plays as a, and who as b."""
+    row = two.match()
+    assert row.a
+    assert row.b
+    first, second = sorted(two.users, key=lambda user: user.player.pk != row.a.player_id)
+    return first, second
+
+
+def shown(two: Two) -> tuple[str, str]:
+    """Return the score as brackets and lists show it."""
+    view = event_view.load_view(two.desk.fresh())
+    return view.score(view.by_key[MATCH])
+
+
+def test_the_running_score_is_shown_wherever_the_match_is(two: Two) -> None:
+    otis = two.users[0]
+    assert shown(two) == ("", "")
+    version = two.desk.fresh().version
+
+    tap(two, otis, "1 a gammon 1")
+    tap(two, otis, "2 b single 2")
+
+    assert shown(two) == ("2", "2")
+    assert two.desk.fresh().version > version
+    bracket = text(two.browsers[1].get(url("bracket", two.key)))
+    assert "live" in bracket
+
+
+def test_the_same_tap_sent_again_counts_once(two: Two) -> None:
+    for _ in range(3):
+        state = tap(two, two.users[0], "1 a gammon 1", key="the-same")
+
+    assert state.score == (2, 0)
+    assert SheetAct.objects.count() == 1
+
+
+def test_the_last_tap_sent_again_is_answered_after_the_result_stands(two: Two) -> None:
+    a, b = sits(two)
+    tap(two, a, "1 a backgammon 2", key="the-last")
+    results.confirm_report(tournament_id=two.desk.pk, key=MATCH, user=b, now=two.desk.now, score=(5, 0))
+
+    assert tap(two, a, "1 a backgammon 2", key="the-last").is_over
+    with pytest.raises(WrongStatus):
+        tap(two, a, "undo 1")
+
+
+def test_two_phones_do_not_write_the_same_game_twice(two: Two) -> None:
+    tap(two, two.users[0], "1 a single 1")
+
+    with pytest.raises(OtherGame):
+        tap(two, two.users[1], "1 a single 1")
+    assert shown(two) == ("1", "0")
+
+
+def test_the_end_of_the_sheet_is_the_report(two: Two) -> None:
+    a, b = sits(two)
+    tap(two, a, "1 a gammon 2")
+    tap(two, a, "2 a single 1")
+
+    report = Report.objects.get()
+    assert (report.score_a, report.score_b, report.status) == (5, 0, ReportStatus.OPEN)
+    assert [game["points"] for game in report.games] == [4, 1]
+    assert report.by.player == a.player
+    results.confirm_report(tournament_id=two.desk.pk, key=MATCH, user=b, now=two.desk.now, score=(5, 0))
+    assert [game["points"] for game in two.match().games] == [4, 1]
+
+
+def test_undo_takes_the_report_back(two: Two) -> None:
+    a, _b = sits(two)
+    tap(two, a, "1 a backgammon 2")
+    state = tap(two, a, "undo 1")
+
+    assert state.games == ()
+    assert Report.objects.get().status == ReportStatus.DROPPED
+    assert shown(two) == ("", "")
+
+
+def test_a_director_who_keeps_the_sheet_enters_the_result(two: Two) -> None:
+    tap(two, two.desk.director, "1 b backgammon 2")
+
+    row = two.match()
+    assert (row.state, row.score_a, row.score_b) == (PairingState.DECIDED, 0, 5)
+    assert not Report.objects.exists()
+
+
+def test_where_the_director_reports_the_sheet_only_shows_the_score(desk: Desk) -> None:
+    two = Two(desk, Settings(reporting=ReportedBy.DIRECTOR)).start()
+
+    tap(two, two.users[0], "1 a backgammon 2")
+
+    assert not Report.objects.exists()
+    assert shown(two) == ("5", "0")
+
+
+def test_points_for_lateness_are_on_the_sheet(two: Two) -> None:
+    row = two.match()
+    row.b_late = 4
+    row.save()
+
+    assert tap(two, two.users[0], "1 a single 1").is_over
+    assert Report.objects.get().score_a == 5
+
+
+def test_others_do_not_keep_it(two: Two) -> None:
+    stranger = accounts.register(email="x@example.org", password=None, name="Xan Rook", now=two.desk.now)
+
+    with pytest.raises(NotYourSheet):
+        tap(two, stranger, "1 a single 1")
+
+
+def test_nothing_is_kept_while_the_event_is_paused(two: Two) -> None:
+    two.desk.do(event_control.pause_event, reason="Dinner")
+
+    with pytest.raises(Paused):
+        tap(two, two.users[0], "1 a single 1")
+
+
+def test_what_the_score_makes_impossible_is_refused(two: Two) -> None:
+    tap(two, two.users[0], "1 a gammon 2")
+
+    with pytest.raises(NotOffered):
+        tap(two, two.users[0], "2 b single 2")
+    assert not ScoreSheet.objects.filter(acts__seq=2).exists()
+
+
+@pytest.mark.long
+def test_the_page_works_without_a_script(two: Two) -> None:
+    address = f"/events/{two.key}/sheet/{MATCH}/"
+    page = two.browsers[0].get(address)
+    assert page.status_code == 200
+    said = {"do": "game", "key": "abcdefgh1", "number": "1", "winner": "a", "end": "gammon", "cube": "2"}
+
+    assert two.browsers[0].post(address, said).status_code == 302
+    assert two.browsers[0].post(address, said).status_code == 302
+    page = text(two.browsers[1].get(address))
+    assert "Game 2" in page
+    assert "Crawford" in page
+    assert two.browsers[0].post(address, {**said, "key": "abcdefgh2"}).status_code == 409
+    assert two.browsers[0].post(address, {"do": "game", "number": "2", "key": "abcdefgh3"}).status_code == 422
+    undo = {"do": "undo", "key": "abcdefgh4", "number": "1"}
+    assert two.browsers[1].post(address, undo).status_code == 302
+    assert sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).games == ()
+
+
+def test_a_phone_is_answered_with_the_sheet(two: Two) -> None:
+    address = f"/events/{two.key}/sheet/{MATCH}/"
+    said = {"do": "game", "key": "abcdefgh1", "number": "1", "winner": "b", "end": "single", "cube": "1"}
+
+    answer = two.browsers[0].post(address, said, headers={"Accept": "application/json"})
+
+    assert [game["winner"] for game in answer.json()["sheet"]["games"]] == ["b"]
+    late = two.browsers[1].post(address, {**said, "key": "abcdefgh2"}, headers={"Accept": "application/json"})
+    assert late.status_code == 409
+    assert "game 2" in late.json()["problem"]
+    seen = two.browsers[1].get(address, headers={"Accept": "application/json"}).json()
+    # The server's time goes on.
+    assert seen["sheet"] | {"now": 0} == answer.json()["sheet"] | {"now": 0}
+
+
+def test_the_card_of_ones_match_leads_to_the_sheet(two: Two) -> None:
+    assert f"/events/{two.key}/sheet/{MATCH}/" in two.browsers[0].get(two.desk.event.get_absolute_url()).text
+
+
+def test_who_comes_to_sit_there_begins_a_sheet_of_their_own(two: Two) -> None:
+    tap(two, two.users[0], "1 a single 1")
+    row = two.match()
+    row.a, row.b = row.b, row.a
+    row.save()
+
+    assert shown(two) == ("", "")
+    assert tap(two, two.users[0], "1 a single 1").score == (1, 0)
+
+
+def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
+    """With the helper's link the last game is the result, and the log says who wrote it; no player has to confirm it."""
+    token = two.desk.do(helper_links.create_link, name="Anna")
+    phone = Browser()
+    phone.post(reverse("tournaments:take_up", args=[token]))
+    there = reverse("records:helper_sheet", args=[two.desk.event.key, MATCH])
+    assert there in text(phone.get(url("helping", two.desk.event.key)))
+    # The card at the table leads to the same sheet, and asks no helper which player they are.
+    row = two.desk.row(MATCH)
+    assert phone.get(match_codes.build_match_address(row, now=two.desk.now)).url == there  # type: ignore[attr-defined]
+    assert "Who won this game?" in text(phone.get(there))
+
+    for number, cube in ((1, 4), (2, 1)):
+        said = {"match": row.uid, "do": "game", "key": f"{number:024}", "number": number}
+        answer = phone.post(there, {**said, "winner": "a", "end": "single", "cube": cube})
+        assert answer.status_code == 302
+    row = two.desk.row(MATCH)
+    assert (row.state, row.score_a, row.score_b) == (PairingState.DECIDED, 5, 0)
+    assert not Report.objects.exists()
+    assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
+    assert "The result stands." in text(phone.get(there))
+
+    Helper.objects.update(revoked_at=two.desk.now)
+    assert phone.get(there).status_code == 403
+
+
+def test_a_helper_s_sheet_overrules_no_player_and_ends_with_the_link(two: Two) -> None:
+    helper = helper_links.accept_link(
+        token=two.desk.do(helper_links.create_link, name="Anna"), now=two.desk.now
+    )
+    anna = HelperActor(helper.pk)
+    tap_storage.store_tap(
+        tournament_id=two.desk.pk,
+        match=MATCH,
+        key="k" * 24,
+        what=_game("1", "a", "single", "4"),
+        by=anna,
+        now=two.desk.now,
+    )
+    results.report_result(
+        tournament_id=two.desk.pk, key=MATCH, user=sits(two)[1], now=two.desk.now, score=(0, 5)
+    )
+    last: dict[str, Any] = {
+        "tournament_id": two.desk.pk,
+        "match": MATCH,
+        "what": _game("2", "a", "single", "1"),
+    }
+    with pytest.raises(DirectorDecides):
+        tap_storage.store_tap(**last, key="l" * 24, by=anna, now=two.desk.now)
+    assert SheetAct.objects.count() == 1
+    Helper.objects.update(revoked_at=two.desk.now)
+    with pytest.raises(NotHelper):
+        tap_storage.store_tap(**last, key="m" * 24, by=anna, now=two.desk.now)

@@ -1,0 +1,349 @@
+"""Free tables get the next matches: by the queue, once, and so that anyone can compute it again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from records.sheets import tap_storage
+from records.sheets.sheet import Tap
+from runtime import pruning
+from runtime.models import Outbox, TopicEvent
+from runtime.work import outbox
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import bracket_cache
+from tournaments.base.settings import Settings
+from tournaments.models import Pairing, PairingState, RulingKind
+from tournaments.plan import drawing
+from tournaments.play import deadlines, directing, event_control, incidents
+from tournaments.status import Status
+from venue import verifiers
+from venue.calls import calling, queue_input, seats, table_filling
+from venue.errors import NothingToCall, OtherClub
+from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
+from venue.queue import find_next_calls
+from venue.queue_files import read_room, serialize_answer
+from venue.rooms import room_settings, rooms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from venue.queue import MatchId
+
+
+@pytest.fixture
+def room(desk: Desk) -> Room:
+    """A room with two tables."""
+    return rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-2", now=desk.now)
+
+
+def begin(desk: Desk, room: Room, mode: CallMode = CallMode.AUTOMATIC, players: int = 8) -> None:
+    """Start an event that is played in a room."""
+    desk.announce(a_plan("single-elimination"), players)
+    room_settings.set_room(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    desk.fresh()
+
+
+def work(desk: Desk) -> int:
+    """Carry out what is written down, as a worker does; return how much that was."""
+    due = list(
+        Outbox.objects.filter(kind=table_filling.NEXT, done_at__isnull=True).values_list("pk", flat=True)
+    )
+    done = sum(outbox.deliver(outbox_id=pk, now=desk.now) for pk in due)
+    return done + (work(desk) if done else 0)
+
+
+def at_tables() -> dict[str, str]:
+    found = Assignment.objects.filter(ended_at__isnull=True).order_by("table__position")
+    return dict(found.values_list("table__label", "pairing__key"))
+
+
+def test_tables_are_filled_when_an_event_begins_and_when_a_table_is_free(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    assert at_tables() == {}
+    assert work(desk) > 0
+    before = at_tables()
+    assert list(before) == ["1", "2"]
+    desk.play(before["1"])
+    work(desk)
+    after = at_tables()
+    assert after["2"] == before["2"]
+    assert after["1"] not in before.values()
+    assert list(verifiers.verify_tables()) == []
+
+
+def test_who_does_it_again_calls_nothing_more(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    assert len(table_filling.fill(room_id=room.pk, now=desk.now)) == 2
+    before = at_tables()
+    assert table_filling.fill(room_id=room.pk, now=desk.now) == []
+    work(desk)
+    assert at_tables() == before
+    assert QueueRun.objects.count() == 1
+
+
+def test_a_call_asks_little_and_leaves_the_bracket_as_it_is(
+    desk: Desk, room: Room, django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    begin(desk, room)
+    work(desk)
+    one = at_tables()["1"]
+    desk.play(one)
+    with django_assert_max_num_queries(40):
+        assert len(table_filling.fill(room_id=room.pk, now=desk.now)) == 1
+    desk.fresh()
+    assert bracket_cache.find_ranking(desk.event) is not None
+    # It is the bracket of the rows: what is played next opens what follows.
+    while open_ones := list(at_tables().values()):
+        desk.play(open_ones[0])
+        work(desk)
+    desk.fresh()
+    assert desk.event.status == Status.FINISHED
+
+
+def test_a_call_tells_the_pages_of_the_other_events_in_the_room(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    first = desk.event
+    begin(desk, room, players=4)
+    told = TopicEvent.objects.filter(topic=f"event.{desk.event.key}", name=seats.ROOM)
+    before = told.count()
+    made = table_filling.fill(room_id=room.pk, now=desk.now)
+    assert {each.pairing.tournament_id for each in made} == {first.pk}
+    assert told.count() == before + 1
+
+
+def test_whoever_sat_down_elsewhere_meanwhile_leaves_the_table_to_the_next(
+    desk: Desk, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The room is read, and before its calls are written a person is called to a table of another room."""
+    begin(desk, room)
+    first = desk.event
+    bar = rooms.open_room(club=desk.club, by=desk.director, name="Bar", labels="9", now=desk.now)
+    desk.announce(a_plan("single-elimination"), 0)
+    desk.do(directing.admit_members, player_keys=list(first.entries.values_list("player__key", flat=True)))
+    desk.do(drawing.publish)
+    pairings = queue_input.load_pairings
+
+    def once_elsewhere(found: Iterable[queue_input.OpenMatch]) -> dict[MatchId, Pairing]:
+        monkeypatch.setattr(queue_input, "load_pairings", pairings)
+        rows = pairings(found)
+        busy = next(iter(rows.values())).a.player_id
+        key = next(row.key for row in desk.open() if busy in (row.a.player_id, row.b.player_id))
+        calling.call(table=bar.tables.get(), event=desk.event, key=key, by=desk.director, now=desk.now)
+        return rows
+
+    monkeypatch.setattr(queue_input, "load_pairings", once_elsewhere)
+    Outbox.objects.all().delete()
+    assert len(table_filling.fill(room_id=room.pk, now=desk.now)) == 1
+    work(desk)
+    assert set(at_tables()) == {"1", "2", "9"}
+
+
+@pytest.mark.long
+def test_a_call_says_why_and_computed_again_from_its_log_it_is_the_same(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    work(desk)
+    while open_ones := list(at_tables().values()):
+        desk.now += timedelta(minutes=9)
+        desk.play(open_ones[0])
+        work(desk)
+    runs = QueueRun.objects.all()
+    assert runs.count() > 3
+    for run in runs:
+        asked = read_room(run.asked)
+        assert serialize_answer(asked, find_next_calls(asked.room)) == {"calls": run.calls}
+    made = Assignment.objects.exclude(run=None)
+    assert made.count() == 7
+    assert {each.why["blocks"] for each in made} == {0, 1, 2}
+    assert max(each.why["minutes"] for each in made) >= 9
+    players = {entry.player.key for entry in desk.event.entries.select_related("player")}
+    assert {each.why["longest"] for each in made} <= players
+
+
+def test_an_old_answer_is_forgotten_and_its_calls_stay(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    assert len(table_filling.fill(room_id=room.pk, now=desk.now)) == 2
+    before = list(Assignment.objects.values_list("pk", "why"))
+    pruning.prune_all(desk.now + table_filling.RUNS_KEPT_FOR)
+    assert QueueRun.objects.count() == 1
+    pruning.prune_all(desk.now + table_filling.RUNS_KEPT_FOR + timedelta(seconds=1))
+    assert not QueueRun.objects.exists()
+    assert list(Assignment.objects.values_list("pk", "why")) == before
+
+
+def test_lateness_runs_from_the_call(desk: Desk, room: Room) -> None:
+    settings = Settings(lateness=((5, 1),), no_show_minutes=30)
+    desk.announce(a_plan("single-elimination", settings), 8)
+    room_settings.set_room(event=desk.event, room=room, mode=CallMode.BY_HAND, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    one = desk.open()[0]
+    assert (one.called_at, one.due_at) == (None, None)
+    desk.do(incidents.record_arrival, key=one.key, entry=one.a.number)
+    desk.now += timedelta(minutes=20)
+    deadlines.sweep(desk.now)
+    assert desk.row(one.key).b_late == 0
+    calling.call(
+        table=room.tables.get(label="1"), event=desk.event, key=one.key, by=desk.director, now=desk.now
+    )
+    desk.now += timedelta(minutes=5)
+    deadlines.sweep(desk.now)
+    assert desk.row(one.key).b_late == 1
+
+
+def test_an_event_that_moves_into_a_room_waits_for_calls_and_one_that_leaves_it_does_not(
+    desk: Desk, room: Room
+) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    where = {"event": desk.event, "by": desk.director, "now": desk.now}
+    room_settings.set_room(room=room, mode=CallMode.BY_HAND, **where)
+    open_ones = Pairing.objects.filter(tournament=desk.event, state=PairingState.READY)
+    assert set(open_ones.values_list("called_at", flat=True)) == {None}
+    calling.call(table=room.tables.get(label="1"), key=desk.open()[0].key, **where)
+    room_settings.set_room(room=None, mode=CallMode.BY_HAND, **where)
+    assert not open_ones.filter(called_at=None).exists()
+    assert not EventRoom.objects.exists()
+    other = Desk.__new__(Desk)
+    other.__dict__ |= desk.__dict__
+    other.club = type(desk.club).objects.create(slug="else", name="Else", created_at=desk.now)
+    elsewhere = Room.objects.create(club=other.club, name="Far", created_at=desk.now)
+    with pytest.raises(OtherClub):
+        room_settings.set_room(room=elsewhere, mode=CallMode.BY_HAND, **where)
+
+
+def test_one_key_calls_the_next_and_only_that(desk: Desk, room: Room) -> None:
+    begin(desk, room, CallMode.CONFIRMED)
+    work(desk)
+    assert at_tables() == {}
+    for labels in (["1"], ["1", "2"]):
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
+        assert list(at_tables()) == labels
+    with pytest.raises(NothingToCall):
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
+    assert desk.event.rulings.filter(act=RulingKind.CALLED, by=desk.director).count() == 2
+
+
+def test_by_hand_the_queue_calls_nobody(desk: Desk, room: Room) -> None:
+    begin(desk, room, CallMode.BY_HAND)
+    work(desk)
+    with pytest.raises(NothingToCall):
+        table_filling.call_next(room=room, by=desk.director, now=desk.now)
+    assert at_tables() == {}
+
+
+def test_a_table_that_breaks_sends_its_match_back_and_one_that_is_mended_gets_the_next(
+    desk: Desk, room: Room
+) -> None:
+    begin(desk, room)
+    work(desk)
+    match = at_tables()["1"]
+    table = room.tables.get(label="1")
+    calling.break_table(table=table, by=desk.director, now=desk.now)
+    work(desk)
+    assert list(at_tables()) == ["2"]
+    assert desk.row(match).called_at is None
+    rooms.change_table(table=table, by=desk.director, label="1", state=TableState.FREE, tags=(), now=desk.now)
+    work(desk)
+    assert at_tables()["1"] == match
+
+
+def test_an_adjourned_match_leaves_its_table_and_is_called_no_more_until_it_is_resumed(
+    desk: Desk, room: Room
+) -> None:
+    begin(desk, room)
+    work(desk)
+    first = at_tables()["1"]
+
+    def tap(do: str, **said: object) -> None:
+        tap_storage.store_tap(
+            tournament_id=desk.pk, match=first, key=f"key-of-{do}", by=desk.director, now=desk.now,
+            what=Tap(do, 1 if do == "game" else 2, **said),
+        )  # fmt: skip
+
+    tap("game", winner="a")
+    assert at_tables()["1"] == first
+    tap("adjourn")
+    work(desk)
+    # Another one has got its table.
+    assert first not in at_tables().values()
+    assert len(at_tables()) == 2
+    row = Pairing.objects.get(tournament=desk.event, key=first)
+    assert (row.table, row.called_at) == ("", None)
+    found = queue_input.load_queue_input(room, now=desk.now, modes=[CallMode.AUTOMATIC])
+    assert not [each for each in found.room.ready if each.id.endswith(first)]
+    assert row.a
+    assert row.a.player.key not in {name for each in found.room.running for name in each.players}
+    for key in list(at_tables().values()):
+        desk.play(key)
+        work(desk)
+    assert first not in at_tables().values()
+
+    # By hand it is called all the same: they come to go on.
+    desk.now += timedelta(days=7)
+    [free] = rooms.add_tables(room=room, by=desk.director, labels="9", now=desk.now)
+    calling.call(table=free, event=desk.fresh(), key=first, by=desk.director, now=desk.now)
+    assert first in at_tables().values()
+    tap("take-up")
+    assert first in at_tables().values()
+    work(desk)
+    # They play on where they sit; nobody else asks for them in the meantime.
+    found = queue_input.load_queue_input(room, now=desk.now, modes=[CallMode.AUTOMATIC])
+    assert row.a.player.key in {name for each in found.room.running for name in each.players}
+
+
+def test_a_paused_event_is_not_called(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    desk.do(event_control.pause_event)
+    work(desk)
+    assert at_tables() == {}
+    desk.do(event_control.resume_event)
+    work(desk)
+    assert list(at_tables()) == ["1", "2"]
+
+
+def test_a_call_by_the_event_s_own_act_takes_the_table_of_that_label(desk: Desk, room: Room) -> None:
+    begin(desk, room, CallMode.BY_HAND)
+    one, two, *_ = desk.open()
+    desk.do(incidents.call_match, key=one.key, table="2")
+    desk.do(incidents.call_match, key=two.key, table="2")
+    assert at_tables() == {"2": one.key}
+
+
+@pytest.mark.long
+def test_a_match_that_is_opened_again_waits_for_a_table(desk: Desk, room: Room, correct: Callable) -> None:
+    begin(desk, room)
+    work(desk)
+    first = at_tables()["1"]
+    desk.play(first)
+    work(desk)
+    correct(first)
+    assert first not in at_tables().values()
+    desk.play(at_tables()["1"])
+    work(desk)
+    assert first in at_tables().values()
+
+
+def test_two_events_share_a_room_and_nobody_is_in_two_places(desk: Desk, room: Room) -> None:
+    rooms.add_tables(room=room, by=desk.director, labels="3-8", now=desk.now)
+    begin(desk, room)
+    first = desk.event
+    desk.announce(a_plan("single-elimination"), seed="9")
+    desk.do(directing.admit_members, player_keys=list(first.entries.values_list("player__key", flat=True)))
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
+    desk.do(drawing.publish)
+    work(desk)
+    # Four matches seat all eight, whichever events they belong to.
+    assert len(at_tables()) == 4
+    assert list(verifiers.verify_tables()) == []
+
+
+@pytest.fixture
+def correct(desk: Desk) -> Callable[[str], object]:
+    """Open a match again."""
+    from tournaments.play import corrections
+
+    return lambda key: desk.do(corrections.correct_result, key=key, kind="", reason="Typed wrongly")

@@ -1,0 +1,108 @@
+"""Dates and times in the time zone of a club."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+from django.core.exceptions import ValidationError
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext, pgettext
+
+if TYPE_CHECKING:
+    from datetime import date, datetime, time
+
+WEEK: Final = timedelta(days=7)
+# Limits of event dates; outside them calendars and time zones are undefined.
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 2199
+SLOT: Final = timedelta(minutes=5)
+
+
+def validate_moment(moment: datetime) -> None:
+    """Refuse a time outside these years."""
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        sentence = gettext("Choose a year between %(first)s and %(last)s.")
+        raise ValidationError(sentence % {"first": FIRST_YEAR, "last": LAST_YEAR}, code="invalid")
+
+
+def convert_to_local(moment: datetime, zone: str) -> datetime:
+    """Convert to local time."""
+    return moment.astimezone(ZoneInfo(zone))
+
+
+def format_day(moment: datetime, zone: str) -> str:
+    """Return the weekday and the date, as in "Thursday 4 December"."""
+    return date_format(convert_to_local(moment, zone), pgettext("date format: weekday and day", "l j F"))
+
+
+def format_short_day(moment: datetime, zone: str) -> str:
+    """Return the date in brief, as in "Thu 4 Dec"."""
+    return date_format(
+        convert_to_local(moment, zone), pgettext("date format: short weekday and day", "D j M")
+    )
+
+
+def format_full_day(moment: datetime, zone: str) -> str:
+    """Return the date with its year, as in "4 December 2025"."""
+    return date_format(convert_to_local(moment, zone), pgettext("date format: day and year", "j F Y"))
+
+
+def format_month(moment: datetime, zone: str) -> str:
+    """Return the month and the year, as in "December 2025"."""
+    return date_format(convert_to_local(moment, zone), pgettext("date format: month and year", "F Y"))
+
+
+def format_hour(moment: datetime, zone: str) -> str:
+    """Return the time of day, as in "19:30"."""
+    return date_format(convert_to_local(moment, zone), pgettext("time format", "H:i"))
+
+
+def format_weekly_time(weekday: int, at: time) -> str:
+    """Return a weekday and an hour of each week, as in "Every Tuesday at 19:30"; 0 is Monday."""
+    said = {"weekday": WEEKDAYS[weekday], "hour": time_format(at, pgettext("time format", "H:i"))}
+    return gettext("Every %(weekday)s at %(hour)s") % said
+
+
+def format_date(day: date) -> str:
+    """Return a date with its weekday, as in "Thursday 4 December"."""
+    return date_format(day, pgettext("date format: weekday and day", "l j F"))
+
+
+def is_later_day(moment: datetime, zone: str, now: datetime) -> bool:
+    """True if it is on a later day than today."""
+    return convert_to_local(moment, zone).date() > convert_to_local(now, zone).date()
+
+
+def format_zone(moment: datetime, zone: str) -> str:
+    """Return the zone's abbreviation at that time, as in "CET"; offsets without a name read as "UTC+4"."""
+    name = convert_to_local(moment, zone).tzname() or zone
+    return f"UTC{name}" if name[:1] in "+-" else name
+
+
+def compute_slot(moment: datetime) -> int:
+    """Return the number of the slot of five minutes. Forecasts are the same within a slot."""
+    return int(moment.timestamp() // SLOT.total_seconds())
+
+
+def compute_slot_end(moment: datetime) -> datetime:
+    return moment.fromtimestamp((compute_slot(moment) + 1) * SLOT.total_seconds(), UTC)
+
+
+def compute_next_week(starts_at: datetime, time_zone: str, *, now: datetime) -> datetime:
+    """Return the same local time on the same weekday, a whole number of weeks later and after `now`.
+
+    19:30 stays 19:30 when summer time ends.
+    """
+    zone = ZoneInfo(time_zone)
+    wall = starts_at.astimezone(zone).replace(tzinfo=None) + WEEK
+    while (moment := wall.replace(tzinfo=zone)) <= now:
+        wall += WEEK
+    return moment.astimezone(UTC)
+
+
+def format_date_part(moment: datetime, zone: str, letter: str) -> str:
+    """Return one part of a date: its weekday (D), day (j) or month (M), in brief."""
+    return date_format(convert_to_local(moment, zone), letter)

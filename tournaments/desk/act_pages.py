@@ -1,0 +1,150 @@
+"""The page of an act: its match, its form with the choices, and what was submitted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+
+from tournaments.base import event_view, expectations
+from tournaments.desk import agreements
+from tournaments.desk.act_form import ActForm
+from tournaments.desk.act_form_fields import Choices
+from tournaments.desk.acts.act_table import ACTS
+from tournaments.models import Decision
+from tournaments.pages import bracket_display, candidates
+from tournaments.play import openings
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, QueryDict
+
+    from tournaments.base.event_view import EventView
+    from tournaments.desk.acts.act import Act
+    from tournaments.models import Tournament
+    from tournaments.pages.bracket_display import MatchLine
+
+
+@dataclass(frozen=True, slots=True)
+class ActPage:
+    """An act with its match and its form."""
+
+    act: Act
+    view: EventView
+    line: MatchLine | None
+    form: ActForm
+
+    @property
+    def key(self) -> str:
+        """The key of the act's match, "" for an act on the event."""
+        return "" if self.line is None else self.line.play.key
+
+    @property
+    def expects(self) -> str:
+        """The expected state, for the hidden field of the form."""
+        if self.line is not None:
+            return expectations.serialize_state(
+                expectations.build_view_state(self.view, self.line.play, self.act.answers)
+            )
+        return expectations.serialize_state(
+            {"people": expectations.map_entry_players(self.view.event)} if self.act.answers else {}
+        )
+
+
+def load_act_page(request: HttpRequest, event: Tournament, chosen: Act) -> ActPage:
+    """Load the current state an act is about, with the submitted data."""
+    view = event_view.load_view(event, with_drafts=True)
+    line = _get_line(request, view, chosen)
+    form = _build_form(request, event, view, chosen, line)
+    return ActPage(chosen, view, line, form)
+
+
+def get_submitted_act(sheet: ActPage, *, stands: bool) -> tuple[Act, dict[str, Any]]:
+    """The submitted act with its arguments; a latecomer in another player's place becomes a substitution."""
+    given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
+    if given.get("place") == openings.INSTEAD:
+        # A substitute needs a reason: by default it is the label of this choice.
+        way = dict(sheet.form.choices.places)[openings.INSTEAD]
+        return ACTS["substitute"], {**given, "entry": given["instead"], "reason": given["reason"] or way}
+    return sheet.act, given
+
+
+def _get_line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine | None:
+    """The match of an act; None for an act on the event.
+
+    :raises Http404: the act requires a match, and there is none.
+    """
+    if not chosen.is_of_match:
+        return None
+    play = view.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
+    is_for_two = play is not None and play.a_id is not None and play.b_id is not None
+    # A submitted form is answered with an explanation even if one player is gone by now.
+    if play is None or not (is_for_two or request.method == "POST"):
+        raise Http404
+    return bracket_display.build_match_line(view, play)
+
+
+def _build_form(
+    request: HttpRequest, event: Tournament, view: EventView, chosen: Act, line: MatchLine | None
+) -> ActForm:
+    asked = {field.name for field in chosen.fields}
+    is_new = "player_key" in asked
+    choices = Choices(
+        view,
+        line,
+        members=[(each.key, each.name) for each in candidates.list_candidates(event).people]
+        if is_new
+        else (),
+        waiting=openings.list_waiting(event) if is_new else (),
+        places=openings.list_choices(view, openings.list_openings(event)) if "place" in asked else (),
+        has_rounds=agreements.has_rounds(event),
+    )
+    # A link may preselect the player.
+    initial: dict[str, Any] = {
+        name: request.GET[name] for name in ("entry", "loser", "player_key", "name") if name in request.GET
+    }
+    if chosen.needs_rounds:
+        initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)
+    if line is not None:
+        initial |= _build_recorded_result(view, line) if chosen.is_afterwards else {"table": line.play.table}
+        # A link may carry the right result.
+        initial |= {name: request.GET[name] for name in ("score", "winner") if request.GET.get(name)}
+    return ActForm(_get_submitted_data(request), act=chosen, choices=choices, initial=initial)
+
+
+def _get_submitted_data(request: HttpRequest) -> QueryDict | None:
+    """The submitted data; the button beside a report overrides the other fields."""
+    if not is_claim(request) and not is_preview_only(request):
+        return request.POST or None
+    typed = request.POST.copy()
+    if is_preview_only(request):
+        # The consequences are shown before the reason is typed.
+        typed["reason"] = request.POST["look"]
+        return typed
+    typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST.get("claim", "")
+    return typed
+
+
+def is_claim(request: HttpRequest) -> bool:
+    """True if the button beside one of two reports was pressed."""
+    return "claim" in request.POST
+
+
+def is_preview_only(request: HttpRequest) -> bool:
+    """True if the page only shows the consequences, of what is typed so far."""
+    return "look" in request.POST
+
+
+def serialize_choice(sheet: ActPage) -> str:
+    """Serialize all fields except the reason, to compare a submission with its preview."""
+    return json.dumps({**sheet.form.cleaned_data, "reason": None}, default=str, sort_keys=True)
+
+
+def _build_recorded_result(view: EventView, line: MatchLine) -> dict[str, Any]:
+    """The recorded result, as initial data of a correction."""
+    play = line.play
+    if play.score_a is not None:
+        return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}
+    won = view.who(play.winner_id)
+    return {"kind": play.kind, "winner": won and won.number}

@@ -1,0 +1,31 @@
+"""The table of all acts by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tournaments.desk.acts.event_acts import ABOUT_PLAYERS, ABOUT_THE_EVENT
+from tournaments.desk.acts.matches import MATCHES
+from tournaments.desk.acts.players import PLAYERS
+from tournaments.desk.acts.preparation import BEFORE
+
+if TYPE_CHECKING:
+    from tournaments.desk.acts.act import Act
+
+ACTS: Final[dict[str, Act]] = {
+    act.name: act for act in (*PLAYERS, *BEFORE, *MATCHES, *ABOUT_PLAYERS, *ABOUT_THE_EVENT)
+}
+
+
+def map_page_acts() -> dict[str, Act]:
+    """Acts on the page of all acts, which previews and runs them."""
+    return {name: act for name, act in ACTS.items() if act.page == "act"}
+
+
+def list_match_acts() -> list[Act]:
+    return [act for act in map_page_acts().values() if act.is_of_match]
+
+
+def list_event_acts() -> list[Act]:
+    """Acts on the event and its players."""
+    return [act for act in map_page_acts().values() if not act.is_of_match]

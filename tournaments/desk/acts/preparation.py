@@ -1,0 +1,158 @@
+"""Acts of directors until the draw is published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tournaments.base import act_fields
+from tournaments.desk.acts.act import Act, ReasonRequirement
+from tournaments.models import RulingKind
+from tournaments.plan import drawing, setup
+from tournaments.play import directing, entering
+from tournaments.play.entering import Traits
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+
+MOST_LINES: Final = 1_024
+# The expected state of an act on a draw.
+DRAWN: Final = ("draw",)
+
+
+def _describe_entry(*, tournament_id: int, entry: int, by: User, now: datetime, **traits: Any) -> object:
+    return entering.set_traits(
+        tournament_id=tournament_id, entry=entry, traits=Traits(**traits), by=by, now=now
+    )
+
+
+def _build_text_field(name: str) -> act_fields.Text:
+    return act_fields.Text(name=name, most=act_fields.LONGEST_NAME, default="", may_be_blank=True)
+
+
+def _build_note_field() -> act_fields.Text:
+    return act_fields.Text(name="note", most=act_fields.LONGEST_REASON, default="", may_be_blank=True)
+
+
+_WITNESSES: Final = act_fields.build_names_field("witnesses", most=10, default=list)
+
+BEFORE: Final = (
+    Act(
+        name="publish",
+        about="Announce the event.",
+        service=setup.publish,
+        leaves=(RulingKind.ANNOUNCED,),
+        page="publish",
+    ),
+    Act(
+        name="admit",
+        about="Enter members of the club, all or none.",
+        service=directing.admit_members,
+        asks=(
+            act_fields.ListField(
+                name="player_keys", of=act_fields.Member(name="player_key"), most=act_fields.MOST_NAMES
+            ),
+        ),
+        leaves=(RulingKind.ADMITTED,),
+        page="admit",
+    ),
+    Act(
+        name="admit-named",
+        about="Enter people by name: members, known guests, and new ones.",
+        service=directing.admit_named,
+        asks=(act_fields.build_names_field("names", least=1, most=act_fields.MOST_NAMES),),
+        leaves=(RulingKind.ADMITTED,),
+        page="admit_named",
+    ),
+    Act(
+        name="take-out",
+        about="Take a player out before the draw.",
+        service=directing.withdraw_player,
+        asks=(act_fields.Member(name="player_key"),),
+        why=ReasonRequirement.PERHAPS,
+        leaves=(RulingKind.REMOVED,),
+        page="take_out",
+    ),
+    Act(
+        name="check-in-for",
+        about="Say who has come, or has not after all.",
+        service=entering.check_in_entries,
+        asks=(act_fields.build_entries_field(), act_fields.Flag(name="here", default=True)),
+        leaves=(RulingKind.CHECKED_IN,),
+        page="check_in_for",
+        is_for_helpers=True,
+    ),
+    Act(
+        name="describe",
+        about="Say what the draw needs to know of a player.",
+        service=_describe_entry,
+        asks=(
+            act_fields.build_entry_field(),
+            act_fields.Rating(name="rating", may_be_none=True, default=None),
+            _build_text_field("club"),
+            _build_text_field("family"),
+            act_fields.Number(name="seed", most=act_fields.MOST_AT_ONCE, may_be_none=True, default=None),
+            act_fields.Number(name="pot", most=100, may_be_none=True, default=None),
+        ),
+        leaves=(RulingKind.EDITED,),
+        page="describe",
+    ),
+    Act(
+        name="arrange",
+        about="Say how it is played, as long as nothing is drawn.",
+        service=setup.arrange,
+        asks=(act_fields.PlanField(name="plan"),),
+        leaves=(RulingKind.EDITED,),
+        page="arrange",
+    ),
+    Act(
+        name="preview-draw",
+        about="Draw, for the directors alone. Another draw needs a reason.",
+        service=drawing.preview,
+        asks=(act_fields.build_stage_field(),),
+        why=ReasonRequirement.PERHAPS,
+        answers=DRAWN,
+        leaves=(RulingKind.DREW, RulingKind.DREW_AGAIN),
+        page="preview_draw",
+    ),
+    Act(
+        name="swap-lines",
+        about="Exchange two lines of the draw before it is published.",
+        service=drawing.swap,
+        asks=(
+            act_fields.build_stage_field(),
+            act_fields.Number(name="line_a", most=MOST_LINES),
+            act_fields.Number(name="line_b", most=MOST_LINES),
+        ),
+        why=ReasonRequirement.PERHAPS,
+        answers=DRAWN,
+        leaves=(RulingKind.SWAPPED,),
+        page="swap_lines",
+    ),
+    Act(
+        name="draw-by-hand",
+        about="Say who stands on which line, as drawn from a hat; null where nobody does.",
+        service=drawing.record_hand_draw,
+        asks=(
+            act_fields.build_stage_field(),
+            act_fields.ListField(
+                name="lines", of=act_fields.Number(name="line", may_be_none=True), most=MOST_LINES
+            ),
+            _WITNESSES,
+            _build_note_field(),
+        ),
+        answers=DRAWN,
+        leaves=(RulingKind.DREW,),
+        page="draw_by_hand",
+    ),
+    Act(
+        name="publish-draw",
+        about="Publish the draw: the event runs from here.",
+        service=drawing.publish,
+        asks=(act_fields.build_stage_field(), _WITNESSES, _build_note_field()),
+        answers=DRAWN,
+        leaves=(RulingKind.PUBLISHED_DRAW,),
+        page="publish_draw",
+    ),
+)

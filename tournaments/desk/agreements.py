@@ -1,0 +1,86 @@
+"""Agreements with players of an event: players kept apart, and byes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tournaments.base import formats
+from tournaments.base.event_lines import format_player_name
+from tournaments.models import Entry, Stage
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tournaments.models import Tournament
+
+# Labels of the points that a bye is worth.
+WORTH: Final[Mapping[str, str]] = {"0": "0", "1/2": "½", "1": "1", "3/2": "1½"}
+OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class ApartLine:
+    """A group of players who are kept apart."""
+
+    names: tuple[str, ...]
+    members: str  # their numbers, as the form sends them back
+    is_hard: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByeLine:
+    """An agreed bye."""
+
+    number: int
+    name: str
+    round: int
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreements:
+    """All agreements, with the players for further ones."""
+
+    aparts: tuple[ApartLine, ...]
+    byes: tuple[ByeLine, ...]
+    people: tuple[tuple[int, str], ...]
+    has_rounds: bool
+    may_change: bool
+
+
+def load_agreements(event: Tournament) -> Agreements:
+    """Load the agreements, with two queries."""
+    rows = list(
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        .select_related("player")
+        .order_by("number")
+    )
+    names = {row.number: format_player_name(row.player) for row in rows}
+    return Agreements(
+        aparts=tuple(_list_kept_apart(event, names)),
+        byes=tuple(_list_byes(rows, names)),
+        people=tuple(sorted(names.items(), key=lambda one: one[1].casefold())),
+        has_rounds=has_rounds(event),
+        may_change=event.status in OPEN,
+    )
+
+
+def has_rounds(event: Tournament) -> bool:
+    """True if a stage of the event is paired round by round."""
+    return Stage.objects.filter(tournament=event, format__in=formats.list_round_formats()).exists()
+
+
+def _list_kept_apart(event: Tournament, names: Mapping[int, str]) -> Iterator[ApartLine]:
+    for one in event.apart:
+        found = tuple(names[number] for number in one["members"] if number in names)
+        members = ",".join(map(str, one["members"]))
+        yield ApartLine(found, members, one.get("hard", True), one.get("why", ""))
+
+
+def _list_byes(rows: Iterable[Entry], names: Mapping[int, str]) -> Iterator[ByeLine]:
+    for row in rows:
+        for number, points in row.asked:
+            yield ByeLine(row.number, names[row.number], number, WORTH.get(points, points))

@@ -1,0 +1,96 @@
+"""Agreements of a director with players: players kept apart, and byes taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.access.requests import require_post_or_redirect
+from tournaments.desk.acts.event_acts import PEOPLE
+from tournaments.pages import access
+from tournaments.play import constraints, departures, optimistic_locking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@require_post_or_redirect("tournaments:roster")
+@access.directs
+def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Keep the ticked players from meeting each other."""
+    user, now, said = access.require_user(request), timezone.now(), request.POST
+    return access.run_and_redirect(
+        request,
+        event,
+        lambda: _run_if_current(
+            request,
+            event,
+            lambda: constraints.keep_apart(
+                tournament_id=event.pk,
+                members=_parse_numbers(said.getlist("entry")),
+                hard=said.get("hard") != "no",
+                reason=said.get("reason", ""),
+                by=user,
+                now=now,
+            ),
+        ),
+        done=_("They are kept apart from the next pairing on."),
+        to="tournaments:roster",
+    )
+
+
+@require_post_or_redirect("tournaments:roster")
+@access.directs
+def release(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Remove a rule that keeps players apart."""
+    user, now = access.require_user(request), timezone.now()
+    members = _parse_numbers(request.POST.get("members", "").split(","))
+    return access.run_and_redirect(
+        request,
+        event,
+        lambda: _run_if_current(
+            request,
+            event,
+            lambda: constraints.stop_keeping_apart(tournament_id=event.pk, members=members, by=user, now=now),
+        ),
+        done=_("They may be paired again."),
+        to="tournaments:roster",
+    )
+
+
+@require_post_or_redirect("tournaments:roster")
+@access.directs
+def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Cancel an agreed bye."""
+    user, now = access.require_user(request), timezone.now()
+    entry, number = (
+        next(iter(_parse_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round")
+    )
+    return access.run_and_redirect(
+        request,
+        event,
+        lambda: _run_if_current(
+            request,
+            event,
+            lambda: departures.cancel_bye(
+                tournament_id=event.pk, entry=entry, round=number, by=user, now=now
+            ),
+        ),
+        done=_("Taken back: they play this round after all."),
+        to="tournaments:roster",
+    )
+
+
+def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
+    """Run an act on players, if each number still belongs to the player shown."""
+    return access.run_if_current(request, event, act, needs=PEOPLE, about=optimistic_locking.ActTarget())
+
+
+def _parse_numbers(said: Iterable[str]) -> list[int]:
+    return [int(one) for one in said if one.isascii() and one.isdigit() and len(one) < 6]

@@ -1,0 +1,177 @@
+"""A drafted round for the director: pairings, warnings, and exchanges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from draw import stages as rules
+from tournaments.base import event_rows, event_view, labels, seating
+from tournaments.models import PairingState, ResultKind
+from tournaments.pages import reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draw.event import Figure
+    from tournaments.base.event_rows import Rows
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.base.seating import Exchange, Seats
+    from tournaments.base.stored_reasons import Kept
+    from tournaments.models import Round, Tournament
+
+MET = frozenset({"", ResultKind.PLAYED.value, ResultKind.DRAWN.value})
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedPlayer:
+    """A player of the round."""
+
+    number: int
+    name: str
+    score: str  # "" if the format counts none
+    is_moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedTable:
+    """Two players who would meet, or one with a bye."""
+
+    title: str
+    one: SeatedPlayer
+    other: SeatedPlayer | None
+    warnings: tuple[str, ...]
+    why: tuple[str, ...] = ()
+    # True if one of the reasons is worth reading before publishing.
+    is_unusual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two entries to be exchanged."""
+
+    pair: str  # as the form sends it: "3-7"
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedRound:
+    """A round that only directors can see."""
+
+    stage: int
+    number: int
+    title: str
+    tables: tuple[DraftedTable, ...]
+    swaps: tuple[Swap, ...]
+    mark: str
+    warned: int
+
+
+def load_drafted_round(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> DraftedRound:
+    """Build a drafted round after these exchanges.
+
+    :raises NotInRound, SamePairing, SameEntryTwice: an exchange is invalid.
+    """
+    drafted = seating.load_seats(batch)
+    now = seating.exchange_seats(drafted, exchanges)
+    view = event_view.load_view(event, with_drafts=True)
+    rows = event_rows.load_rows(event)
+    people = _RoundPlayers(view, rows, _map_scores(rows, batch.stage.name), _list_moved(drafted, now))
+    # Exchanged entries have no reason: the director seats them.
+    unmoved = {seats.key for seats in set(drafted) & set(now)}
+    why = {row.key: row.why for row in rows.pairings if row.key in unmoved}
+    tables = tuple(people.table(seats, why.get(seats.key, [])) for seats in now)
+    title = labels.format_round(batch.number)
+    return DraftedRound(
+        stage=batch.stage.number,
+        number=batch.number,
+        title=f"{batch.stage.name.capitalize()} · {title}" if batch.stage.name else title,
+        tables=tables,
+        swaps=tuple(Swap(f"{one}-{other}", people.name(one), people.name(other)) for one, other in exchanges),
+        mark=seating.hash_seats(drafted),
+        warned=sum(bool(table.warnings) for table in tables),
+    )
+
+
+class _RoundPlayers:
+    """The players of the event, with warnings about their pairings."""
+
+    def __init__(self, view: EventView, rows: Rows, scores: dict[int, str], moved: frozenset[int]) -> None:
+        self.view, self.scores, self.moved = view, scores, moved
+        self.entries = {entry.number: entry for entry in rows.entries}
+        self.met = _map_meetings(view)
+        self.explainer = reasons.Explainer(self.name)
+
+    def name(self, number: int) -> str:
+        who = self.view.by_number.get(number)
+        return who.name if who else ""
+
+    def sitter(self, number: int) -> SeatedPlayer:
+        return SeatedPlayer(number, self.name(number), self.scores.get(number, ""), number in self.moved)
+
+    def table(self, seats: Seats, kept: Kept) -> DraftedTable:
+        told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)
+        why = tuple(one.sentence for one in told)
+        is_unusual = any(one.code not in reasons.USUAL for one in told)
+        if seats.b is None:
+            return DraftedTable(_("Sits out"), self.sitter(seats.a), None, (), why, is_unusual)
+        warnings = tuple(self._list_warnings(seats.a, seats.b))
+        return DraftedTable(
+            labels.format_table(str(seats.number)),
+            self.sitter(seats.a),
+            self.sitter(seats.b),
+            warnings,
+            why,
+            is_unusual,
+        )
+
+    def _list_warnings(self, a: int, b: int) -> list[str]:
+        one, other = self.entries[a], self.entries[b]
+        found = [
+            _("They have met before: %(round)s.") % {"round": self.view.label(play)}
+            for play in self.met.get(frozenset((one.pk, other.pk)), ())
+        ]
+        if one.club and one.club == other.club:
+            found.append(_("Both are of %(club)s.") % {"club": one.club})
+        if any({a, b} <= set(apart["members"]) for apart in self.view.event.apart):
+            found.append(_("They are to be kept apart."))
+        return found
+
+
+def _map_meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView]]:
+    """The matches of each pair of players in this event, including those in play."""
+    found: dict[frozenset[int | None], list[MatchView]] = {}
+    for part in view.parts:
+        for play in part.plays:
+            is_meeting = play.state in {PairingState.READY, PairingState.DECIDED} and play.kind in MET
+            if is_meeting and play.opened_at is not None:
+                found.setdefault(frozenset((play.a_id, play.b_id)), []).append(play)
+    return found
+
+
+def _list_moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
+    before = {who: each.key for each in drafted for who in (each.a, each.b)}
+    return frozenset(
+        who for each in now for who in (each.a, each.b) if who is not None and before[who] != each.key
+    )
+
+
+def _map_scores(rows: Rows, stage: str) -> dict[int, str]:
+    """Scores in a stage so far, described."""
+    done = rules.propose_stages(event_rows.build_event(rows))
+    ranking = done[stage].ranking if stage in done else ()
+    return {int(one.entrant): _format_score(dict(one.figures)) for one in ranking}
+
+
+def _format_score(figures: dict[str, Figure]) -> str:
+    name = next((name for name in ("lives", "points") if figures.get(name) is not None), "")
+    if not name:
+        return ""
+    count, said = (1 if figures[name] == 1 else 2), labels.format_figure(figures[name])
+    if name == "lives":
+        return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
+    return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}

@@ -1,0 +1,343 @@
+"""Views of directors for their events: announcing, editing, starting, finishing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, Protocol
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from players.access.permissions import require_permission
+from players.access.requests import require_post_or_redirect
+from players.keys import new_key
+from runtime.refusals import Refusal, build_form_error
+from tournaments.base import labels, local_times
+from tournaments.base.errors import TournamentError
+from tournaments.base.form_fields import disable_fields
+from tournaments.pages import access, event_page, event_page_data
+from tournaments.plan import plan_views, room_forms, setup
+from tournaments.plan.announcing_forms import FORMATS, EventForm, get_valid_key
+from tournaments.play import directing, entering
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
+
+    from players.models import Club, User
+    from tournaments.models import Tournament
+    from tournaments.pages.event_page_forms import ReasonForm
+
+USUAL_HOUR = time(19, 30)
+THERE_ALREADY = gettext_lazy(
+    "This event already exists, so no second one was created. You can change it here."
+)
+
+
+class _ActWithReason(Protocol):
+    """An act with a reason, such as cancelling or reopening."""
+
+    def __call__(self, *, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament: ...
+
+
+@require_http_methods(["GET", "POST"])
+@require_permission("tournaments.direct")
+def create(request: HttpRequest, club: Club) -> HttpResponse:
+    """Create an event from a template: as a draft, or published at once."""
+    # Choosing another template reloads the form: what was typed is kept, and not validated yet.
+    is_choosing = request.method == "POST" and ("choose" in request.POST or "players" in request.POST)
+    now = timezone.now()
+    like = plan_views.find_event_to_repeat(request, club, now)
+    template = plan_views.read_chosen_template(request, like)
+    start = {"key": new_key(), "starts_at": _compute_usual_start(club, now), "match_length": 5}
+    if template is not None:
+        start |= {"match_length": template.length}
+    if template is not None and template.like is not None:
+        start |= _load_last_announcement(template.like, now)
+    if is_choosing:
+        start |= _get_submitted_values(request, like, template)
+    form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
+    if template is not None:
+        # Left empty, it follows from the plan, even if that changes later.
+        form.suggest_format(template.words)
+        room_forms.add_room_field(form, club, template.like)
+    is_played_right = template is None or template.play.is_right()
+    if form.is_bound and form.is_valid() and is_played_right:
+        try:
+            return _create_event(request, club, form, template)
+        except Refusal as refusal:
+            form.add_error(None, build_form_error(refusal))
+    return _show_form(request, club, form, template=template, like=like)
+
+
+def _load_last_announcement(event: Tournament, now: datetime) -> dict[str, Any]:
+    """The announcement of an event, for the same day and hour a week later."""
+    said = setup.build_details(event)
+    again = {name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")}
+    return again | {
+        "starts_at": local_times.compute_next_week(event.starts_at, event.club.time_zone, now=now)
+    }
+
+
+def _get_submitted_values(
+    request: HttpRequest, like: Tournament | None, template: plan_views.ChosenTemplate | None
+) -> dict[str, Any]:
+    """The submitted fields; a match length that came from the previous template is dropped."""
+    names = [*EventForm.base_fields, *room_forms.NAMES]
+    typed = {name: request.POST[name] for name in names if name in request.POST}
+    before = plan_views.get_usual_length(request.POST.get("template", ""), like)
+    if template is not None and typed.get("match_length") in {str(before), ""}:
+        del typed["match_length"]
+    if get_valid_key(typed.get("key", "")) != typed.get("key"):
+        typed.pop("key", None)
+    return typed
+
+
+@require_http_methods(["GET", "POST"])
+@access.directs
+def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
+    old = setup.build_details(event)
+    start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
+    start["format_label"] = labels.describe_format(old.format_label, old.played_as)
+    form = EventForm(request.POST or None, club=event.club, initial=start)
+    if entering.is_drawn(event):
+        disable_fields(form, setup.FIXED_BY_DRAW)
+    if request.method == "POST" and form.is_valid():
+        try:
+            setup.edit(
+                tournament_id=event.pk,
+                by=access.require_user(request),
+                details=_build_details(form, event, old),
+                now=timezone.now(),
+            )
+        except TournamentError as refusal:
+            form.add_error(
+                "capacity" if refusal.code == "capacity_below_entries" else None, build_form_error(refusal)
+            )
+        else:
+            messages.success(request, _("The announcement is changed."))
+            return redirect(event)
+    return _show_form(request, event.club, form, event=event)
+
+
+@require_post_or_redirect("tournaments:event")
+@access.directs
+def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Publish a draft; an event with stages continues at its roster."""
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
+        request,
+        event,
+        lambda: setup.publish(tournament_id=event.pk, by=user, now=now),
+        done=_("Announced: members can enter now."),
+        to="tournaments:roster" if event.stages.exists() else "tournaments:event",
+    )
+
+
+@require_post_or_redirect("tournaments:event")
+@access.directs
+def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Delete a draft."""
+    try:
+        setup.discard(tournament_id=event.pk, by=access.require_user(request))
+    except TournamentError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return redirect(event)
+    messages.success(request, _("The draft is deleted."))
+    return redirect("tournaments:club_events", slug=event.club.slug)
+
+
+@require_post_or_redirect("tournaments:event")
+@access.directs
+def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Copy the event as a draft, a week later."""
+    wanted = request.POST.get("key", "")
+    try:
+        again = setup.clone(
+            tournament_id=event.pk,
+            by=access.require_user(request),
+            key=get_valid_key(wanted),
+            now=timezone.now(),
+        )
+    except TournamentError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return redirect(event)
+    if again.status == Status.DRAFT:
+        said = _("Drafted for %(day)s. Look it over, then announce it.")
+        messages.success(
+            request, said % {"day": local_times.format_day(again.starts_at, event.club.time_zone)}
+        )
+    else:
+        messages.info(request, THERE_ALREADY)
+    return redirect(again)
+
+
+@require_post_or_redirect("tournaments:event")
+@access.directs
+def start(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Start the event."""
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
+        request,
+        event,
+        lambda: directing.start_event(tournament_id=event.pk, by=user, now=now),
+        done=_("The event has begun. Good luck to all!"),
+    )
+
+
+@require_post_or_redirect("tournaments:event")
+@access.directs
+def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Record the finishing order, or show the form with its errors."""
+    user, now = access.require_user(request), timezone.now()
+    form = event_page.build_finish_form(event_page_data.load_page(event, user, now=now), request.POST)
+    if form.is_valid():
+        try:
+            directing.record_finish(tournament_id=event.pk, places=form.places(), by=user, now=now)
+        except TournamentError as refusal:
+            form.add_error(None, build_form_error(refusal))
+        else:
+            messages.success(request, _("The result is public."))
+            return redirect(event)
+    event.refresh_from_db()
+    return event_page.show_event(request, event, finish=form, status=409)
+
+
+@require_post_or_redirect("tournaments:event")
+@access.directs
+def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Cancel the event, or show the form again without a reason."""
+    form = event_page.build_reason_form("cancel", request.POST)
+    if not form.is_valid() and event_page.load_permissions(request, event).cancel:
+        return event_page.show_event(request, event, cancel=form, status=422)
+    return _run_act_with_reason(
+        request, event, form, directing.cancel_event, done=_("The event is cancelled.")
+    )
+
+
+@require_post_or_redirect("tournaments:event")
+@access.directs
+def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Reopen a finished or cancelled event, or show the form again without a reason."""
+    form = event_page.build_reason_form("reopen", request.POST)
+    if not form.is_valid() and event_page.load_permissions(request, event).reopen:
+        return event_page.show_event(request, event, reopen=form, status=422)
+    return _run_act_with_reason(
+        request, event, form, directing.reopen_event, done=_("The event is open again.")
+    )
+
+
+def _run_act_with_reason(
+    request: HttpRequest, event: Tournament, form: ReasonForm, act: _ActWithReason, *, done: StrOrPromise
+) -> HttpResponse:
+    reason = form.cleaned_data.get("reason", "")
+    user, now = access.require_user(request), timezone.now()
+    return access.run_and_redirect(
+        request,
+        event,
+        lambda: act(tournament_id=event.pk, reason=reason, by=user, now=now),
+        done=done,
+    )
+
+
+def _build_details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:
+    """The submitted details; a format label that was only shown in another language is kept."""
+    details, typed = form.details(), form.cleaned_data["format_label"]
+    if typed == labels.describe_format(old.format_label, old.played_as):
+        return replace(details, format_label=old.format_label, played_as=old.played_as)
+    if event.stages.exists():
+        # The stages define how it is played, independent of the label.
+        own = "" if typed == labels.describe_plan(old.played_as) else typed
+        return replace(details, format_label=own, played_as=old.played_as)
+    return details
+
+
+def _create_event(
+    request: HttpRequest, club: Club, form: EventForm, template: plan_views.ChosenTemplate | None
+) -> HttpResponse:
+    details = form.details()
+    plan = plan_views.build_plan(template, details)
+    user, now = access.require_user(request), timezone.now()
+    wanted: str = form.cleaned_data["key"]
+    # Returning in the browser's history shows the form again, possibly with a new key.
+    there = setup.find_submitted_event(club=club, by=user, key=wanted, details=details, now=now)
+    make = setup.announce if "publish" in request.POST else setup.draft
+    key, like = there.key if there else wanted, template.like if template else None
+    event = make(
+        club=club,
+        by=user,
+        key=key,
+        details=details,
+        now=now,
+        plan=plan,
+        like=like,
+        room=room_forms.read_room(form),
+    )
+    if there and there.status == event.status:
+        messages.info(request, THERE_ALREADY)
+    else:
+        messages.success(request, _format_created_message(event))
+    return redirect(event)
+
+
+def _show_form(
+    request: HttpRequest,
+    club: Club,
+    form: EventForm,
+    *,
+    event: Tournament | None = None,
+    template: plan_views.ChosenTemplate | None = None,
+    like: Tournament | None = None,
+) -> HttpResponse:
+    values = {
+        "form": form,
+        "formats": [labels.describe_plan(one) for one in FORMATS],
+        "club_name": club.name,
+        "event": event,
+        "template": template,
+        "players": template.outline.players if template else plan_views.count_preview_players(like),
+        "templates": _list_cards(club, form, template, like) if event is None and not form.is_bound else (),
+        "back": event.get_absolute_url() if event else reverse("tournaments:club_events", args=[club.slug]),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "tournaments/form.html", values, status=status)
+
+
+def _list_cards(
+    club: Club, form: EventForm, template: plan_views.ChosenTemplate | None, like: Tournament | None
+) -> tuple[plan_views.TemplateCard, ...]:
+    """List the templates for the players and the start in the form; the chosen one comes first."""
+    players = plan_views.count_preview_players(like) if template is None else template.outline.players
+    found = plan_views.build_cards(like, players, _get_shown_start(club, form), club.time_zone)
+    return tuple(sorted(found, key=lambda card: template is None or card.name != template.name))
+
+
+def _get_shown_start(club: Club, form: EventForm) -> datetime:
+    """The start in the form, or the usual one; an invalid start is not reported yet."""
+    try:
+        typed = form.fields["starts_at"].clean(form.initial["starts_at"])
+    except ValidationError:
+        typed = None
+    return typed or _compute_usual_start(club, timezone.now())
+
+
+def _format_created_message(event: Tournament) -> str:
+    if event.status == Status.DRAFT:
+        return _("Saved as a draft: only directors see it.")
+    return _("Announced: members can enter now.")
+
+
+def _compute_usual_start(club: Club, now: datetime) -> datetime:
+    """The same day next week at the usual hour, in the club's time zone."""
+    zone = ZoneInfo(club.time_zone)
+    day = local_times.convert_to_local(now, club.time_zone).date() + timedelta(days=7)
+    return datetime.combine(day, USUAL_HOUR, tzinfo=zone).astimezone(UTC)

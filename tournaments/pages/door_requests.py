@@ -1,0 +1,139 @@
+"""Requests to be let into a running event, and the members who may have made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from players.clubs import duplicates
+from players.models import Player
+from tournaments.base.event_lines import format_player_name
+from tournaments.models import DoorAnswer, DoorRequest, Entry
+from tournaments.play import openings
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.clubs.duplicates import MatchingMember
+    from players.models import User
+    from tournaments.base.event_view import EventView
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleMember:
+    """A member with a name like that of the request."""
+
+    alike: MatchingMember
+    is_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDoorRequest:
+    """An open request."""
+
+    key: str
+    name: str
+    # "" for a name without a known player.
+    player_key: str
+    has_account: bool
+    asked_at: datetime
+    maybe: tuple[PossibleMember, ...]
+
+    @property
+    def late_query(self) -> str:
+        """Query string of the page for late entries."""
+        return "?" + urlencode({"player_key": self.player_key} if self.player_key else {"name": self.name})
+
+
+@dataclass(frozen=True, slots=True)
+class Latecomer:
+    """The request of a player who had entered, and was not there at the start."""
+
+    # The answer: "" before a request, or "open", "in", "away".
+    answer: str
+    said: str
+
+
+def list_open_requests(event: Tournament) -> tuple[OpenDoorRequest, ...]:
+    """List the open requests, oldest first."""
+    rows = list(
+        DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).order_by("asked_at", "pk")
+    )
+    if not rows:
+        return ()
+    inside = set(
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(
+            "player__key", flat=True
+        )
+    )
+    alike = duplicates.find_matching_members(club=event.club, names=[row.name for row in rows])
+    known = [row.player_key for row in rows if row.player_key]
+    accounts = set(Player.objects.filter(key__in=known, user__isnull=False).values_list("key", flat=True))
+    return tuple(
+        OpenDoorRequest(
+            row.key,
+            row.name,
+            row.player_key,
+            row.player_key in accounts,
+            row.asked_at,
+            tuple(
+                PossibleMember(each, each.key in inside)
+                for each in alike[row.name]
+                if each.key != row.player_key
+            ),
+        )
+        for row in rows
+    )
+
+
+def list_latecomer_places(view: EventView) -> list[tuple[str, str]]:
+    """List the places for a latecomer, the best first, then the waiting list. Empty unless the event is
+    running.
+    """
+    if view.event.status != Status.RUNNING or not view.parts:
+        return []
+    found = openings.list_choices(view, openings.list_openings(view.event))
+    # Replacing a player who leaves is only possible on the page for late entries.
+    ways = [(place, words) for place, words in found if place not in {openings.INSTEAD, openings.WAIT}]
+    return [*ways, (openings.WAIT, _("On the waiting list"))]
+
+
+def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
+    """Return the request of a player who had entered and was not there at the start; None for other users."""
+    if event.status != Status.RUNNING:
+        return None
+    entry = Entry.objects.filter(tournament=event, player__user=user, withdrawn_at__isnull=False, left="")
+    player_key = entry.values_list("player__key", flat=True).first()
+    if player_key is None:
+        return None
+    row = find_request(event, key="", player_key=player_key)
+    # Let in, but taken out since: treated as without a request.
+    return (
+        Latecomer("", "") if row is None or row.answer == DoorAnswer.IN else Latecomer(row.answer, row.said)
+    )
+
+
+def list_missing_players(event: Tournament) -> list[tuple[int, str]]:
+    """List players who had entered, were not there at the start and have no open request, by name."""
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=False, left="").select_related(
+        "player"
+    )
+    waiting = set(
+        DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).values_list(
+            "player_key", flat=True
+        )
+    )
+    people = [(row.number, format_player_name(row.player)) for row in rows if row.player.key not in waiting]
+    return sorted(people, key=lambda one: one[1].casefold())
+
+
+def find_request(event: Tournament, *, key: str, player_key: str) -> DoorRequest | None:
+    """Return the latest request of a player, or of a browser if *player_key* is ""."""
+    rows = DoorRequest.objects.filter(tournament=event)
+    mine = rows.filter(player_key=player_key) if player_key else rows.filter(key=key, player_key="")
+    return mine.order_by("-asked_at", "-pk").first()

@@ -1,0 +1,210 @@
+"""The viewer's own part of an event: matches to play, reports and results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from draw.event import format_places
+from draw.rules_of_play import RulesOfPlay
+from tournaments.base import labels, rules_in_words
+from tournaments.base.result_reports import ReportView, describe_reports
+from tournaments.models import PairingState, Report, ReportedBy, ReportStatus
+from tournaments.pages import bracket_display, games
+from tournaments.play import appointments
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.base.event_view import EntryView, EventView, MatchView
+    from tournaments.models import Entry, Tournament
+    from tournaments.pages.bracket_display import MatchLine
+    from tournaments.play.appointments import AppointmentView
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerMatch:
+    """An open match of the viewer."""
+
+    play: MatchView
+    line: MatchLine
+    opponent: EntryView
+    is_a: bool
+    own_number: int
+    label: str
+    length: str
+    table: str
+    board: str
+    is_here: bool
+    # The event records when players arrive at the table.
+    says_here: bool
+    may_open: bool
+    own_late: int
+    their_late: int
+    own: ReportView | None
+    other: ReportView | None
+    may_report: bool
+    # It can begin: it was called to a table, or needs no call.
+    is_called: bool = True
+    # Proposed and agreed times of a match that is played over days.
+    arranged: AppointmentView | None = None
+
+    @property
+    def key(self) -> str:
+        return self.play.key
+
+    @property
+    def asks_result(self) -> bool:
+        """True if the form for the result is open: nothing is reported, and the match is not played by
+        appointment.
+        """
+        return self.own is None and self.other is None and self.arranged is None
+
+    @property
+    def reported(self) -> str:
+        """The opponent's report in a form field: the points of a and b, or the number of the winner."""
+        if self.other is None:
+            return ""
+        mine, theirs = self.other.mine, self.other.theirs
+        if mine is None:
+            return str(self.own_number if self.other.has_won else self.opponent.number)
+        return f"{mine} {theirs}" if self.is_a else f"{theirs} {mine}"
+
+    @property
+    def report_text(self) -> str:
+        """A sentence about the reports so far."""
+        return describe_reports(self.own, self.other, self.opponent.name)
+
+    @property
+    def stands_at(self) -> datetime | None:
+        """When the report is confirmed automatically."""
+        said = self.own or self.other
+        return None if said is None else said.confirms_at
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerPart:
+    entry: Entry
+    number: int
+    meetings: tuple[ViewerMatch, ...]
+    waits_for: str  # "Okafor or Tanabe", "" if not waiting
+    next_label: str
+    results: tuple[MatchLine, ...]
+    is_out: bool
+    has_left: bool
+    place: int | None
+    # "9-12" for a shared place.
+    places: str = ""
+
+
+def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerPart:
+    """Return the part of the player with this entry."""
+    own = [play for part in view.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
+    open_ = [play for play in own if play.is_open]
+    reports = _load_reports(view.event, entry) if open_ else {}
+    arranged = appointments.map_appointments(view, entry, open_, now=now) if open_ else {}
+    waiting = next((play for play in own if play.state == PairingState.WAITING), None)
+    is_running = view.event.status == Status.RUNNING
+    done = [play for play in own if play.state == PairingState.DECIDED]
+    # In other formats the next round may not exist yet, so the player is not out.
+    is_sheet = bool(view.parts) and all(part.is_sheet for part in view.parts if part.plays)
+    place = entry.place if view.event.status == Status.FINISHED else None
+    holders = sum(who.place == place for who in view.people.values())
+    return ViewerPart(
+        entry=entry,
+        number=entry.number,
+        meetings=tuple(
+            _build_viewer_match(view, play, entry, reports.get(play.key, ()), arranged.get(play.key))
+            for play in open_
+        ),
+        waits_for=_describe_awaited(view, waiting, entry) if waiting and not open_ else "",
+        next_label=view.label(waiting) if waiting and not open_ else "",
+        results=tuple(bracket_display.build_match_line(view, play) for play in reversed(done)),
+        is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
+        has_left=bool(entry.left),
+        place=place,
+        places=format_places(place, holders) if place else "",
+    )
+
+
+def _build_viewer_match(
+    view: EventView,
+    play: MatchView,
+    entry: Entry,
+    reports: tuple[Report, ...],
+    arranged: AppointmentView | None,
+) -> ViewerMatch:
+    is_a = play.a_id == entry.pk
+    opponent = view.who(play.b_id if is_a else play.a_id)
+    if opponent is None:
+        raise AssertionError(f"{play.key} is open for one")
+    said = {report.by_id == entry.pk: _build_reported(view, play, report, is_a=is_a) for report in reports}
+    own, other = said.get(True), said.get(False)
+    late = (play.a_late, play.b_late)
+    return ViewerMatch(
+        play=play,
+        line=bracket_display.build_match_line(view, play),
+        opponent=opponent,
+        is_a=is_a,
+        own_number=entry.number,
+        label=view.label(play),
+        length=rules_in_words.describe_match(play.length, play.rules),
+        table=labels.format_table(play.table) if play.table else "",
+        board=reverse("matches:match", args=[play.board]) if play.board else "",
+        is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
+        # Otherwise the call to a table includes this question.
+        says_here=bool(view.event.lateness or view.event.no_show_minutes or arranged)
+        and not view.event.waits_for_call
+        # Players of a match on a score sheet have arrived.
+        and not play.is_scored
+        and (arranged is None or arranged.may_come),
+        may_open=opponent.user_id is not None,
+        own_late=late[0] if is_a else late[1],
+        their_late=late[1] if is_a else late[0],
+        own=own,
+        other=other,
+        may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
+        is_called=(not view.event.waits_for_call or bool(play.called_at) or play.is_scored or play.is_live)
+        and (arranged is None or arranged.may_come),
+        arranged=arranged,
+    )
+
+
+def _build_reported(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> ReportView:
+    a, b = report.score_a, report.score_b
+    own_pk = play.a_id if is_a else play.b_id
+    won_pk = report.winner_id if a is None or b is None else play.a_id if a > b else play.b_id
+    names = tuple(who.name if who else "" for who in (view.who(play.a_id), view.who(play.b_id)))
+    return ReportView(
+        mine=a if is_a else b,
+        theirs=b if is_a else a,
+        has_won=won_pk == own_pk,
+        is_own=report.by_id == (play.a_id if is_a else play.b_id),
+        is_disputed=report.status == ReportStatus.DISPUTED,
+        confirms_at=report.confirms_at,
+        games=games.build_rows(
+            report.games,
+            (names[0], names[1]),
+            play.begun,
+            play.length,
+            RulesOfPlay.from_match_rules(play.rules),
+        ),
+    )
+
+
+def _describe_awaited(view: EventView, play: MatchView, entry: Entry) -> str:
+    return view.hint(play, "b" if play.a_id == entry.pk else "a")
+
+
+def _load_reports(event: Tournament, entry: Entry) -> dict[str, tuple[Report, ...]]:
+    rows = Report.objects.filter(
+        pairing__tournament=event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    ).select_related("pairing")
+    found: dict[str, tuple[Report, ...]] = {}
+    for row in rows:
+        if entry.pk in {row.pairing.a_id, row.pairing.b_id}:
+            found[row.pairing.key] = (*found.get(row.pairing.key, ()), row)
+    return found

@@ -1,0 +1,57 @@
+"""The event that a club is likely to repeat: its last one on the same weekday."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
+from tournaments.base import local_times
+from tournaments.models import Stage, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club
+
+# The number of recent events to search; enough for a club that plays every day.
+RECENT: Final = 30
+# The prefix of a choice that means an earlier event of the club; its key follows.
+LIKE: Final = "like-"
+TOLD: Final = (Status.PUBLISHED, Status.RUNNING, Status.FINISHED)
+
+
+def find_last_event(club: Club, *, day: datetime, now: datetime) -> Tournament | None:
+    """Return the club's last event on that weekday, or else its last event on any."""
+    recent = list(
+        Tournament.objects.filter(
+            Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
+            club=club,
+            is_friendly=False,
+            starts_at__lte=now,
+            status__in=TOLD,
+        ).order_by("-starts_at", "-pk")[:RECENT]
+    )
+    weekday = local_times.convert_to_local(day, club.time_zone).weekday()
+    same = (
+        one
+        for one in recent
+        if local_times.convert_to_local(one.starts_at, club.time_zone).weekday() == weekday
+    )
+    return next(same, recent[0] if recent else None)
+
+
+def format_repeat_label(event: Tournament) -> str:
+    """Label of the choice to repeat an event."""
+    return _("As on %(day)s") % {"day": local_times.format_day(event.starts_at, event.club.time_zone)}
+
+
+def find_public_event(club: Club, key: str) -> Tournament | None:
+    """Return the public event of this club with that key."""
+    return Tournament.objects.filter(club=club, is_friendly=False, key=key, status__in=TOLD).first()
+
+
+def count_players(event: Tournament) -> int:
+    return event.entries.filter(withdrawn_at__isnull=True, waits=False).count()

@@ -1,0 +1,102 @@
+"""The second and third step for a new club: tonight's event and its draw.
+
+The first step, the club, is `players.accounts.welcome_views`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.access.permissions import require_permission
+from runtime import qr
+from runtime.install import reach
+from runtime.refusals import Refusal, build_form_error
+from tournaments.base import expectations
+from tournaments.pages import access
+from tournaments.plan import draw_pages, drawing, first_event, plan_views, planning, room_forms, setup
+from tournaments.plan.first_event_forms import FirstEventForm
+from tournaments.plan.templates import TEMPLATES
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import Club
+    from tournaments.models import Tournament
+
+
+@require_http_methods(["GET", "POST"])
+@require_permission("tournaments.direct")
+def tonight(request: HttpRequest, club: Club) -> HttpResponse:
+    """Announce tonight's event, enter the players, and preview the draw."""
+    like = plan_views.find_event_to_repeat(request, club, timezone.now())
+    if like is not None and setup.load_plan(like) is None:
+        like = None
+    form = FirstEventForm(request.POST or None, club=club, like=like)
+    if form.is_bound and form.is_valid():
+        try:
+            event = _begin_first_event(request, club, form, like)
+        except Refusal as refusal:
+            form.add_error(None, build_form_error(refusal))
+        else:
+            if hasattr(event.stages.get(number=1), "draw"):
+                return redirect("tournaments:first_draw", key=event.key)
+            messages.success(request, _("Announced. Enter the players when they arrive, then draw."))
+            return redirect("tournaments:roster", key=event.key)
+    values = {"form": form, "club": club, "templates": TEMPLATES}
+    return render(request, "tournaments/first_night.html", values, status=422 if form.is_bound else 200)
+
+
+def _begin_first_event(
+    request: HttpRequest, club: Club, form: FirstEventForm, like: Tournament | None
+) -> Tournament:
+    typed, now = form.cleaned_data, timezone.now()
+    begun = {"name": typed["name"], "starts_at": now.replace(second=0, microsecond=0)}
+    before = None if like is None else setup.load_plan(like)
+    if like is None or before is None or typed["template"] in TEMPLATES:
+        like, template = None, TEMPLATES[typed["template"]]
+        length = typed["match_length"] or template.length
+        details = setup.Details(**begun, match_length=length)
+        plan = template.plan(length, template.rounds)
+    else:
+        length = typed["match_length"] or before.match_length
+        details = replace(setup.build_details(like), **begun, match_length=length)
+        plan = planning.postpone_dates(before, details.starts_at - like.starts_at)
+        plan = replace(plan, match_length=length)
+    return first_event.begin_first_event(
+        club=club,
+        by=access.require_user(request),
+        key=typed["key"],
+        details=details,
+        plan=plan,
+        lines=typed["names"],
+        now=now,
+        like=like,
+        room=room_forms.read_room(form),
+    )
+
+
+@require_safe
+@access.directs
+def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the draw before it is published, and how phones reach this site."""
+    shown = draw_pages.load_draw_page(event, 1, commitment=drawing.compute_event_commitment(event))
+    if shown is None or not shown.is_there or shown.published_at:
+        return redirect(event)
+    place = reach.find_reach()
+    link = place.link(event.get_absolute_url())
+    values = {
+        "event": event,
+        "draw": shown,
+        "expects": expectations.serialize_state({"draw": expectations.hash_draw(event, 1)}),
+        "reach": place,
+        "link": link,
+        "qr": qr.render_svg(link, title=_("QR code of the event")) if link else "",
+    }
+    return render(request, "tournaments/first_draw.html", values)

@@ -1,0 +1,290 @@
+"""How an event is played: choice of a template, settings, and a preview of rounds and matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from runtime.refusals import build_form_error
+from tournaments.base import formats, labels
+from tournaments.base.errors import TournamentError
+from tournaments.base.form_fields import disable_fields
+from tournaments.base.settings import list_open_after_draw
+from tournaments.models import LONGEST_MATCH
+from tournaments.pages import access
+from tournaments.plan import draw_pages, events_to_repeat, extents, outline, plan_edits, planning, setup
+from tournaments.plan.play_forms import PlayForm
+from tournaments.plan.settings_forms import SettingsForm, build_initial_values
+from tournaments.plan.stage_forms import StageForm
+from tournaments.plan.templates import TEMPLATES
+from tournaments.play import entering
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import Club
+    from tournaments.models import Tournament
+    from tournaments.plan.extents import Extent
+    from tournaments.plan.outline import Outline
+    from tournaments.plan.templates import Plan
+
+FIELD: Final = 16
+# The default template.
+USUAL: Final = "club-night"
+MOST_ROUNDS: Final = 15
+LEAST_PLAYERS: Final = 2
+MOST_PLAYERS: Final = 256
+SIZES: Final = (8, 16, 32, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateCard:
+    """A choice: a template, or the last event on this weekday."""
+
+    name: str
+    title: str
+    about: str
+    extent: Extent | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTemplate:
+    """The chosen template with its preview."""
+
+    name: str
+    title: str
+    about: str
+    length: int
+    rounds: int
+    plan: Plan
+    outline: Outline
+    # The formats in a few words.
+    words: str
+    play: PlayForm
+    sizes: tuple[int, ...] = SIZES
+    # The event to repeat, if that was chosen.
+    like: Tournament | None = None
+
+
+def build_cards(
+    like: Tournament | None, players: int, starts_at: datetime, zone: str
+) -> tuple[TemplateCard, ...]:
+    """Return the choices with previews for so many players: the last event on that weekday, and the
+    templates.
+    """
+    again = () if like is None else _build_repeat_cards(like, players, starts_at)
+    return again + tuple(
+        TemplateCard(
+            name,
+            str(one.name),
+            str(one.about),
+            extents.compute_extent(one.plan(one.length, one.rounds), players, starts_at, zone),
+        )
+        for name, one in TEMPLATES.items()
+    )
+
+
+def _build_repeat_cards(event: Tournament, players: int, starts_at: datetime) -> tuple[TemplateCard, ...]:
+    plan, zone = setup.load_plan(event), event.club.time_zone
+    if plan is None:
+        return ()
+    about = f"{event.name} · {labels.describe_plan(formats.serialize_formats(plan.stages))}"
+    return (
+        TemplateCard(
+            events_to_repeat.LIKE + event.key,
+            events_to_repeat.format_repeat_label(event),
+            about,
+            extents.compute_extent(plan, players, starts_at, zone),
+        ),
+    )
+
+
+def count_preview_players(like: Tournament | None) -> int:
+    """Return the number of players for previews: that of the event, or a default."""
+    there = 0 if like is None else events_to_repeat.count_players(like)
+    return there if MOST_PLAYERS >= there >= LEAST_PLAYERS else FIELD
+
+
+def find_event_to_repeat(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
+    """Find the event to propose again: the one in the form, or the last of this weekday."""
+    for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
+        if said.startswith(events_to_repeat.LIKE):
+            return events_to_repeat.find_public_event(club, said.removeprefix(events_to_repeat.LIKE))
+    return events_to_repeat.find_last_event(club, day=now, now=now)
+
+
+def get_choice_name(request: HttpRequest, like: Tournament | None) -> str:
+    """Return the name of the choice in the request. The default is the last event on this weekday, or else
+    the usual template.
+    """
+    if request.method == "POST":
+        return request.POST.get("choose") or request.POST.get("template", "")
+    return request.GET.get("template", USUAL if like is None else events_to_repeat.LIKE + like.key)
+
+
+def get_usual_length(name: str, like: Tournament | None) -> int:
+    """Return the match length to propose: that of the club's last event if it had this format, else the template's."""
+    one = TEMPLATES.get(name)
+    if one is None:
+        return like.match_length if like is not None and name == events_to_repeat.LIKE + like.key else 5
+    before, plan = None if like is None else setup.load_plan(like), one.plan(one.length, one.rounds)
+    if before is None or before.settings.play != plan.settings.play:
+        return one.length
+    is_same = [stage.format for stage in before.stages] == [stage.format for stage in plan.stages]
+    return before.match_length if is_same else one.length
+
+
+def read_chosen_template(request: HttpRequest, like: Tournament | None) -> ChosenTemplate | None:
+    """Return the choice in the request, with a preview for the number of players in it."""
+    said = request.POST if request.method == "POST" else request.GET
+    name = get_choice_name(request, like)
+    if like is not None and name == events_to_repeat.LIKE + like.key:
+        return _build_repeat_choice(request, like)
+    if name not in TEMPLATES:
+        return None
+    one, usual = TEMPLATES[name], get_usual_length(name, like)
+    length = _parse_number(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, usual)
+    is_other = "choose" in said and said["choose"] != said.get("template")
+    if is_other and (
+        said.get("template") in TEMPLATES or said.get("template", "").startswith(events_to_repeat.LIKE)
+    ):
+        length = usual
+    asked = "" if is_other else said.get("rounds", "")
+    rounds = _parse_number(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
+    card = _Choice(name, str(one.name), str(one.about), length, rounds, one.plan(length, rounds))
+    return _add_preview(request, card, count_preview_players(like))
+
+
+def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTemplate | None:
+    """Return the choice of repeating an event."""
+    plan = setup.load_plan(event)
+    if plan is None:
+        return None
+    card = _Choice(
+        events_to_repeat.LIKE + event.key,
+        events_to_repeat.format_repeat_label(event),
+        event.name,
+        plan.match_length,
+        0,
+        plan,
+    )
+    return replace(_add_preview(request, card, count_preview_players(event)), like=event)
+
+
+class _Choice(NamedTuple):
+    """A choice without its preview."""
+
+    name: str
+    title: str
+    about: str
+    length: int
+    rounds: int
+    plan: Plan
+
+
+def _add_preview(request: HttpRequest, choice: _Choice, field: int) -> ChosenTemplate:
+    """Add the preview, the description and the rules of play to a choice."""
+    said, plan = request.POST if request.method == "POST" else request.GET, choice.plan
+    players = _parse_number(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
+    words = labels.describe_plan(formats.serialize_formats(plan.stages))
+    play = PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play)
+    return ChosenTemplate(*choice, outline.build_outline(plan, players), words, play)
+
+
+def build_plan(template: ChosenTemplate | None, details: setup.Details) -> Plan | None:
+    """Return the plan for an announcement, None if the event is only announced."""
+    if template is None:
+        return None
+    plan = replace(template.plan, format_label=details.format_label, match_length=details.match_length)
+    if template.like is not None:
+        plan = planning.postpone_dates(plan, details.starts_at - template.like.starts_at)
+    return replace(plan, settings=replace(plan.settings, play=template.play.rules()))
+
+
+@require_http_methods(["GET", "POST"])
+@access.directs
+def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Change how an event is played. The published draw fixes most settings."""
+    plan = setup.load_plan(event)
+    if plan is None:
+        return redirect(event)
+    data = request.POST or None
+    play = PlayForm(data, play=plan.settings.play)
+    form = SettingsForm(data, zone=event.club.time_zone, initial=build_initial_values(plan))
+    has_others = len(plan.stages) > 1
+    stages = [
+        StageForm(data, plan=stage, has_others=has_others, prefix=f"stage-{at}")
+        for at, stage in enumerate(plan.stages, 1)
+    ]
+    is_drawn = draw_pages.has_unpublished_draw(event)
+    is_fixed, still_open = entering.is_drawn(event), list_open_after_draw()
+    if is_fixed:
+        disable_fields(form, form.fields.keys() - still_open)
+        for each in (play, *stages):
+            disable_fields(each, each.fields)
+    if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
+        wanted = _add_or_remove_stage(_build_plan_from_forms(plan, form, play, stages), data.get("then", ""))
+        try:
+            setup.arrange(
+                tournament_id=event.pk, plan=wanted, by=access.require_user(request), now=timezone.now()
+            )
+        except TournamentError as refusal:
+            form.add_error(None, build_form_error(refusal))
+        else:
+            said = _("Saved. This is how it will be played.")
+            if is_drawn and not draw_pages.has_unpublished_draw(event):
+                said = _("Saved. The unpublished draw is deleted: draw again before you publish.")
+            messages.success(request, said)
+            return redirect("tournaments:arrange", key=event.key)
+    players = (
+        max(2, event.entries.filter(withdrawn_at__isnull=True, waits=False).count()) if event.pk else FIELD
+    )
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form,
+        "play": play,
+        "stages": stages,
+        "may_grow": plan_edits.may_add_stage(plan) and not is_fixed,
+        "may_save": not is_fixed or still_open,
+        "outline": outline.build_outline(plan, players if players > 2 else FIELD),
+        "is_drawn": is_drawn,
+        "tab": "settings",
+    }
+    is_wrong = bool(form.errors or play.errors) or any(each.errors for each in stages)
+    return render(request, "tournaments/settings.html", values, status=422 if is_wrong else 200)
+
+
+def _build_plan_from_forms(
+    plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[StageForm]
+) -> Plan:
+    """Return the plan from the forms; stages that take from a renamed stage refer to its new name."""
+    made = tuple(each.stage() for each in stages)
+    names = {each.plan.name: stage.name for each, stage in zip(stages, made, strict=True)}
+    return replace(
+        plan,
+        stages=plan_edits.rename_stages(made, names),
+        settings=form.settings(play.rules()),
+        match_length=form.cleaned_data["match_length"],
+    )
+
+
+def _add_or_remove_stage(plan: Plan, then: str) -> Plan:
+    """Add a stage after the last one, or remove the last one, if that button was pressed."""
+    if then == "grow" and plan_edits.may_add_stage(plan):
+        return plan_edits.add_stage(plan)
+    return plan_edits.remove_stage(plan) if then == "shorten" else plan
+
+
+def _parse_number(text: str, least: int, most: int, usual: int) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) < 5
+    return int(text) if is_number and least <= int(text) <= most else usual

@@ -1,0 +1,308 @@
+"""Pausing and resuming an event, additional rounds, an early end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import F
+
+from draw.new_round import BYE_POINTS
+from draw.rounds import LEFT_TO_LOT
+from tournaments.base import event_rows, formats, seating, stored_reasons, ties
+from tournaments.base.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotLevel, NotOpen, NotOver
+from tournaments.models import (
+    Bye,
+    Entry,
+    Pairing,
+    PairingState,
+    Report,
+    Round,
+    RoundStatus,
+    RulingKind,
+    Stage,
+)
+from tournaments.play import appointing, changes, news, running_event, timing
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from draw.lots import TiedEntrants
+    from players.models import User
+    from tournaments.base.seating import Seats
+    from tournaments.models import Ruling, Tournament
+
+
+def pause_event(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
+    """Pause the event: no deadline passes, no result is entered.
+
+    :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.lock_running_event(tournament_id, by)
+        if event.paused_at is not None:
+            raise AlreadyDone
+        event.paused_at = now
+        event.save(update_fields=["paused_at"])
+        ruling = changes.record_ruling(event, RulingKind.PAUSED, by=by, now=now, reason=reason.strip()[:300])
+        changes.announce_change(event, now=now)
+        return ruling
+
+
+def resume_event(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
+    """Resume the event; all deadlines move by the length of the pause.
+
+    :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.lock_running_event(tournament_id, by)
+        if event.paused_at is None:
+            raise AlreadyDone
+        stood = now - event.paused_at
+        waiting = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
+        for column in ("called_at", "deadline_at", "due_at"):
+            waiting.filter(**{f"{column}__isnull": False}).update(**{column: F(column) + stood})
+        Report.objects.filter(pairing__tournament=event, confirms_at__isnull=False).update(
+            confirms_at=F("confirms_at") + stood
+        )
+        appointing.expect_after_pause(event, since=event.paused_at, now=now)
+        event.paused_at = None
+        event.save(update_fields=["paused_at"])
+        data = {"seconds": round(stood.total_seconds())}
+        ruling = changes.record_ruling(
+            event, RulingKind.RESUMED, by=by, now=now, reason=reason.strip()[:300], data=data
+        )
+        changes.announce_change(event, now=now)
+        return ruling
+
+
+def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) -> Ruling:
+    """Add a round.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NoRounds: the format has no number of rounds, or a later stage has begun.
+    """
+    with transaction.atomic():
+        event = running_event.lock_begun_event(tournament_id, by)
+        row = _get_stage(event, stage)
+        rounds = row.options.get("rounds")
+        if not rounds or not formats.get_format(row).can_be_extended:
+            raise NoRounds
+
+        def change() -> None:
+            row.options = row.options | {"rounds": rounds + 1}
+            row.save(update_fields=["options"])
+
+        data = {"stage": stage, "rounds": rounds + 1}
+        return running_event.perform_act(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
+
+
+def break_ties(
+    *,
+    tournament_id: int,
+    playoff: bool,
+    reason: str,
+    by: User,
+    now: datetime,
+    stage: int = 1,
+    order: Sequence[int] = (),
+) -> Ruling:
+    """Set how relevant ties are broken: by play-offs, by lot, or by the *order* of one tie's players.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
+    :raises NoPlayoffs: the format has none, or a later stage has begun.
+    :raises NotLevel: the order does not name exactly the players of a tie that is to be decided.
+    """
+    with transaction.atomic():
+        event = running_event.lock_begun_event(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = _get_stage(event, stage)
+        later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
+        if not formats.get_format(row).has_playoffs or later.exists():
+            raise NoPlayoffs
+        asked = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
+        options = (
+            _build_order_options(row, asked, order)
+            if order
+            else _build_tie_options(row, asked, playoff=playoff)
+        )
+
+        def change() -> None:
+            row.options = options
+            row.save(update_fields=["options"])
+
+        data = {"stage": stage, "playoff": playoff} | ({"order": list(order)} if order else {})
+        return running_event.perform_act(
+            event, RulingKind.BREAKS_TIES, change, by=by, now=now, reason=why, data=data
+        )
+
+
+def _build_order_options(stage: Stage, asked: Sequence[TiedEntrants], order: Sequence[int]) -> dict[str, Any]:
+    """Options of a stage with the order of one tie's players."""
+    if sorted(order) not in [sorted(map(int, tie.entrants)) for tie in asked]:
+        raise NotLevel
+    options: dict[str, Any] = stage.options
+    return options | {"placed": [*options.get("placed", ()), " ".join(map(str, order))]}
+
+
+def _build_tie_options(stage: Stage, asked: Sequence[TiedEntrants], *, playoff: bool) -> dict[str, Any]:
+    """Options of a stage whose ties are played off, or broken by lot."""
+    options: dict[str, Any] = stage.options
+    if bool(options.get("playoff")) == playoff and not asked:
+        raise AlreadyDone
+    if playoff and asked and not any(tie.can_play for tie in asked):
+        raise NoPlayoffs
+    if not playoff:
+        # A finished play-off keeps its effect: the lot only decides between players who are still level.
+        return options | {"lots": LEFT_TO_LOT} | ({} if asked else {"playoff": False})
+    # Ties for a bye are played off too, down to the lowest place with one.
+    deepest = max((tie.rank for tie in asked if tie.is_for_bye and tie.can_play), default=0)
+    wanted = max(deepest, options.get("playoff_for") or 0)
+    said = {"playoff": True} | ({"playoff_for": wanted} if deepest else {})
+    return {name: value for name, value in options.items() if name != "lots"} | said
+
+
+def publish_round(
+    *,
+    tournament_id: int,
+    stage: int,
+    number: int,
+    by: User,
+    now: datetime,
+    exchanges: Sequence[tuple[int, int]] = (),
+    reason: str = "",
+) -> Ruling:
+    """Publish a drafted round, after exchanging pairs of entries or byes.
+
+    :raises NotDirector, WrongStatus, NotOpen, ReasonNeeded: nothing changes.
+    :raises AlreadyDone: the round is already published.
+    :raises NotInRound, SamePairing, SameEntryTwice: an exchange is invalid.
+    """
+    with transaction.atomic():
+        event = running_event.lock_running_event(tournament_id, by)
+        row = _get_stage(event, stage)
+        batch = Round.objects.filter(stage=row, number=number).first()
+        if batch is None:
+            raise NotOpen
+        if batch.status == RoundStatus.PUBLISHED:
+            raise AlreadyDone
+        drafted = seating.load_seats(batch)
+        data: dict[str, Any] = {"stage": stage, "round": number}
+        if exchanges:
+            reason = changes.require_reason(reason)
+            data["exchanges"] = [list(two) for two in exchanges]
+        changed = seating.exchange_seats(drafted, exchanges)
+
+        def change() -> None:
+            reseat_round(event, row, batch, drafted, changed)
+            _open_round(event, row, batch, now=now)
+
+        return running_event.perform_act(
+            event, RulingKind.PUBLISHED_ROUND, change, by=by, now=now, reason=reason, data=data
+        )
+
+
+def _open_round(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> None:
+    batch.status, batch.published_at = RoundStatus.PUBLISHED, now
+    batch.save(update_fields=["status", "published_at"])
+    opened = list(Pairing.objects.filter(round=batch, state=PairingState.READY, opened_at__isnull=True))
+    for row in opened:
+        row.opened_at, row.called_at = now, timing.find_call_time(event, stage, now=now)
+        row.deadline_at = timing.find_deadline(event, stage, getattr(stage, "draw", None), batch.number, now)
+        row.due_at = timing.find_next_due(event, row)
+    Pairing.objects.bulk_update(opened, ["opened_at", "called_at", "deadline_at", "due_at"])
+
+
+def end_event_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ruling:
+    """End the event before everything is played: the current places are final.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
+    :raises NotDrawn: there is no draw yet.
+    """
+    with transaction.atomic():
+        event = running_event.lock_running_event(tournament_id, by)
+        why = changes.require_reason(reason)
+        rows = event_rows.load_rows(event)
+        if not rows.pairings:
+            raise NotDrawn
+
+        def change() -> None:
+            columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
+            changes.change_status(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
+
+        ruling = running_event.perform_act(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
+        news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        return ruling
+
+
+def approve_final_order(*, tournament_id: int, by: User, now: datetime) -> Ruling:
+    """Approve the final order; ratings, prizes and news follow.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises AlreadyDone: it is already approved.
+    :raises NotOver: there are matches left to play.
+    """
+    with transaction.atomic():
+        event = running_event.lock_begun_event(tournament_id, by)
+        if event.status == Status.FINISHED:
+            raise AlreadyDone
+        if event.over_at is None:
+            raise NotOver
+
+        def change() -> None:
+            changes.change_status(
+                event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None
+            )
+
+        ruling = running_event.perform_act(event, RulingKind.APPROVED, change, by=by, now=now)
+        news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        return ruling
+
+
+def _get_stage(event: Tournament, number: int) -> Stage:
+    row = Stage.objects.filter(tournament=event, number=number).first()
+    if row is None:
+        raise NoRounds
+    return row
+
+
+SEATS: Final = ("a", "b", "state", "why")
+
+
+def reseat_round(
+    event: Tournament, stage: Stage, batch: Round, drafted: Sequence[Seats], changed: Sequence[Seats]
+) -> None:
+    """Change the seats of a drafted round in a locked event."""
+    moved = {new.key: new for old, new in zip(drafted, changed, strict=True) if new != old}
+    if not moved:
+        return
+    entries = {entry.number: entry for entry in Entry.objects.filter(tournament=event)}
+    rows = list(Pairing.objects.filter(round=batch, key__in=moved))
+    # An entry must not have two seats even for a moment (unique constraint).
+    Pairing.objects.filter(pk__in=[row.pk for row in rows], state=PairingState.READY).update(
+        state=PairingState.WAITING
+    )
+    for row in rows:
+        seats = moved[row.key]
+        row.a, row.b = entries[seats.a], None if seats.b is None else entries[seats.b]
+        # The stored reason no longer applies to these two.
+        row.why = stored_reasons.build_director_reason()
+    Pairing.objects.bulk_update(rows, SEATS)
+    if any(seats.b is None for seats in moved.values()):
+        usual = BYE_POINTS.get(formats.build_options(stage))
+        _store_byes(batch, [entries[seats.a] for seats in changed if seats.b is None], str(usual))
+
+
+def _store_byes(batch: Round, passing: Sequence[Entry], usual: str) -> None:
+    """Store the byes of a round in this order, which is that of the list."""
+    given = {bye.entry_id: bye for bye in Bye.objects.filter(round=batch)}
+    Bye.objects.filter(round=batch).delete()
+    Bye.objects.bulk_create(
+        # An entry without an agreed bye gets its usual points, not those agreed for another.
+        Bye(round=batch, entry=entry, points=known.points, asked=known.asked)
+        if (known := given.get(entry.pk))
+        else Bye(round=batch, entry=entry, points=usual)
+        for entry in passing
+    )

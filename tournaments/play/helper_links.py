@@ -1,0 +1,96 @@
+"""Helpers of an event: a link is created, accepted by one browser, and revoked.
+
+A link holds 192 random bits, of which only the digest is stored. Revoking a link and every act of a helper
+take the event's lock, and the helper is looked up under it: nothing is done after a link was revoked.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+
+from players import names
+from players.keys import digest
+from tournaments.base.errors import HelperTaken, NotHelper, Rehearsed, TooManyHelpers
+from tournaments.models import Helper
+from tournaments.play import changes
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+
+LASTS: Final = timedelta(hours=24)
+# More than any club needs; limits the table.
+MOST: Final = 50
+# Drafts are visible to directors only.
+OPEN: Final = (Status.PUBLISHED, Status.RUNNING)
+
+
+@transaction.atomic
+def create_link(*, tournament_id: int, name: str, by: User, now: datetime) -> str:
+    """Create a helper's link and return its token, which is not stored.
+
+    :raises NotDirector, Rehearsed, WrongStatus, HiddenCharacters, TooLong, TooManyHelpers: there is no link.
+    """
+    event = changes.lock_for_director(tournament_id, by)
+    if event.club.rehearses_id is not None:
+        raise Rehearsed
+    if Status(event.status) not in OPEN:
+        raise changes.build_status_error(event)
+    if Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).count() >= MOST:
+        raise TooManyHelpers
+    token = secrets.token_urlsafe(24)
+    Helper.objects.create(
+        tournament=event,
+        name=names.clean_name(name, limit=40),
+        token_hash=digest(token),
+        created_by=by,
+        created_at=now,
+        expires_at=now + LASTS,
+    )
+    return token
+
+
+def get_open_helper(*, token: str, now: datetime) -> Helper:
+    """The helper of a link that can be accepted.
+
+    :raises NotHelper: the link is unknown, expired or revoked.
+    :raises HelperTaken: another browser has accepted it.
+    """
+    found = Helper.objects.select_related("tournament__club").filter(token_hash=digest(token)).first()
+    if found is None or found.revoked_at is not None or found.expires_at <= now:
+        raise NotHelper
+    if found.taken_up_at is not None:
+        raise HelperTaken
+    return found
+
+
+@transaction.atomic
+def accept_link(*, token: str, now: datetime) -> Helper:
+    """Accept a link, once; the database lets only one browser win.
+
+    :raises NotHelper, HelperTaken: the link is not valid, or already used.
+    """
+    found = get_open_helper(token=token, now=now)
+    usable = Helper.objects.filter(pk=found.pk, taken_up_at=None, revoked_at=None, expires_at__gt=now)
+    if not usable.update(taken_up_at=now):
+        get_open_helper(token=token, now=now)
+        raise NotHelper
+    return found
+
+
+@transaction.atomic
+def revoke_link(*, tournament_id: int, helper: int, by: User, now: datetime) -> None:
+    """Revoke a helper's link. Idempotent.
+
+    :raises NotDirector: nothing changes.
+    """
+    event = changes.lock_for_director(tournament_id, by)
+    if Helper.objects.filter(tournament=event, pk=helper, revoked_at=None).update(revoked_at=now):
+        # An open page of the helper reloads and loses its rights.
+        changes.announce_change(event, now=now)

@@ -1,0 +1,239 @@
+"""Snapshots of an event's rows, their differences, and restoring them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import DateTimeField, ProtectedError, Q
+
+from players.models import Player
+from tournaments.base.errors import NotRestorable
+from tournaments.models import (
+    STANDING,
+    Appointment,
+    AppointmentStatus,
+    Bye,
+    Draw,
+    Entry,
+    Pairing,
+    PairingState,
+    Report,
+    Round,
+    Stage,
+    Tournament,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django.db.models import Manager, Model
+
+Row = dict[str, Any]
+Image = dict[str, dict[str, Row]]
+
+# In the order of restoring; deletion uses the reverse order.
+TABLES: Final[Mapping[str, tuple[type[Model], str]]] = {
+    "stages": (Stage, "tournament"),
+    "draws": (Draw, "stage__tournament"),
+    "entries": (Entry, "tournament"),
+    "rounds": (Round, "stage__tournament"),
+    "byes": (Bye, "round__stage__tournament"),
+    "pairings": (Pairing, "tournament"),
+    "reports": (Report, "pairing__tournament"),
+}
+EVENT: Final = (
+    "status",
+    "started_at",
+    "finished_at",
+    "ended_early_at",
+    "over_at",
+    "paused_at",
+    "archived_at",
+)
+# Natural keys, to recognise rows that were created again since.
+KNOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "draws": ("stage_id",),
+    "rounds": ("stage_id", "number"),
+    "byes": ("round_id", "entry_id"),
+    "pairings": ("tournament_id", "key"),
+}
+# Of these only the columns changed by the act are restored, and only if unchanged since.
+CAREFUL: Final = frozenset({"stages", "draws", "entries"})
+
+
+def take_snapshot(event: Tournament) -> Image:
+    """Snapshot of all rows of an event, in JSON values."""
+    image = {
+        name: {
+            str(row.pk): _serialize_values(_list_values(row))
+            for row in _get_manager(model).filter(**{path: event}).order_by("pk")
+        }
+        for name, (model, path) in TABLES.items()
+    }
+    image["event"] = {"": {name: _serialize_value(getattr(event, name)) for name in EVENT}}
+    return image
+
+
+def compute_difference(before: Image, after: Image) -> dict[str, Any]:
+    """The change that turns *after* back into *before*."""
+    found: dict[str, Any] = {}
+    for name, rows in before.items():
+        now = after[name]
+        part = {
+            "changed": {pk: [row, now[pk]] for pk, row in rows.items() if pk in now and now[pk] != row},
+            "gone": {pk: row for pk, row in rows.items() if pk not in now},
+            "made": [pk for pk in now if pk not in rows],
+        }
+        if any(part.values()):
+            found[name] = part
+    return found
+
+
+def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
+    """Restore the rows of a locked event to their state before a change.
+
+    :raises NotRestorable: later changes prevent it.
+    """
+    try:
+        with transaction.atomic():
+            _free_seats(change.get("pairings", {}))
+            for name in reversed(tuple(TABLES)):
+                if name != "entries":
+                    _delete_made(name, change)
+            for name in TABLES:
+                _restore_table(name, change.get(name, {}))
+            # Only now no match refers to the entries made by the act.
+            _delete_made("entries", change)
+            # A restored row may refer to a deleted round; databases check deferred constraints only at
+            # commit.
+            connection.check_constraints([model._meta.db_table for model in (Bye, Pairing)])  # noqa: SLF001
+    except (IntegrityError, ProtectedError) as problem:
+        raise NotRestorable from problem
+    for old, _ in change.get("event", {}).get("changed", {}).values():
+        values = _parse_values(Tournament, old)
+        Tournament.objects.filter(pk=event.pk).update(**values)
+        for name, value in values.items():
+            setattr(event, name, value)
+
+
+def serialize_row(row: Model) -> Row:
+    """All columns of a row, in JSON values."""
+    return _serialize_values(_list_values(row))
+
+
+def parse_row(model: type[Model], row: Mapping[str, Any]) -> Row:
+    """Model values of a row in JSON values."""
+    return _parse_values(model, row)
+
+
+def replace_players(wanted: Mapping[int, int]) -> None:
+    """Change the players of entries; two may be exchanged although a player has one entry per event."""
+    stand_ins = {entry_id: Player.objects.create(name="…") for entry_id in wanted}
+    for entry_id, stand_in in stand_ins.items():
+        Entry.objects.filter(pk=entry_id).update(player=stand_in)
+    for entry_id, player_id in wanted.items():
+        Entry.objects.filter(pk=entry_id).update(player_id=player_id)
+    Player.objects.filter(pk__in=[one.pk for one in stand_ins.values()]).delete()
+    _close_appointments(wanted)
+
+
+def _close_appointments(entries: Iterable[int]) -> None:
+    """Close the appointments of entries whose player changes."""
+    rows = Appointment.objects.filter(Q(by__in=entries) | Q(to__in=entries), status__in=STANDING)
+    agreed = rows.filter(status=AppointmentStatus.AGREED).values("pairing")
+    Pairing.objects.filter(pk__in=agreed, state=PairingState.READY).update(called_at=None)
+    rows.update(status=AppointmentStatus.OVER, remind_at=None)
+
+
+def _list_values(row: Model) -> Row:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}  # noqa: SLF001
+
+
+def _get_manager(model: type[Model]) -> Manager[Any]:
+    return model._default_manager  # noqa: SLF001 - Django's own name for it
+
+
+def _serialize_values(row: Row) -> Row:
+    return {name: _serialize_value(value) for name, value in row.items()}
+
+
+def _serialize_value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, UUID) else value
+
+
+def _parse_values(model: type[Model], row: Mapping[str, Any]) -> Row:
+    """Convert JSON values to model values."""
+    moments = {field.attname for field in model._meta.concrete_fields if isinstance(field, DateTimeField)}  # noqa: SLF001
+    return {
+        name: datetime.fromisoformat(value) if name in moments and value is not None else value
+        for name, value in row.items()
+    }
+
+
+def _delete_made(name: str, change: Mapping[str, Any]) -> None:
+    made = change.get(name, {}).get("made", ())
+    _get_manager(TABLES[name][0]).filter(pk__in=[int(pk) for pk in made]).delete()
+
+
+def _free_seats(part: Mapping[str, Any]) -> None:
+    """Free the seats first, because of the unique constraint."""
+    touched = [int(pk) for pk in part.get("changed", ())]
+    Pairing.objects.filter(pk__in=touched, state=PairingState.READY).update(
+        state=PairingState.WAITING, due_at=None
+    )
+
+
+def _restore_table(name: str, part: Mapping[str, Any]) -> None:
+    model = TABLES[name][0]
+    changed, gone = dict(part.get("changed", {})), dict(part.get("gone", {}))
+    there = set(_get_manager(model).filter(pk__in=[int(pk) for pk in changed]).values_list("pk", flat=True))
+    players: dict[int, int] = {}
+    for pk, (old, new) in changed.items():
+        if int(pk) not in there:
+            gone[pk] = old
+        elif name in CAREFUL:
+            values = _get_former_values(model, int(pk), old, new)
+            if (player := values.pop("player_id", None)) is not None:
+                players[int(pk)] = player
+            if values:
+                _get_manager(model).filter(pk=int(pk)).update(**values)
+        else:
+            values = _parse_values(model, old)
+            if name == "pairings" and _keeps_board(int(pk), old, new):
+                del values["match_id"]
+            _get_manager(model).filter(pk=int(pk)).update(**values)
+    if players:
+        replace_players(players)
+    for pk, old in gone.items():
+        _delete_conflicting(name, model, int(pk), old)
+    _get_manager(model).bulk_create(model(**_parse_values(model, old)) for old in gone.values())
+
+
+def _keeps_board(pk: int, old: Row, new: Row) -> bool:
+    """True if a board created after the act is kept: a second one would be another match."""
+    same_two = Pairing.objects.filter(pk=pk, a_id=old["a_id"], b_id=old["b_id"])
+    return old["match_id"] == new["match_id"] and same_two.exists()
+
+
+def _delete_conflicting(name: str, model: type[Model], pk: int, old: Row) -> None:
+    """Delete a row that has taken the natural key of a restored row."""
+    if (by := KNOWN_BY.get(name)) is not None:
+        same = Q(**{column: old[column] for column in by})
+        _get_manager(model).filter(same).exclude(pk=pk).delete()
+
+
+def _get_former_values(model: type[Model], pk: int, old: Row, new: Row) -> Row:
+    """The former values of the columns changed by an act.
+
+    :raises NotRestorable: these columns have changed again.
+    """
+    now = _serialize_values(_get_manager(model).filter(pk=pk).values().get())
+    names = [name for name in old if old[name] != new[name]]
+    if any(now[name] != new[name] for name in names):
+        raise NotRestorable
+    return _parse_values(model, {name: old[name] for name in names})

@@ -1,0 +1,274 @@
+"""Load the queue's input for a room: matches waiting for a table, busy players, and times since when players
+are free.
+
+It is read with every call, so the queries return columns, not model instances.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+
+from tournaments.models import Entry, Pairing, PairingState
+from tournaments.status import Status
+from venue.calls import stream_queue
+from venue.models import Assignment, Chair, EventRoom, Table
+from venue.queue import MatchId, Name, ReadyMatch, RoomNow, RunningMatch, StreamRequest, TableId, TableNow
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from venue.models import CallMode, Room
+
+
+class OpenMatch(NamedTuple):
+    """An open match of an event of the room."""
+
+    pk: int
+    event: int
+    event_key: str
+    key: str
+    length: int
+    opened_at: datetime
+    match_id: int | None
+    running: Mapping[str, object]
+    players: tuple[int, int]
+    names: tuple[Name, Name]
+    # True if it has a table, in this room or another.
+    sits: bool
+
+    @property
+    def id(self) -> MatchId:
+        """The match's id in the queue."""
+        return MatchId(f"{self.event_key}/{self.key}")
+
+
+@dataclass(frozen=True, slots=True)
+class QueueInput:
+    """The queue's input, and the rows behind its ids."""
+
+    room: RoomNow
+    waiting: Mapping[MatchId, OpenMatch]
+    tables: Mapping[TableId, Table]
+
+
+def load_queue_input(
+    room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()
+) -> QueueInput:
+    """Read the room with the matches of events in these call modes, except the events in *but*."""
+    uses = _query_modes(room.pk)
+    events = {event for event, mode in uses if mode in modes and event not in but}
+    tables = {TableId(table.key): table for table in room.tables.order_by("position")}
+    rows = [row for row in _list_open(room) if row.event in events]
+    free = {row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)}
+    blocked = _count_blocked(room)
+    busy = {(row.event, row.key) for row in rows if row.sits or is_under_way(row)}
+    return QueueInput(
+        RoomNow(
+            now=now.timestamp(),
+            tables=tuple(
+                TableNow(key, table.state, tuple(map(str, table.tags))) for key, table in tables.items()
+            ),
+            running=tuple(_list_running(room, rows)),
+            ready=tuple(
+                ReadyMatch(key, row.names, row.opened_at.timestamp(), blocked.get((row.event, row.key), 0))
+                for key, row in free.items()
+            ),
+            free_since=_compute_free_since(room, events, free.values()),
+            stream=tuple(_list_stream(room, events, busy=busy)),
+        ),
+        free,
+        tables,
+    )
+
+
+def load_pairings(found: Iterable[OpenMatch]) -> dict[MatchId, Pairing]:
+    """Load the pairings of waiting matches with event and players."""
+    ids = {row.pk: row.id for row in found}
+    rows = Pairing.objects.filter(pk__in=ids).select_related("tournament", "a__player", "b__player")
+    return {ids[row.pk]: row for row in rows}
+
+
+def get_match_id(row: Pairing) -> MatchId:
+    """The match's id in the queue: event key and match key."""
+    return MatchId(f"{row.tournament.key}/{row.key}")
+
+
+def is_under_way(row: Pairing | OpenMatch) -> bool:
+    """True if the two play without a call: on an online board, or with a score kept."""
+    return row.match_id is not None or (bool(row.running) and not is_adjourned(row))
+
+
+def is_adjourned(row: Pairing | OpenMatch) -> bool:
+    """True if the match is adjourned: it needs no table, and its players are free."""
+    return "adjourned" in row.running
+
+
+def _list_open(room: Room) -> Iterator[OpenMatch]:
+    for *columns, a, a_key, b, b_key, sits in _query_open(room.pk):
+        yield OpenMatch._make((*columns, (a, b), (Name(a_key), Name(b_key)), sits))
+
+
+def _list_running(room: Room, rows: Sequence[OpenMatch]) -> Iterator[RunningMatch]:
+    """Yield the busy players: at a table of this room, at another, or at an online board."""
+    ours = {player for row in rows for player in row.players}
+    found: dict[int, list[Name]] = defaultdict(list)
+    tables: dict[int, TableId | None] = {}
+    for assignment, of_room, table, player, name in _query_taken_chairs(room.pk):
+        if of_room == room.pk or player in ours:
+            found[assignment].append(Name(name))
+            tables[assignment] = TableId(table) if of_room == room.pk else None
+    for assignment, players in found.items():
+        yield RunningMatch(tables[assignment], tuple(players))
+    for row in rows:
+        if not row.sits and is_under_way(row):
+            yield RunningMatch(None, row.names)
+
+
+def _count_blocked(room: Room) -> dict[tuple[int, str], int]:
+    """Count the matches that depend on each place, directly or indirectly."""
+    after: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+    for event, key, a, b in _query_upcoming(room.pk):
+        for source in {a, b} - {""}:
+            after[event, source].append((event, key))
+    bits = {place: 1 << number for number, place in enumerate(set(chain(*after.values())))}
+    # Bit sets of the places that depend on each place, so that shared ones are counted once.
+    known: dict[tuple[int, str], int] = {}
+    seen: set[tuple[int, str]] = set()
+    todo = list(after)
+    while todo:
+        place = todo[-1]
+        if place not in seen:
+            seen.add(place)
+            todo += [one for one in after.get(place, ()) if one not in seen]
+            continue
+        todo.pop()
+        known[place] = 0
+        for one in after.get(place, ()):
+            known[place] |= bits[one] | known[one]
+    return {place: known[place].bit_count() for place in after}
+
+
+def _list_stream(
+    room: Room, events: Collection[int], *, busy: Collection[tuple[int, str]]
+) -> Iterable[StreamRequest]:
+    """Yield the stream queue of the room; a match is `soon` if all it waits for is being played."""
+    wanted = [row.pairing for row in stream_queue.list_streamed(room) if row.pairing.tournament_id in events]
+    sources = {
+        (row.tournament_id, key)
+        for row in wanted
+        if row.state == PairingState.WAITING
+        for key in (row.a_key, row.b_key)
+    }
+    known = Pairing.objects.filter(tournament__in=events, key__in={key for _event, key in sources if key})
+    to_come = set(
+        known.filter(state__in=(PairingState.WAITING, PairingState.READY)).values_list("tournament_id", "key")
+        if sources
+        else ()
+    )
+    for row in wanted:
+        # Each empty seat needs a known source match.
+        seats = [
+            (row.tournament_id, key)
+            for seat, key in ((row.a_id, row.a_key), (row.b_id, row.b_key))
+            if not seat
+        ]
+        soon = all(place in to_come and place in busy for place in seats)
+        yield StreamRequest(get_match_id(row), soon and bool(seats) and row.state == PairingState.WAITING)
+
+
+def _compute_free_since(
+    room: Room, events: Collection[int], waiting: Iterable[OpenMatch]
+) -> dict[Name, float]:
+    """When the last match of each waiting player ended, in these events or at any table."""
+    names = {player: name for row in waiting for player, name in zip(row.players, row.names, strict=True)}
+    ended = [
+        (player, at)
+        for side in (_query_ended_as_a, _query_ended_as_b)
+        for event, player, at in side(room.pk)
+        if event in events
+    ]
+    found: dict[Name, float] = {}
+    for player, at in chain(ended, _query_left_chairs(room.pk)):
+        if player in names:
+            found[names[player]] = max(at.timestamp(), found.get(names[player], 0.0))
+    return dict(sorted(found.items()))
+
+
+# Compiled queries by room. A paused event makes no calls.
+
+
+def _query_events(room: Any) -> QuerySet[EventRoom]:
+    return EventRoom.objects.filter(room=room, event__status=Status.RUNNING, event__paused_at__isnull=True)
+
+
+def _query_modes(room: Any) -> QuerySet[EventRoom, Any]:
+    return _query_events(room).values_list("event_id", "mode")
+
+
+def _query_entrants(room: Any) -> QuerySet[Entry, Any]:
+    return Entry.objects.filter(tournament__in=_query_events(room).values("event")).values("player")
+
+
+def _query_open(room: Any) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(
+        tournament__in=_query_events(room).values("event"), state=PairingState.READY, opened_at__isnull=False
+    )
+    at_table = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
+    return (
+        rows.annotate(sits=Exists(at_table))
+        .order_by("tournament_id", "position")
+        .values_list(
+            "pk", "tournament_id", "tournament__key", "key", "length", "opened_at", "match_id", "running",
+            "a__player_id", "a__player__key", "b__player_id", "b__player__key", "sits",
+        )
+    )  # fmt: skip
+
+
+def _query_upcoming(room: Any) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(
+        tournament__in=_query_events(room).values("event"), state=PairingState.WAITING
+    )
+    return rows.order_by().values_list("tournament_id", "key", "a_key", "b_key")
+
+
+def _query_taken_chairs(room: Any) -> QuerySet[Chair, Any]:
+    rows = Chair.objects.filter(
+        Q(assignment__table__room=room) | Q(player__in=_query_entrants(room)), ended_at__isnull=True
+    )
+    return rows.order_by("assignment_id", "pk").values_list(
+        "assignment_id",
+        "assignment__table__room_id",
+        "assignment__table__key",
+        "player_id",
+        "player__key",
+    )
+
+
+def _query_ended_as_a(room: Any) -> QuerySet[Pairing, Any]:
+    return _query_ended(room, "a__player_id")
+
+
+def _query_ended_as_b(room: Any) -> QuerySet[Pairing, Any]:
+    return _query_ended(room, "b__player_id")
+
+
+def _query_ended(room: Any, player: str) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(
+        tournament__in=_query_events(room).values("event"),
+        decided_at__isnull=False,
+        **{f"{player}__isnull": False},
+    )
+    return rows.order_by().values_list("tournament_id", player).annotate(Max("decided_at"))
+
+
+def _query_left_chairs(room: Any) -> QuerySet[Chair, Any]:
+    rows = Chair.objects.filter(
+        player__in=_query_entrants(room), ended_at__isnull=False, assignment__started_at__isnull=False
+    )
+    return rows.order_by().values_list("player_id").annotate(Max("ended_at"))

@@ -1,0 +1,105 @@
+"""The stream queue of a room: matches that a director wants on stream, in order (V9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Exists, OuterRef
+
+from tournaments.models import Pairing, PairingState
+from tournaments.pages import bracket_display, event_parts
+from tournaments.status import Status
+from venue.models import Assignment, StreamedMatch, Table, TableState, TableTag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from venue.models import Room
+
+TO_COME = (PairingState.WAITING, PairingState.READY)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamQueueEntry:
+    """A match that is wanted on stream and not yet at a table."""
+
+    event: str
+    event_name: str
+    match: str
+    # Its place in the event, such as "Final".
+    label: str
+    # Both players, or who may play there.
+    names: str
+    is_ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StreamQueue:
+    matches: tuple[StreamQueueEntry, ...]
+    # Version of the queue, sent back by the page.
+    seen: str
+    # True if the room has a working table tagged for the stream.
+    has_table: bool
+
+
+def list_streamed(room: Room) -> list[StreamedMatch]:
+    """The matches wanted on stream that are still to be called in a room, in order."""
+    if not _query_wanted(room.pk).exists():
+        return []
+    wanted = StreamedMatch.objects.filter(pairing__in=list_upcoming(room))
+    return list(wanted.select_related("pairing__tournament").order_by("position", "pk"))
+
+
+def _query_wanted(room: Any) -> QuerySet[StreamedMatch]:
+    return StreamedMatch.objects.filter(pairing__tournament__played_in__room=room, pairing__state__in=TO_COME)
+
+
+def list_upcoming(room: Room) -> QuerySet[Pairing]:
+    """The matches of running events that are still to be called in a room."""
+    seated = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
+    return Pairing.objects.filter(
+        ~Exists(seated),
+        tournament__played_in__room=room,
+        tournament__status=Status.RUNNING,
+        state__in=TO_COME,
+    )
+
+
+def compute_version_key(found: Iterable[StreamedMatch]) -> str:
+    """Version key of a stream queue."""
+    return ",".join(str(row.pk) for row in found)
+
+
+def load_queue(room: Room, *, now: datetime) -> StreamQueue:
+    """The stream queue of a room for display."""
+    found = list_streamed(room)
+    tables = Table.objects.filter(room=room).exclude(state=TableState.BROKEN).values_list("tags", flat=True)
+    return StreamQueue(
+        tuple(_build_entry(row.pairing, now=now) for row in found),
+        compute_version_key(found),
+        any(TableTag.STREAM in tags for tags in tables),
+    )
+
+
+def describe_match(row: Pairing, *, now: datetime) -> tuple[str, str]:
+    """The label of a match in its event, and its players or who may play there."""
+    view = event_parts.load_parts(row.tournament.key, now=now).view
+    play = view.by_key.get(row.key)
+    if play is None:
+        # The cached event is older than the match.
+        return row.key, ""
+    line = bracket_display.build_match_line(view, play, has_label=True)
+    sides = ((line.a, line.one), (line.b, line.other))
+    said = [one.name if one else box.hint for one, box in sides]
+    # Long before a final its players are unknown: only the label is shown.
+    return line.label, " – ".join(name or "…" for name in said) if any(said) else line.label  # noqa: RUF001
+
+
+def _build_entry(row: Pairing, *, now: datetime) -> StreamQueueEntry:
+    label, both = describe_match(row, now=now)
+    is_ready = row.state == PairingState.READY and row.opened_at is not None
+    return StreamQueueEntry(row.tournament.key, row.tournament.name, row.key, label, both, is_ready)

@@ -1,0 +1,106 @@
+"""A player's own call: as a page, as a card on other pages, and in page slots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from careers.hooks import NextStep, StepPriority
+from runtime.refusals import Refusal
+from tournaments.hooks import QueuePlace
+from tournaments.pages import access
+from tournaments.pages.etags import is_part
+from venue.player import call_answers, player_calls
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.http import HttpRequest
+
+    from players.models import Player
+    from tournaments.pages.viewer_part import ViewerMatch
+    from venue.player.player_calls import PlayerCall, QueuePosition
+
+ACTS = {"coming": call_answers.acknowledge_call, "here": call_answers.record_arrival}
+
+
+@require_safe
+@login_required
+@never_cache
+def called(request: HttpRequest) -> HttpResponse:
+    """Show the viewer's call. A request for the card alone gets 204 if there is no call."""
+    if is_part(request):
+        return _render_card(request)
+    return render(request, "venue/called.html", {"call": player_calls.find_call(_find_player(request))})
+
+
+@require_POST
+@login_required
+def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
+    """Answer a call: coming, or at the table."""
+    act = ACTS.get(request.POST.get("say", ""))
+    if act is None:
+        raise Http404
+    try:
+        act(uid=uid, by=access.require_user(request), now=timezone.now())
+    except Refusal as refusal:
+        if not is_part(request):
+            messages.error(request, str(refusal))
+    if is_part(request):
+        return _render_card(request)
+    if request.POST.get("back") == "me":
+        return redirect("careers:me")
+    event = request.POST.get("event", "")
+    return redirect(
+        reverse("tournaments:event", args=[event]) if event.isalnum() else reverse("venue:called")
+    )
+
+
+def part_of_meeting(
+    request: HttpRequest, event: str, meeting: ViewerMatch
+) -> PlayerCall | QueuePosition | None:
+    """The viewer's call to this match, or its position in the queue."""
+    # Runs on each event page: in a club without rooms it costs two small queries.
+    if request.user.is_authenticated and player_calls.is_called(request.user):
+        player = _find_player(request)
+        call = None if player is None else player_calls.find_call_to(player, event, meeting.key)
+        if call is not None:
+            return call
+    if request.user.is_authenticated and player_calls.is_queued(event):
+        return player_calls.find_place(access.load_any_event(event), meeting.key, now=timezone.now())
+    return None
+
+
+def find_queue_place(event: str, match: str, now: datetime) -> QueuePlace | None:
+    """The queue position of a match, for `tournaments.hooks.QUEUE_PLACE`."""
+    place = player_calls.find_place(access.load_any_event(event), match, now=now)
+    return None if place is None else QueuePlace(place.before, place.likely_at)
+
+
+def find_next_step(player: Player, event: str, meeting: ViewerMatch) -> NextStep | None:
+    """The "I am at the table" step, if the player is called to this match."""
+    address = player_calls.build_arrival_url(player, event, meeting.key)
+    return NextStep(StepPriority.COME, _("I am at the table"), address, {"say": "here"}) if address else None
+
+
+def part_of_home(request: HttpRequest) -> PlayerCall | None:
+    return player_calls.find_call(_find_player(request))
+
+
+def _find_player(request: HttpRequest) -> Player | None:
+    return getattr(request.user, "player", None) if request.user.is_authenticated else None
+
+
+def _render_card(request: HttpRequest) -> HttpResponse:
+    call = player_calls.find_call(_find_player(request))
+    return HttpResponse(status=204) if call is None else render(request, "venue/_card.html", {"call": call})

@@ -1,0 +1,210 @@
+"""Play a rehearsal: result after result, through the services of every event, until its goal is reached.
+
+A result depends on the seed and the match only: the player with the better rating wins more often; without
+ratings both are even. Times are real times.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from draw.random_stream import RandomStream
+from draw.rounds import ROUNDS
+from tournaments import hooks as event_hooks
+from tournaments.base import event_rows, ties
+from tournaments.base.errors import AlreadyDone, NotOpen, ResultStands
+from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
+from tournaments.plan import drawing
+from tournaments.play import changes, entering, event_control, incidents, pairing_jobs, results
+from tournaments.status import Status
+from venue.calls import table_filling
+from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
+from venue.rehearsals import rehearsal as looked
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Player, User
+
+# Results per request or turn of the sweep; the sweep continues.
+AT_ONCE: Final = 16
+ALL: Final = 1 << 30
+# The winning chance without ratings.
+EVEN: Final = 0.5
+
+
+def list_open_keys(event: Tournament) -> list[str]:
+    return [row.key for row in _list_open(event)]
+
+
+def continue_rehearsal(row: Rehearsal, *, now: datetime, seconds: float = math.inf) -> int:
+    """Play on, starting no result after *seconds*; return the number of results. Only one of two concurrent
+    calls continues.
+
+    :raises NotDirector: the user who started it is no longer a director here.
+    """
+    later = now + timedelta(seconds=max(row.pace, 1))
+    mine = Rehearsal.objects.filter(pk=row.pk, next_at=row.next_at, next_at__isnull=False)
+    if row.by is None or not mine.update(next_at=later):
+        return 0
+    row.next_at = later
+    event = Tournament.objects.select_related("club").get(pk=row.event_id)
+    changes.require_director(event.club, row.by)
+    played = 0
+    ends = monotonic() + seconds
+    while played < (1 if row.pace else AT_ONCE):
+        if played and monotonic() > ends:
+            # The next turn continues, even if no match can be played yet: a draw may just have been
+            # published.
+            return played
+        if not _take_step(row, row.by, now=now):
+            break
+        played += 1
+        if row.goal == Goal.RESULT:
+            break
+    event.refresh_from_db()
+    if row.goal == Goal.RESULT or not played or _find_next(row, event) is None:
+        Rehearsal.objects.filter(pk=row.pk, next_at=later).update(next_at=None)
+        row.next_at = None
+    return played
+
+
+def _take_step(row: Rehearsal, by: User, *, now: datetime) -> bool:
+    """Do the next step: publish the draw, or play a match; False if there is none."""
+    event = Tournament.objects.select_related("club").get(pk=row.event_id)
+    if event.status == Status.PUBLISHED:
+        _publish_draw(event, by, now=now)
+        if row.goal == Goal.ROUND:
+            row.keys = list_open_keys(Tournament.objects.get(pk=event.pk))
+            row.save(update_fields=["keys"])
+        return True
+    _fill_room(event, now=now)
+    match = _find_next(row, event)
+    if match is None:
+        return row.goal != Goal.ROUND and _break_ties_by_lot(event, by, now=now)
+    try:
+        for seat in (match.a, match.b):
+            if seat is not None and match.called_at is not None:
+                incidents.record_arrival(
+                    tournament_id=event.pk, key=match.key, entry=seat.number, by=by, now=now
+                )
+        results.enter_result(
+            tournament_id=event.pk, key=match.key, score=_draw_score(row, match, now=now), by=by, now=now
+        )
+    except (AlreadyDone, NotOpen, ResultStands):
+        # A director entered it first.
+        return True
+    _fill_room(event, now=now)
+    return True
+
+
+def _break_ties_by_lot(event: Tournament, by: User, *, now: datetime) -> bool:
+    """Break the ties that the next stage waits for by lot; True if there were any."""
+    level = (
+        []
+        if event.status != Status.RUNNING or _list_open(event)
+        else ties.list_ties(event_rows.load_rows(event))
+    )
+    for number in event.stages.filter(name__in={tie.stage for tie in level}).values_list("number", flat=True):
+        event_control.break_ties(
+            tournament_id=event.pk,
+            playoff=False,
+            stage=number,
+            reason=_("In a rehearsal the lot decides."),
+            by=by,
+            now=now,
+        )
+    return bool(level)
+
+
+def _publish_draw(event: Tournament, by: User, *, now: datetime) -> None:
+    if event.needs_check_in:
+        there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+        entering.check_in_entries(
+            tournament_id=event.pk, entries=[*there.values_list("number", flat=True)], by=by, now=now
+        )
+    drawing.publish(tournament_id=event.pk, by=by, now=now)
+    # A long draw waits for a worker; a rehearsal pairs at once.
+    pairing_jobs.pair_event(tournament_id=event.pk, now=now)
+
+
+def _fill_room(event: Tournament, *, now: datetime) -> None:
+    """Fill the room at once, without a worker."""
+    used = EventRoom.objects.filter(event=event, mode=CallMode.AUTOMATIC).first()
+    if used is not None:
+        table_filling.fill(room_id=used.room_id, now=now)
+
+
+def _list_open(event: Tournament) -> list[Pairing]:
+    if event.status != Status.RUNNING or event.paused_at is not None:
+        return []
+    rows = Pairing.objects.filter(
+        tournament=event, state=PairingState.READY, opened_at__isnull=False, a__isnull=False, b__isnull=False
+    )
+    return list(
+        rows.select_related("a", "b", "round").order_by("stage__number", "round__number", "position", "pk")
+    )
+
+
+def _find_next(row: Rehearsal, event: Tournament) -> Pairing | None:
+    """The match to play next, None if the goal is reached; the one seated longest comes first."""
+    found = _list_open(event)
+    if row.goal == Goal.ROUND and row.keys:
+        found = [each for each in found if each.key in row.keys]
+    if row.goal == Goal.FINAL:
+        last = _find_final(event)
+        found = [each for each in found if (each.stage_id, each.bracket, each.round.number) != last]
+    seated = dict(
+        Assignment.objects.filter(pairing__in=found, ended_at__isnull=True).values_list("pairing", "pk")
+    )
+    at_tables = [each for each in found if each.pk in seated]
+    return min(at_tables or found, key=lambda each: seated.get(each.pk, ALL), default=None)
+
+
+def _find_final(event: Tournament) -> tuple[int, str, int] | None:
+    """Stage, bracket and round of the final; None if the number of rounds is not known."""
+    stage = Stage.objects.filter(tournament=event).order_by("-number").first()
+    if stage is None:
+        return None
+    if looked.has_main_bracket(stage):
+        rows = Pairing.objects.filter(stage=stage, bracket=looked.MAIN)
+        return stage.pk, looked.MAIN, rows.aggregate(last=Max("round__number"))["last"] or 0
+    rounds = ROUNDS.get(stage.options)
+    return (stage.pk, "", rounds) if rounds else None
+
+
+def _draw_score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, int]:
+    """Draw the result of this match from the seed."""
+    chance = RandomStream(row.seed).child(match.key)
+    wins = chance.child("winner").below(1_000_000) < 1_000_000 * _compute_chance(row, match, now=now)
+    loser = chance.child("loser").below(match.length)
+    return (match.length, loser) if wins else (loser, match.length)
+
+
+def _compute_chance(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
+    """The winning chance of player a, from the ratings of the original players; the copies have none."""
+    real = _find_real_players(row, match)
+    if real is None:
+        return EVEN
+    club = Tournament.objects.select_related("club").get(pk=row.of_id).club
+    known = event_hooks.WINNING_CHANCE.get()(club, *real, match.length, now)
+    return EVEN if known is None else known
+
+
+def _find_real_players(row: Rehearsal, match: Pairing) -> tuple[Player, Player] | None:
+    if match.a is None or match.b is None:
+        return None
+    known = {
+        entry.number: entry.player
+        for entry in Entry.objects.filter(
+            tournament=row.of_id, number__in=(match.a.number, match.b.number)
+        ).select_related("player")
+    }
+    one, other = known.get(match.a.number), known.get(match.b.number)
+    return None if one is None or other is None else (one, other)
