@@ -1,1 +1,1 @@
-"""One script for each question; each prints a table. `results.md` contains the last results."""
+"""Benchmarks: one script for each question, which prints a table. `results.md` has the latest results."""

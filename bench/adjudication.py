@@ -31,7 +31,7 @@ BY_HAND = 60
 
 
 def records(archive: Path) -> list[bytes]:
-    """Return the plain MAT files of *archive*."""
+    """Return the contents of the MAT files in *archive*."""
     with tarfile.open(archive) as files:
         names = sorted(name for name in files.getnames() if name.endswith(".mat"))
         contents = (files.extractfile(name) for name in names)

@@ -1,11 +1,12 @@
-"""What do others notice while a stranger attacks, and what does it cost the server?
+"""The effect of attacks on other visitors and on the server.
 
     python -m bench.attacks [--set-ups embedded services] [NAME ...]
 
 Starts the product as its users do, on a demo club, with its own limits: embedded (one process, SQLite), and with services
-(web, worker and beat, PostgreSQL and Redis). Visitors at other addresses ask for a page, for /healthz, and save a setting, first with
-nobody else there, then during each attack of tests/attack. CPU and memory are those of all processes of the product with
-their children, without PostgreSQL and Redis; disk is the database and the data folder. At the end, one line for each goal.
+(web, worker and beat, PostgreSQL and Redis). Visitors at other addresses request a page and /healthz, and save a setting,
+first with nobody else there, then during each attack of tests/attack. CPU and memory are those of all processes of the
+product with their children, without PostgreSQL and Redis; disk is the database and the data folder. Prints a line for each
+attack, then one for each goal.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 EMBEDDED, SERVICES = "embedded", "services"
 NAMES = [*attacks.ATTACKS, *strangers.ATTACKS]
 CALM_VISITS = 200
-# The goals.
+# The goals, in seconds and bytes.
 LONGEST_WAIT = 0.3
 MOST_GROWTH = 100_000_000
 MOST_DISK = 100_000_000
@@ -104,7 +105,7 @@ def _served(command: list[str], env: dict[str, str], also: list[int]) -> Iterato
 
 
 def disk_of(env: dict[str, str]) -> int:
-    """Return the size of the data folder and of the database."""
+    """Return the size of the data folder and the database together, in bytes."""
     files = (path for path in Path(env["DATA_DIR"]).rglob("*") if path.is_file())
     used = 0
     for path in files:
@@ -120,7 +121,7 @@ def disk_of(env: dict[str, str]) -> int:
 
 
 def attack_all(set_up: str, target: Target, names: list[str]) -> None:
-    """Run the attacks one after the other; print a line for each, then the verdicts."""
+    """Run the attacks one after the other; print a line for each, then whether each goal holds."""
     await_rest(target.pid)
     token, account = token_of(target.url), sign_up(target.port, source=WRITER)
     print(f"\n{set_up}, load of the machine {os.getloadavg()[0]:.1f}; waits in ms: p50, p99, longest")
@@ -168,7 +169,7 @@ def watch_calm(target: Target, account: Client) -> Siege:
 
 
 def show_verdicts(set_up: str, sieges: dict[str, Siege]) -> None:
-    """Compare the measurements with the goals."""
+    """Print whether each goal holds, and the attacks for which it does not."""
     failures = {
         f"no other visitor waits longer than {LONGEST_WAIT * 1000:.0f} ms": {
             name: f"{siege.longest_wait * 1000:.0f} ms"

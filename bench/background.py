@@ -1,9 +1,12 @@
-"""What background work costs: python -m bench.background [--sizes 8 32 128] [--only sqlite|postgresql]
+"""The cost of background work.
+
+    python -m bench.background [--sizes 8 32 128] [--only sqlite|postgresql]
 
 For every format and size an event is drawn and a few results are entered; then each kind of work that follows is done as a
-worker does it. Below that comes what depends on no format: rebuilds, dated lists, records, analyses, webhooks. "CPU s" is of this
-process and its children (without the database server), all turns together; "longest s" is the longest turn by the clock, so run it on
-a quiet machine. What held a worker for more than five seconds is listed at the end, and the command then ends with 1.
+worker does it. Below that come kinds that depend on no format: rebuilds, dated lists, records, analyses, webhooks. "CPU s"
+is that of this process and its children (without the database server), all turns together; "longest s" is the longest turn
+by the clock, so run it on a quiet machine. Work that held a worker for more than five seconds is listed at the end, and the
+exit code is then 1.
 """
 
 from __future__ import annotations
@@ -40,14 +43,14 @@ BY_ROUNDS: Final = {"swiss", "lives"}
 
 @dataclass(slots=True)
 class Table:
-    """Prints a line for each kind of work, format and size."""
+    """The printed lines, one for each kind of work, format and size."""
 
     too_long: list[str] = field(default_factory=list)
 
     def measure(
         self, work: str, act: Callable[[], object], *, form: str = "", size: object = "", turns: int = 1
     ) -> None:
-        """Do a piece of work in so many turns and print its cost."""
+        """Call *act* in so many turns and print the cost."""
         began, longest = used(), 0.0
         for _ in range(turns):
             clock = time.perf_counter()
@@ -59,7 +62,7 @@ class Table:
 
 
 def used() -> float:
-    """CPU seconds of this process and of its children that have ended."""
+    """Return the CPU seconds of this process and of its children that have ended."""
     both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in both)
 
@@ -87,7 +90,7 @@ def main() -> None:
 
 
 def succeeds(command: list[str], environment: dict[str, str]) -> bool:
-    """Run a command with a separate data folder; True if it succeeded."""
+    """Run a command with a separate data folder; return True if it succeeded."""
     try:
         run(command, environment)
     except subprocess.CalledProcessError:
@@ -96,7 +99,7 @@ def succeeds(command: list[str], environment: dict[str, str]) -> bool:
 
 
 def measure_here(sizes: list[int]) -> bool:
-    """Measure on the database of this process; True if something took too long."""
+    """Measure on the database of this process; return True if something took too long."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
@@ -143,7 +146,7 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
         made = rehearsing.start(tournament_id=event.pk, by=by, now=START).event_id
         drawing.publish(tournament_id=event.pk, by=by, now=START)
     except (TournamentError, TooManyEntrants):
-        # Too many players for this format.
+        # For example too many players for this format.
         return
     pairing_jobs.pair_event(tournament_id=event.pk, now=START)
     todo = Pairing.objects.filter(tournament=event, state="ready").order_by("pk")
@@ -190,7 +193,7 @@ def _odds(one: str, other: str, length: int) -> float:
 
 
 def foresee(event: Tournament, now: datetime) -> None:
-    """Estimate the end of an event, and the end with fewer tables."""
+    """Estimate the end of an event, and the end with four tables."""
     from draw.forecast.what_if import Question
     from venue.desk import end_forecast
 
@@ -200,7 +203,7 @@ def foresee(event: Tournament, now: datetime) -> None:
 
 
 def measure_ratings(table: Table, club: Club, by: User) -> None:
-    """Recompute rating lists, and publish a dated one."""
+    """Measure rebuilds of rating lists, and dated lists."""
     from rankings.ledger import rebuilding
     from rankings.lists import dated_lists, lists
     from rankings.models import DatedInterval, DatedList, RatingList
@@ -233,7 +236,7 @@ def measure_ratings(table: Table, club: Club, by: User) -> None:
 
 
 def measure_records(table: Table, club: Club, by: User) -> None:
-    """Adjudicate, archive and analyse records."""
+    """Measure adjudicating, archiving and analysing records."""
     from bench.opinion import OTHERS, OURS, files
     from opinion.analyses import analysing, availability
     from records.archive import archiving
@@ -261,7 +264,7 @@ def measure_records(table: Table, club: Club, by: User) -> None:
 
 
 def measure_outbox(table: Table) -> None:
-    """Call slow webhooks, and delete expired rows."""
+    """Measure slow webhooks, and the deletion of expired rows."""
     from runtime import pruning
     from runtime.work import outbox
 

@@ -1,9 +1,11 @@
-"""What pages lose while matches are analysed: python -m bench.beside [--matches 50] [--seconds 20] [--rounds 3] [--only sqlite]
+"""The slowdown of pages while matches are analysed.
 
-Pages of a running event, its club and the calendar are requested at a steady rate, each rendered afresh, alternately with analysis
-off and on. "Apart" is a web process with two workers on PostgreSQL and Redis; "one process" is the default on SQLite. Before
-each turn all analyses are deleted, so that there is enough to do for the whole of it. The clients share the
-cores with the servers. What counts is how the two of one run compare.
+    python -m bench.beside [--matches 50] [--seconds 20] [--rounds 3] [--only sqlite]
+
+Pages of a running event, its club and the calendar are requested at a steady rate, each rendered afresh, alternately with
+analysis off and on. "Apart" is a web process with two workers on PostgreSQL and Redis; "one process" is the default on
+SQLite. Before each turn all analyses are deleted, so that there is enough to do for the whole of it. The clients share the
+cores with the servers, so compare only figures of one run.
 """
 
 from __future__ import annotations
@@ -37,11 +39,11 @@ if TYPE_CHECKING:
     Way = Callable[[dict[str, str], str], AbstractContextManager[str]]
 
 WORKERS: Final = 2
-# Seconds until a worker has started its first match.
+# Seconds until a worker has started its first analysis.
 TO_BEGIN: Final = 8.0
 PATIENCE: Final = 30
 
-# Run inside an installation: the largest running event and its club.
+# Run inside an installation: prints the largest running event and its club.
 WHO = """
 import json
 from django.db.models import Count
@@ -49,7 +51,7 @@ from tournaments.models import Tournament
 event = Tournament.objects.filter(status="RUNNING", stages__isnull=False).annotate(n=Count("entries")).order_by("-n").first()
 print("FOUND " + json.dumps([event.key, event.club.slug]))
 """
-# Run inside an installation: queue all imported matches for analysis from the beginning.
+# Run inside an installation: deletes all analyses and queues {matches} imported records.
 ASK = """
 from django.utils import timezone
 from opinion.models import Analysis
@@ -67,7 +69,7 @@ print("FOUND", Remark.objects.count())
 
 @dataclass(slots=True)
 class Turn:
-    """The measurements of one configuration, by round."""
+    """The measurements without or with analysis: all response times, and the p99 of each round, in ms."""
 
     times: list[float] = field(default_factory=list)
     p99: list[float] = field(default_factory=list)
@@ -75,7 +77,7 @@ class Turn:
 
 
 def main() -> None:
-    """Measure both configurations, and print them side by side."""
+    """Measure the installations that the arguments choose."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -94,7 +96,7 @@ def main() -> None:
 
 
 def measure(name: str, env: dict[str, str], way: Way, args: argparse.Namespace) -> None:
-    """Request pages alternately with and without analysis."""
+    """Request pages alternately without and with analysis, and print both."""
     event, club = json.loads(within(env, WHO))
     paths = [f"/events/{event}/", f"/events/{event}/bracket/", f"/clubs/{club}/", "/events/", "/"]
     take_in(env, args.matches, club)
@@ -158,7 +160,7 @@ def together(env: dict[str, str], opinion: str) -> AbstractContextManager[str]:
 
 
 def within(env: dict[str, str], code: str) -> str:
-    """Run code inside an installation; return its output."""
+    """Run code inside an installation; return what it prints after "FOUND"."""
     command = [sys.executable, "manage.py", "shell", "-v", "0", "--no-imports", "-c", code]
     told = subprocess.run(
         command, cwd=installations.ROOT, env=env, check=True, capture_output=True, text=True
@@ -167,7 +169,7 @@ def within(env: dict[str, str], code: str) -> str:
 
 
 def take_in(env: dict[str, str], matches: int, club: str) -> None:
-    """Import *matches* records."""
+    """Import *matches* records into a club."""
     paths = [OTHERS if OTHERS.exists() else OURS]
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as folder:
         for number, (_, data) in enumerate(itertools.islice(files(paths), matches)):

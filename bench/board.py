@@ -1,8 +1,10 @@
-"""How heavy and how quick the table is: python -m bench.board
+"""The weight and the speed of the board.
 
-A real browser on the running product, its processor slowed down four times. Printed are the bytes that a first
-board costs on the wire, how long a press takes until its effect is painted (the browser's own Event Timing), the
-time between frames while checkers are carried, played and undone, and what moves the page (layout shift).
+    python -m bench.board [--rounds 6] [--weight]
+
+A real browser on the running product, its processor slowed down four times. Printed are the bytes that a first board costs
+on the wire, how long a press takes until its effect is painted (the browser's own Event Timing), the time between frames
+while checkers are carried, played and undone, and the layout shift.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page
 
 SLOWER = 4
-# Print the size of each request.
+# If set, the size of each request is printed.
 LISTED = bool(os.environ.get("BENCH_LIST"))
 WATCH = """() => {
   window.presses = [];
@@ -37,7 +39,7 @@ WATCH = """() => {
   new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift += each.value; }))
     .observe({type: "layout-shift", buffered: true});
 }"""
-# The time of the first rendered checker, by the same clock as the requests.
+# Records the time of the first rendered checker, by the same clock as the requests, and the layout shift.
 DRAWN = """window.shift = 0;
 new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift += each.value; }))
   .observe({type: "layout-shift", buffered: true});
@@ -58,7 +60,7 @@ COUNT_FRAMES = """() => {
   requestAnimationFrame(tick);
 }"""
 TAKE_FRAMES = "() => { isCounting = false; return frames_taken; }"
-# Repeatedly plays for the other side, from the start position and back.
+# Repeatedly shows plays of the other side, each from the start position.
 PLAYS = """async ({plays, rounds}) => {
   for (let round = 0; round < rounds; round += 1) {
     for (const [before, after, line] of plays) {
@@ -125,7 +127,7 @@ class Scale:
 
 
 def weigh(browser: Browser, site: str) -> None:
-    """Print the bytes of a first board, for a player and for a spectator."""
+    """Print the bytes of a first board for a player and a spectator, and of an embedded one."""
     guest = browser.new_context()
     page = guest.new_page()
     page.goto(f"{site}/play/")
@@ -165,7 +167,7 @@ def slowed(browser: Browser, site: str, **options: Any) -> tuple[Page, CDPSessio
 
 
 def press(page: Page, times: int) -> list[float]:
-    """Lift, drop, tap, undo: return the milliseconds from each press to its paint."""
+    """Drag, tap and undo; return the milliseconds from each press to its paint."""
     tables.lay(page, tables.state(dice="31"), prefs={"speed": 2})
     page.wait_for_timeout(400)
     page.evaluate("() => { presses.length = 0; }")
@@ -184,7 +186,7 @@ def press(page: Page, times: int) -> list[float]:
 
 
 def play(page: Page, rounds: int) -> list[float]:
-    """Play for the opponent; return the times between frames."""
+    """Show plays of the opponent; return the milliseconds between frames."""
     chance = random.Random(5)
     plays = []
     for dice in (Dice(6, 6), Dice(4, 4), Dice(6, 3), Dice(2, 2)):
@@ -200,7 +202,7 @@ def play(page: Page, rounds: int) -> list[float]:
 
 
 def carry(page: Page, rounds: int) -> list[float]:
-    """Drag a checker; return the times between frames."""
+    """Drag a checker; return the milliseconds between frames."""
     tables.lay(page, tables.state(dice="31"), prefs={"speed": 2})
     start = tables.spot(page, 24)
     page.evaluate(COUNT_FRAMES)

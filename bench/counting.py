@@ -1,9 +1,11 @@
-"""Our counting against GNU Backgammon's: python -m bench.counting [FILE or FOLDER ...] [--level 1 2 3] [--sides]
+"""Our error rates and luck compared with GNU Backgammon's.
 
-Error rate and luck of both sides of each match, by our engine and our formulas and by GNU Backgammon in a process of its own.
-Both look equally far ahead: GNU Backgammon counts plies from 0, the engine from 1.
-Without files twenty matches of those beside the checkout are taken, twelve of them by players who hardly err. Correlation,
-bias and root mean square of the difference over all sides, and over those under PR 5 by GNU Backgammon; mEMG is twice the PR.
+    python -m bench.counting [FILE or FOLDER ...] [--level 1 2 3] [--sides]
+
+Error rate and luck of both sides of each match, by our engine and our formulas, and by GNU Backgammon in a separate process.
+Both look equally far ahead: GNU Backgammon counts plies from 0, the engine from 1. Without files, twenty matches of those
+beside the checkout are compared, twelve of them between players who hardly err. Printed are correlation, bias and root mean
+square of the difference, over all sides, and over those under PR 5 by GNU Backgammon; mEMG is twice the PR.
 """
 
 from __future__ import annotations

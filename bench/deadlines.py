@@ -1,10 +1,10 @@
-"""How fast do flags fall, and what does it cost while none does?
+"""The speed of flagging overdue matches, and the cost of sweeps that find none.
 
     python -m bench.deadlines [--matches 10000] [--due 1000] [--only sqlite|postgresql]
 
-Builds so many running matches, of which so many fall due within one second, on SQLite and on PostgreSQL with
-Redis. Measures the sweep while nothing is due, while moves may be on their way, by one sweeper and by two at
-once; then checks that exactly those were flagged, once, and that their journals hold. Prints a table and ends.
+Builds so many running matches, of which so many fall due within one second, on SQLite and on PostgreSQL with Redis. Measures
+the sweep while nothing is due, while moves may be on their way, by one sweeper and by two at once; then checks that exactly
+those were flagged, once, and that their journals are valid.
 """
 
 from __future__ import annotations

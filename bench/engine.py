@@ -1,7 +1,9 @@
-"""Speed of the rules engine: legal plays, then whole records: python -m bench.engine
+"""The speed of the rules engine: legal plays, then whole records.
 
-Other engines run in the same run on the same positions and records. Those not installed are skipped with a
-message.
+    python -m bench.engine
+
+Other engines are measured in the same run, on the same positions and records. Those that are not installed are skipped
+with a message.
 """
 
 from __future__ import annotations

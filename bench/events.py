@@ -1,11 +1,11 @@
-"""What does an event cost: its draw, each result, and five hundred deadlines at once?
+"""The cost of an event: its draw, each result, and five hundred deadlines at once.
 
     python -m bench.events [--sizes 128 1024] [--only sqlite|postgresql]
 
-Draws a double elimination of each size and enters every result through the services, as the desk does: with its
-ruling, what follows on the sheet, and the order. Then as many matches as can be fall due at one moment. Every event
-is compared with what its results lead to. A bracket with last chance is looked at over HTTP as well, as long as it
-changes. CPU time of this process; PostgreSQL's own is not in it.
+Draws a double elimination of each size and enters every result through the services, as the desk does: with its ruling, what
+follows on the sheet, and the order. Then five hundred matches fall due at one moment. Every event is compared with the state
+that its results lead to. The bracket page of an event with last chance is requested after each of its first results. CPU
+time is that of this process, without PostgreSQL.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def cpu(act: Callable[[], object]) -> float:
 
 
 def double(club: Club, by: User, size: int) -> None:
-    """Draw double eliminations and complete one of them."""
+    """Measure the draws of double eliminations, and every result of one of them."""
     from tournaments.base import standings
     from tournaments.models import Pairing, Tournament
     from tournaments.play import results
@@ -160,7 +160,7 @@ def double(club: Club, by: User, size: int) -> None:
 
 
 def swiss(club: Club, by: User, size: int) -> None:
-    """Play two rounds of a Swiss: the cost of a result, and of its background job."""
+    """Measure two rounds of a Swiss: each result, and the background job of a round."""
     from tournaments.models import Pairing
     from tournaments.play import pairing_jobs, results
 
@@ -186,7 +186,7 @@ def swiss(club: Club, by: User, size: int) -> None:
 
 
 def bracket(club: Club, by: User, size: int) -> None:
-    """Request the bracket page: first, again, and after a result."""
+    """Measure requests of the bracket page: first, repeated, unchanged, and for news."""
     from django.test import Client
 
     from runtime.install import statics

@@ -1,9 +1,10 @@
-"""How late an event reaches those who watch, and whether it reaches all: python -m bench.fanout
+"""The latency of events to those who watch, and whether everyone receives them.
 
-Streams are opened on a running installation; then a director adds guests through the API, and every stream
-must receive an event for each. The time runs from the moment the request is sent to the moment a stream has
-the event, so it covers the whole way: view, transaction, hub, socket. Clients share the machine's cores
-with the server.
+    python -m bench.fanout [--clients 500 2000]
+
+Streams are opened on a running installation; then a director adds guests through the API, and every stream must receive an
+event for each. The time runs from the moment the request is sent to the moment a stream has the event, so it covers the
+whole way: view, transaction, hub, socket. Clients share the machine's cores with the server.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ PAUSE = 0.25
 
 
 async def streams(url: str, token: str, count: int, expected: int) -> None:
-    """Open *count* streams, then print one JSON line a second until all have received *expected* events."""
+    """Open *count* streams, and print "open"; then print what they received, as one line of JSON.
+
+    For each stream that is a list of (event number, time), printed when all have *expected* events, or after 60 seconds.
+    """
     parts = urlsplit(url)
     heard: list[list[tuple[int, float]]] = [[] for _ in range(count)]
     opened = asyncio.Semaphore(100)

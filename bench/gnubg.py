@@ -82,6 +82,6 @@ def _game(game: str) -> list[str]:
 
 
 def _roll(dice: str, is_left: bool) -> list[str]:
-    """The opening roll: one die for each side, ordered by which side wins it."""
+    """Return the command of the opening roll: one die for each side, ordered by which side wins it."""
     high, low = max(dice), min(dice)
     return [f"{high} {low}" if is_left else f"{low} {high}"]

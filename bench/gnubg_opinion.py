@@ -44,7 +44,7 @@ class Told:
     # Plays with a choice, and cube decisions that were close or wrong.
     plays: int
     cubes: int
-    # In units of the cube.
+    # Error and luck are in units of the cube.
     error: float
     luck: float
 

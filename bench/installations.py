@@ -26,7 +26,7 @@ _running: dict[str, int] = {}
 
 @contextlib.contextmanager
 def with_demo(environment: dict[str, str] | None = None, folder: Path = ROOT) -> Iterator[dict[str, str]]:
-    """Yield the environment of a database with the demo club of a checkout."""
+    """Create a demo club with the code of a checkout; yield the environment of its installation."""
     data = tempfile.mkdtemp(prefix="barpoint-bench-")
     try:
         env = {
@@ -58,7 +58,7 @@ def running(
 ) -> Iterator[str]:
     """Start a server by *command* (with {port} filled in) in a checkout, yield its URL, and end it.
 
-    Its output is written to the file *log*.
+    Its standard error is written to the file *log*.
     """
     port = free_port()
     env = {**env, **more, "PORT": str(port)}

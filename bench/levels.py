@@ -1,9 +1,11 @@
-"""Does each level of bots beat the one below? python -m bench.levels [GAMES A PAIR] [--pairs expert/advanced ...]
+"""Each level of bots against the one below.
+
+    python -m bench.levels [GAMES A PAIR] [--pairs expert/advanced ...]
 
 Money games without a clock and without the Jacoby rule; a game counts 16 points at most. Each sequence of dice is played
-twice, with the sides exchanged: of the two games the mean is counted, so that luck falls out as far as both play alike.
-Points a game for the stronger, with the standard error of the mean over the pairs of games. The engine runs in its process
-as it does for a club; time is wall time.
+twice, with the sides exchanged, and the mean of the two games is counted, so that luck cancels out as far as both play alike.
+Printed are the points a game for the stronger, with the standard error of the mean over the pairs of games. The engine runs
+in its process as it does for a club; time is wall time.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def decided(oracle: Oracle, level: Level | None, match: Match, side: Side, seed:
 
 
 def game(oracle: Oracle, white: Level | None, black: Level | None, seed: int) -> int:
-    """Play one game with dice that depend only on the seed; return white's points."""
+    """Play one game with dice that depend only on the seed; return white's points, at most MOST."""
     match = Match.start(RULES)
     dice = random.Random(seed)
     first, second = dice.sample(range(1, 7), 2)

@@ -1,9 +1,10 @@
-"""How quickly a move reaches those who watch, and how many moves there can be: python -m bench.live
+"""The latency of moves to those who watch, and the most moves a second.
 
-Two hundred matches are played over HTTP by clients with dice chains of their own, five streams watch
-each. The time of a move runs from the moment its request is sent to its answer, and to the moment a
-watcher has its frame. Clients and server share the machine's cores, so what is printed is what the whole
-machine bears. Afterwards every journal is verified, and every acknowledged line must be in it.
+    python -m bench.live [--matches 200] [--watchers 5] [--rates 50 100 0] [--seconds 20]
+
+Matches are played over HTTP by clients with separate dice chains; some streams watch each. The time of a move runs from the
+moment its request is sent to its answer, and to the moment a watcher has its frame. Clients and server share the machine's
+cores, so the figures are those of the whole machine. Afterwards every journal is verified.
 """
 
 from __future__ import annotations
@@ -66,14 +67,14 @@ def seeded(env: dict[str, str], matches: int, points: int, folder: str) -> str:
 def measure(
     name: str, url: str, pid: int, env: dict[str, str], args: argparse.Namespace, rate: float
 ) -> None:
-    """Play and watch for a while; print one line."""
+    """Play and watch at one rate; print one line."""
     show(name, rate, *played_and_heard(url, pid, env, args, rate), args)
 
 
 def played_and_heard(
     url: str, pid: int, env: dict[str, str], args: argparse.Namespace, rate: float
 ) -> tuple[dict[str, Any], list[Any], float]:
-    """Return the acknowledged moves, the events received by watchers, and the CPU seconds."""
+    """Play and watch; return acknowledged moves, events received by watchers, and CPU seconds."""
     with tempfile.TemporaryDirectory() as folder:
         file = seeded(env, args.matches, 7, folder)
         await_rest(pid)
@@ -137,14 +138,14 @@ def show(
 
 
 def at(sorted_values: list[float], share: float) -> float:
-    """Return a quantile."""
+    """Return the quantile of sorted values at this share; 0 if there are none."""
     return (
         sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * share))] if sorted_values else 0.0
     )
 
 
 def verify(env: dict[str, str]) -> None:
-    """Replay all journals."""
+    """Verify all journals and print the summary."""
     done = subprocess.run(
         [sys.executable, "manage.py", "verify_journals"],
         cwd=installations.ROOT,

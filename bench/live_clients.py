@@ -1,8 +1,8 @@
 """The clients of `bench.live`: players that play whole matches over HTTP, and watchers with open streams.
 
-python -m bench.live_clients seed MATCHES POINTS            prints the matches and who may play them
-python -m bench.live_clients play URL FILE RATE SECONDS     plays them, writes what was acknowledged to FILE.played
-python -m bench.live_clients watch URL FILE EACH            watches them until told to stop, writes what was heard to FILE.heard
+python -m bench.live_clients seed MATCHES POINTS            creates matches and prints them with their players' tokens
+python -m bench.live_clients play URL FILE RATE SECONDS     plays them and writes the acknowledged moves to FILE.played
+python -m bench.live_clients watch URL FILE EACH            watches until a line on stdin, writes the events to FILE.heard
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Connection:
 
 
 class Pace:
-    """Limits the total moves per second; 0: no limit."""
+    """A limit on the moves per second of all boards; 0: none."""
 
     def __init__(self, rate: float, until: float) -> None:
         self.gap = 1 / rate if rate else 0.0
@@ -110,7 +110,7 @@ class Pace:
         self.until = until
 
     async def wait(self) -> bool:
-        """Wait for the next slot; False if the time is over."""
+        """Wait for the next slot; return False if the time is over."""
         if self.gap:
             self.next = max(self.next + self.gap, time.monotonic() - 0.25)
             await asyncio.sleep(max(0.0, self.next - time.monotonic()))
@@ -135,7 +135,7 @@ class Board:
     async def seal(self, few: asyncio.Semaphore) -> None:
         """Load the match and send the dice commitments, which are required before the first move.
 
-        If that fails, because servers are being killed, it is repeated during play.
+        If that fails, for example because a test kills servers, `run` sends them.
         """
         async with few:
             for _ in range(5):
@@ -328,7 +328,7 @@ async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]
 
 
 def main(arguments: list[str]) -> None:
-    """Run the command of the first argument."""
+    """Run the command that the first argument names."""
     if arguments[0] == "seed":
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         import django

@@ -1,8 +1,10 @@
-"""What an analysis costs: python -m bench.opinion [FILE or FOLDER ...] [--length 7] [--level 1 2 3] [--most 10]
+"""The cost of an analysis.
 
-Processor seconds for each match, ours and the engine's together, at each pass; a pass does those before it again. The engine
-is started once for each pass, and that is measured, too. Every play that was made must be among the engine's: one that is not
-ends the run. Records of others beside the checkout are used if there are any, else our samples.
+    python -m bench.opinion [FILE or FOLDER ...] [--length 7] [--level 1 2 3] [--most 10]
+
+CPU seconds for each match, ours and the engine's together, at each pass; a pass includes those before it. The engine is
+started once for each pass, and that is measured, too. A play of the record that is not among the engine's plays ends the run.
+Records of others beside the checkout are used if there are any, else our samples.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ def files(paths: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def records(paths: Sequence[Path], length: int | None) -> Iterator[tuple[str, Record]]:
-    """Yield the matches of this length that the engine supports."""
+    """Yield the first match of each record, if it has this length and the engine supports it."""
     for name, data in files(paths):
         found = verdict.judge(data)[0]
         if (
@@ -68,7 +70,7 @@ def cpu() -> float:
 
 
 def run(level: int, found: Sequence[tuple[str, Record]]) -> None:
-    """Measure one pass."""
+    """Measure one pass over the records and print its row."""
     began, wall, decided, cpu_of_ours = cpu(), time.perf_counter(), 0, time.process_time()
     deeper = published = 0
     with engine_process.EngineProcess() as oracle:
@@ -93,7 +95,7 @@ def run(level: int, found: Sequence[tuple[str, Record]]) -> None:
 
 
 def main() -> None:
-    """Measure the passes of the arguments."""
+    """Measure the passes that the arguments choose."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--length", type=int)

@@ -1,9 +1,10 @@
-"""How many database pages a second, and how late the slow ones are: python -m bench.pages
+"""Throughput and latency of a page that needs the database.
 
-The same page (the list of clubs) from the same demo club, in turns: our server in one
-process with its worker and beat running, Django's own ASGI handler on uvicorn, then both on
-PostgreSQL, ours with two web processes. Ratios are within one run; the load is wrk's where it is
-installed, else a client of our own.
+    python -m bench.pages [--rounds 3] [--seconds 5] [--page /clubs/] [--only sqlite|postgresql]
+
+The same page from the same demo club, in turns: our server in one process with its worker and beat running, Django's own
+ASGI handler on uvicorn, then both on PostgreSQL, ours with two web processes. Ratios are within one run; the load is wrk's
+where it is installed, else a client of our own.
 """
 
 from __future__ import annotations
@@ -35,12 +36,11 @@ class Figures:
 
 
 def burst(url: str, seconds: int) -> Figures:
-    """Request a page as fast as possible."""
+    """Request a page as fast as possible, with wrk if it is installed."""
     return by_wrk(url, seconds) if shutil.which("wrk") else by_hand(url, seconds)
 
 
 def by_wrk(url: str, seconds: int) -> Figures:
-    """Measure with wrk."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", url]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in text:
@@ -112,7 +112,7 @@ def measure(
 
 
 def main() -> None:
-    """Measure SQLite, then PostgreSQL with Redis."""
+    """Measure on SQLite, then on PostgreSQL with Redis."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)

@@ -1,7 +1,9 @@
-"""The pictures of README: python -m bench.pictures [FOLDER]
+"""The pictures of README.
 
-A demo club is made and served, and a browser takes the bracket, the desk on a phone, the board and a wall: at fixed
-widths, in the light theme (a wall is always dark). The people are always the same, the dice are not.
+    python -m bench.pictures [FOLDER]
+
+A demo club is made and served, and a browser takes the bracket, the desk on a phone, the board and a wall: at fixed widths,
+in the light theme (a wall is always dark). The people are always the same, the dice are not.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ def open_page(browser: Browser, site: str, width: int, height: int, **options: A
 
 
 def save_picture(page: Page, folder: Path, name: str) -> None:
-    """Write what the page shows to the folder, and print its size."""
+    """Write a screenshot to the folder, and print its size."""
     page.wait_for_function("document.fonts.status === 'loaded'")
     picture = Image.open(io.BytesIO(page.screenshot(caret="initial"))).convert("RGB")
     path = folder / f"{name}.webp"
@@ -46,7 +48,10 @@ def save_picture(page: Page, folder: Path, name: str) -> None:
 
 
 def read_login(environment: dict[str, str]) -> tuple[str, str, str]:
-    """Return the club's path, and the director's e-mail address and password, as `manage.py demo` prints them."""
+    """Return the club's path, and the director's e-mail address and password.
+
+    `manage.py demo` prints them.
+    """
     printed = subprocess.run(
         [sys.executable, "manage.py", "demo"],
         cwd=installations.ROOT,
@@ -61,7 +66,6 @@ def read_login(environment: dict[str, str]) -> tuple[str, str, str]:
 
 
 def take_pictures(browser: Browser, site: str, login: tuple[str, str, str], folder: Path) -> None:
-    """Take all pictures."""
     club, email, password = login
     phone = open_page(browser, site, 375, 720, has_touch=True, is_mobile=True)
     phone.goto("/accounts/login/")

@@ -1,10 +1,10 @@
-"""How long is it until the first page: from a bare clone, with the environment ready, and when all is there?
+"""The time until the first page: from a bare clone, with the environment ready, and when all is there.
 
     python -m bench.start [--rounds 5] [--also FOLDER]
 
-Clones what is committed, and times three things as their users do them. Cold: `make setup` in the clone, packages fetched, then
-the first page. First: the environment is there, the club is empty. Warm: the same club again. Each as seconds and as
-seconds of computing, which a busy machine changes less; each line of output is shown with the second at which it came.
+Clones what is committed, and times three things as users do them. Cold: `make setup` in the clone, packages fetched, then
+the first page. First: the environment is there, the club is empty. Warm: the same club again. Each is given in seconds and
+in CPU seconds, which a busy machine changes less; each line of output is shown with the second at which it came.
 `--also` measures another checkout in the same run, in turns, and shows how many times faster this one is.
 """
 
@@ -35,7 +35,7 @@ OURS = {"VIRTUAL_ENV", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "STATIC_ROOT", "
 
 @dataclass(slots=True)
 class Start:
-    """A start up to the first page, or the build of an environment."""
+    """The time of a start up to the first page, or of building an environment, with its CPU seconds."""
 
     seconds: float
     computing: float
@@ -120,7 +120,7 @@ def first_page(folder: Path, data: Path) -> Start:
 
 
 def listen(process: subprocess.Popen[str], start: Start, began: float) -> None:
-    """Record the lines of output with their times."""
+    """Record the progress lines of the output with their times."""
     for line in process.stdout or ():
         if line.endswith("...\n"):
             start.said.append((time.monotonic() - began, line.strip()))

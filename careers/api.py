@@ -1,6 +1,7 @@
 """Matches that players have played, and those that they play now, over the API.
 
-A record of one player or of two may be read by everyone who may see the page, a player's own page by that player alone.
+A record of one player or of two may be read by everyone who may see its page; a player's own matches only by that
+player.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class HeadToHeadView(APIView):
         tags=["players"],
     )
     def get(self, request: Request, key: str, other: str) -> Response:
-        """How often each has won: in all, by length, year and event, with their matches page by page."""
+        """The wins of each of two players: in total, by length, year and event, with their matches page by page."""
         one, two = people.get_player(key=key), people.get_player(key=other)
         number = int(request.query_params.get("page") or 1)
         found = head_to_head.load_head_to_head(one, two, request.user, number=number)
@@ -59,8 +60,10 @@ class RecordView(APIView):
 
     @extend_schema(operation_id="player_record", responses=shapes.RecordAnswer, tags=["players"])
     def get(self, request: Request, key: str) -> Response:
-        """Wins and losses by opponent, length, event and year, runs, titles, achievements, upcoming matches
-        and events."""
+        """A player's wins and losses by opponent, length, event and year, with runs, titles and achievements.
+
+        Also the matches and events to come.
+        """
         found = record.load_record(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
         if found is None:
             raise Http404
@@ -76,7 +79,10 @@ class MyMatchesView(APIView):
         operation_id="my_matches", responses=my_matches_shapes.MyMatchesAnswer, tags=[my_matches_shapes.TAG]
     )
     def get(self, request: Request) -> Response:
-        """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
+        """Your next matches, your way through each event, and what you have entered.
+
+        A match has its table, its place in the queue, and what to do next.
+        """
         user, now = get_account(request), callers.get_arrival_time(request)
         found = my_matches.load_my_matches(callers.get_player(request), user, now=now)
         return Response(my_matches_shapes.serialize_my_matches(found, now=now))

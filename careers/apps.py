@@ -1,5 +1,3 @@
-"""Django app configuration."""
-
 from importlib import import_module
 
 from django.apps import AppConfig

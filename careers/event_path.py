@@ -26,7 +26,7 @@ class StepAhead:
     opponent: str
     # Both players are known, and it has been opened.
     is_open: bool
-    # It can be played without a call to a table.
+    # It can be played now: it has been called to a table, or needs no call.
     is_now: bool
     # An opponent is not known yet.
     waits: bool
@@ -79,7 +79,7 @@ def _build_step(
 
 
 def _find_next_label(view: EventView, play: MatchView, origin: From) -> str:
-    """The label of the next match of the winner or the loser, skipping byes."""
+    """Return the label of the next match of the winner or the loser, skipping byes."""
     following = next(
         (
             other

@@ -49,7 +49,7 @@ def count_results(matches: Collection[R]) -> Tally:
 
 
 def group_results(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, Tally]:
-    """Count matches by group, in the order of their first match."""
+    """Count matches by group, in the order of each group's first match."""
     won, lost = Counter[Any](), Counter[Any]()
     order: dict[Any, None] = {}
     for each in matches:
@@ -112,7 +112,7 @@ class Achievement:
     """An achievement, with the match or the event that earned it."""
 
     code: str
-    # The step that was reached: matches, points, players.
+    # The number that the achievement is for: of matches, points, opponents, losses or players.
     figure: int
     at: datetime
     zone: str
@@ -139,12 +139,12 @@ def rank_opponents(matches: Sequence[PlayedMatch]) -> list[Balance]:
 
 
 def find_nemesis(found: Collection[Balance]) -> Balance | None:
-    """The opponent with the largest surplus of losses, if there are enough matches."""
+    """Find the opponent with the largest surplus of losses, if there are enough matches."""
     return _find_extreme(found, lambda tally: tally.lost - tally.won)
 
 
 def find_favourite(found: Collection[Balance]) -> Balance | None:
-    """The opponent with the largest surplus of wins, if there are enough matches."""
+    """Find the opponent with the largest surplus of wins, if there are enough matches."""
     return _find_extreme(found, lambda tally: tally.won - tally.lost)
 
 
@@ -154,7 +154,10 @@ def _find_extreme(found: Collection[Balance], balance: Callable[[Tally], int]) -
 
 
 def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> list[Achievement]:
-    """List achievements, at most one of each kind, the latest first. Both inputs are given the oldest first."""
+    """List achievements, at most one of each kind, the latest first.
+
+    Both inputs are in order of time, the oldest first.
+    """
     found = [
         *_find_first_win(matches),
         *_find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),

@@ -48,7 +48,7 @@ class Friend:
 
 
 def list_event_keys(user: User) -> list[str]:
-    """The keys of the running events in which friends play."""
+    """Return the keys of the running events in which friends play."""
     return list(
         _list_entries(list_followed(user))
         .values_list("tournament__key", flat=True)
@@ -58,7 +58,7 @@ def list_event_keys(user: User) -> list[str]:
 
 
 def list_followed(user: User) -> list[Player]:
-    """The followed players that are publicly visible; a merged player is replaced by the one they are now."""
+    """List the followed players that are publicly visible, merged duplicates once."""
     rows = Follow.objects.filter(user=user).select_related("player__merged_into").order_by("since", "pk")
     people = {each.pk: each for each in (row.player.merged_into or row.player for row in rows)}
     return [

@@ -36,7 +36,7 @@ DETAILS: Final = (
 
 
 class CountedMatch(NamedTuple):
-    """The part of a match that is counted."""
+    """The columns of a match that are counted."""
 
     pk: int
     at: datetime
@@ -60,7 +60,7 @@ class EventTally:
 
 @dataclass(frozen=True, slots=True)
 class RivalMatch:
-    """One match of the two."""
+    """One match of the two players."""
 
     at: datetime
     day: str
@@ -76,7 +76,7 @@ class RivalMatch:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """One of the two."""
+    """One of the two players."""
 
     key: str
     name: str
@@ -111,7 +111,7 @@ class HeadToHead:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadLink:
-    """The short form for other pages."""
+    """The tally of two players, for a link on other pages."""
 
     one: Rival
     other: Rival
@@ -119,7 +119,10 @@ class HeadToHeadLink:
 
 
 def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: int = 1) -> HeadToHead | None:
-    """Load the record of two players; None if either hides theirs from the viewer."""
+    """Load the record of two players; None if the viewer may not see it.
+
+    The same player twice, and erased players, have none.
+    """
     met = _list_visible(one, other, viewer)
     return None if met is None else _build_record(one, other, met, number)
 
@@ -148,7 +151,6 @@ def _list_visible(one: Player, other: Player, viewer: Someone) -> list[CountedMa
 
 
 def _list_matches(one: Player, other: Player) -> list[CountedMatch]:
-    """List the matches of the two, the latest first."""
     own, theirs = (Entry.objects.filter(player=each).values("pk") for each in (one, other))
     rows = meetings.list_decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)).values_list(
         *("pk", "decided_at", "length", "tournament_id", "tournament__club__time_zone"),

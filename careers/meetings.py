@@ -109,7 +109,7 @@ def load_meetings(player: Player, *, clubs: QuerySet[Club] | None = None) -> Mee
 
 
 def list_visible_clubs(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] | None:
-    """The clubs in whose events the viewer may look a player up; None: all of them.
+    """Return the clubs in whose events the viewer may look a player up; None: all of them.
 
     A hidden player appears in the results of events, but only directors see all results of their club in one place.
     """
@@ -121,7 +121,7 @@ def list_visible_clubs(player: Player, viewer: User | AnonymousUser) -> QuerySet
 
 
 def list_decided(which: Q) -> QuerySet[Pairing]:
-    """The matches in *which* that were played and won, the latest first.
+    """Return the matches in *which* that were played and won, the latest first.
 
     No-shows and withdrawals do not count as meetings.
     """

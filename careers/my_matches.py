@@ -105,7 +105,7 @@ class _OpenMatch(NamedTuple):
 
 
 def list_event_keys(player: Player, *, now: datetime) -> list[str]:
-    """The keys of the events on a player's page."""
+    """Return the keys of the events on a player's page."""
     return list(_list_entries(player, now=now).values_list("tournament__key", flat=True))
 
 
@@ -129,7 +129,7 @@ def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
 
 
 def _list_entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
-    """The player's entries in running, upcoming and just finished events."""
+    """Return the player's entries in running, upcoming and just finished events."""
     is_now = Q(tournament__status=Status.RUNNING)
     is_ahead = Q(tournament__status=Status.PUBLISHED, tournament__starts_at__gte=now - event_lines.LINGERS)
     is_just_over = Q(tournament__status=Status.FINISHED, tournament__finished_at__gte=now - SHOWN_AFTER)
@@ -206,7 +206,7 @@ def _list_time_steps(line: EventLine, arranged: AppointmentView) -> Iterator[Nex
 
 
 def _get_urgency(one: _OpenMatch) -> tuple[bool, bool, int, float]:
-    """Sort key: called to a table first, then other steps, then matches without a step."""
+    """Return the sort key: called to a table first, then other steps, then matches without a step."""
     turn = one.step.turn if one.step is not None else 0
     is_called = turn == StepPriority.COME and one.meeting.table != ""
     deadline = one.meeting.play.deadline_at

@@ -1,4 +1,4 @@
-"""Adds a player's record to the pages of other packages."""
+"""Hooks that add a player's record to the pages of other packages."""
 
 from __future__ import annotations
 

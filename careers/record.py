@@ -101,6 +101,7 @@ class EarnedAchievement:
     opponent: str
     event: str
     event_key: str
+    # The key of its board; "" if there is none or it is private.
     board: str
 
 
@@ -196,7 +197,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
 
 
 def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
-    """A player's finished matches, the oldest first, optionally only in the events of these clubs."""
+    """Return a player's finished matches, the oldest first, optionally only in the events of these clubs."""
     own = _list_entry_keys(player, clubs)
     rows = meetings.list_decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
     columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id")
@@ -214,7 +215,7 @@ def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[Pla
 
 
 def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
-    """A player's finished events, the oldest first, without friendlies."""
+    """Return a player's finished events, the oldest first, without friendlies."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
         .order_by()
@@ -312,7 +313,6 @@ def _list_earned(
             opponent=format_player_name(opponent) if opponent and _is_named(opponent) else "",
             event=event.name,
             event_key=event.key,
-            # The key of its board.
             board=board or "",
         )
 

@@ -37,7 +37,7 @@ class OfEventAnswer(Answer):
 
 
 class OpponentAnswer(Answer):
-    """An opponent and the score against them."""
+    """An opponent, with wins and losses against them."""
 
     player: RivalAnswer = about(source=lambda met: met)
     won: int = about(source="tally.won")

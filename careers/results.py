@@ -114,7 +114,7 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
 
 
 def export_entries(player: Player) -> list[dict[str, object]]:
-    """All entries of a player, for their data export."""
+    """Return all entries of a player, for their data export."""
     rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
     return [
         {

@@ -22,7 +22,7 @@ class RivalAnswer(Answer):
 
 
 class TallyAnswer(Answer):
-    """The number of some of their matches that each has won."""
+    """The numbers of matches that each of two players has won."""
 
     won: int = about(BY_FIRST)
     lost: int = about(BY_OTHER)

@@ -1,5 +1,3 @@
-"""URLs of careers."""
-
 from django.urls import path
 
 from careers import views

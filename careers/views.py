@@ -36,7 +36,7 @@ MOST_TOPICS: Final = 12
 @login_required
 @never_cache
 def me(request: HttpRequest) -> HttpResponse:
-    """The viewer's own page. Never cached, because it reflects the current state of events and rooms."""
+    """Show the viewer's own page. Never cached, because it reflects the current state of events and rooms."""
     user, now = access.require_user(request), timezone.now()
     player: Player | None = getattr(user, "player", None)
     if player is None:
@@ -95,12 +95,12 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> pairs.HeadToHeadLink | None:
-    """The record of the two players, for the page of a match."""
+    """Return the record of the two players, for the page of a match."""
     return _load_link(request, Pairing.objects.filter(tournament=event, key=key))
 
 
 def part_of_board(request: HttpRequest, key: str) -> pairs.HeadToHeadLink | None:
-    """The record of the two players, for the page of a live match, if it belongs to an event."""
+    """Return the record of the two players, for the page of a live match, if it belongs to an event."""
     return _load_link(request, Pairing.objects.filter(match__key=key))
 
 

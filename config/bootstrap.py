@@ -1,4 +1,4 @@
-"""Builds `.venv` from a hashed lock file, using only Python: python3 config/bootstrap.py run|test|dev.
+"""Builder of `.venv` from a hashed lock file, using only Python: python3 config/bootstrap.py run|test|dev.
 
 Run as a script by `make`, never imported. Does nothing if the environment is current.
 """

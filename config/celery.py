@@ -29,4 +29,4 @@ app.autodiscover_tasks(["runtime.work"])
 
 @setup_logging.connect
 def _skip_logging_setup(**_: Any) -> None:
-    """Connected so that Celery does not reconfigure logging."""
+    """Do nothing: connected so that Celery does not reconfigure logging."""

@@ -1,4 +1,4 @@
-"""Reads typed environment variables. Used only by `config.settings`.
+"""Typed environment variables, read only by `config.settings`.
 
 All readers raise ImproperlyConfigured with a message for the operator if a value is invalid.
 """
@@ -57,7 +57,6 @@ def read_integer(name: str, default: int, *, least: int = 0, most: int = 65535) 
 
 
 def read_flag(name: str, *, default: bool = False) -> bool:
-    """Read a boolean."""
     raw = read_string(name)
     if not raw:
         return default
@@ -84,7 +83,6 @@ def read_choice(name: str, options: Sequence[str]) -> str:
 
 
 def read_time_zone(name: str, default: str) -> str:
-    """Read the name of a time zone."""
     value = read_string(name, default)
     try:
         ZoneInfo(value)

@@ -73,7 +73,7 @@ def render_error_page(
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Handler for 400: malformed requests, and those over Django's limits."""
+    """Handle 400: malformed requests, and those over Django's limits."""
     if isinstance(exception, RequestDataTooBig):
         return render_error_page(request, 413)
     if isinstance(exception, TooManyFilesSent):
@@ -83,12 +83,12 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Handler for 403, with the exception's message if it has one."""
+    """Handle 403, with the exception's message if it has one."""
     return render_error_page(request, 403, sentence=str(exception or "") or None)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Page for a failed CSRF check, usually of a page that was open for a long time."""
+    """Return the page for a failed CSRF check, usually of a page that was open for a long time."""
     return render_error_page(
         request,
         403,
@@ -102,12 +102,12 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Handler for 404, also for pages that the user may not know of."""
+    """Handle 404, also for pages that the user may not know of."""
     return render_error_page(request, 404)
 
 
 def conflict(request: HttpRequest, *, sentence: str | None = None, code: str | None = None) -> HttpResponse:
-    """Page for a change that conflicts with a concurrent one."""
+    """Return the page for a change that conflicts with a concurrent one."""
     return render_error_page(request, 409, sentence=sentence, code=code)
 
 
@@ -118,7 +118,7 @@ def too_many_requests(request: HttpRequest, exception: Exception | None = None) 
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Handler for uncaught exceptions: 503 for transient database errors and a full disk, otherwise 500."""
+    """Handle uncaught exceptions: 503 if a retry may succeed or the disk is full, otherwise 500."""
     error = sys.exc_info()[1]
     if disk.is_disk_full_error(error):
         return disk_full(request)
@@ -136,7 +136,7 @@ def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpRes
 
 
 def disk_full(request: HttpRequest) -> HttpResponse:
-    """Page for a full disk. No Retry-After, since an operator has to free space."""
+    """Return the page for a full disk. No Retry-After, since an operator has to free space."""
     said = ErrorTexts(
         _("The disk is full"),
         _(
@@ -149,7 +149,10 @@ def disk_full(request: HttpRequest) -> HttpResponse:
 
 
 class RetryLaterMiddleware:
-    """Convert a `runtime.work.child_processes.RetryLater` of a page to a 429; the API has its own exception handler."""
+    """Middleware that answers `child_processes.RetryLater` with a 429.
+
+    For pages only; the API has its own exception handler.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -158,7 +161,7 @@ class RetryLaterMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return a 429 with Retry-After for a `Later`."""
+        """Return a 429 with Retry-After for a `RetryLater`."""
         if not isinstance(exception, RetryLater):
             return None
         response = render_error_page(request, 429, sentence=str(exception), code=exception.code)

@@ -42,7 +42,6 @@ def print_step(line: str) -> None:
 
 
 def create_data_folder() -> None:
-    """Create DATA_DIR."""
     try:
         Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

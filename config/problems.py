@@ -29,7 +29,6 @@ CODES = {
 
 
 def is_api_request(request: HttpRequest) -> bool:
-    """True if the request is for the API."""
     return request.path_info.startswith("/api/")
 
 

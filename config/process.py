@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Refusal(Exception):
-    """Raised when a server cannot start; the message says why, and the command exits with status 2."""
+    """A reason why a server cannot start; the command shows the message and exits with status 2."""
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Adds the common errors of the API to the OpenAPI document.
+"""The common errors of the API, added to the OpenAPI document.
 
 A view describes its specific errors. The others follow from its parameters and permissions: 401 if it needs
 an account, 404 if it refers to objects, and so on. A test calls each endpoint as a visitor, a member and a
@@ -57,7 +57,7 @@ MEANINGS: Final = {
 
 
 class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Lets views use answers in place of serializers for drf-spectacular."""
+    """Extension of drf-spectacular by which views use answers in place of serializers."""
 
     target_class = Answer
     match_subclasses = True
@@ -79,7 +79,7 @@ class EndpointSchema(AutoSchema):
     """The schema of an endpoint, with all its errors."""
 
     def get_serializer_name(self, serializer: Serializer[Any], direction: Direction) -> str:
-        """Return the public name of a serializer: `Series` of `SeriesShape`, `EventRequest` of `NewEventShape`."""
+        """Return the public name: `Series` of `SeriesShape`, `EventRequest` of `NewEventShape`."""
         name = super().get_serializer_name(serializer, direction).removesuffix("Shape")
         if made := NEW.fullmatch(name):
             return f"{made[1]}Request"

@@ -1,4 +1,4 @@
-"""The servers: everything in one process, or web processes beside Celery's worker and beat (config/background.py).
+"""The servers: everything in one process, or web processes beside Celery (config/background.py).
 
 A single process runs the web server in its main thread and background work in other threads. Separate
 processes communicate by Redis. In both cases all state is in the database.

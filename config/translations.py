@@ -1,6 +1,7 @@
-"""Compiles the translations of a checkout: django.po becomes django.mo, which gettext reads (standard library only).
+"""Compilation of the translations of a checkout: django.po becomes django.mo, which gettext reads.
 
-Django calls this when it starts, setup.py when it builds a wheel. A wheel contains no django.po, so there is nothing to compile.
+It needs the standard library only. Django calls this when it starts, setup.py when it builds a wheel. A wheel
+contains no django.po, so there is nothing to compile.
 """
 
 from __future__ import annotations

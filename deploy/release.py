@@ -1,4 +1,4 @@
-"""Makes a release: version, changelog, a wheel that was tested by serving a page, a commit and a tag.
+"""The release script: version, changelog, a wheel tested by serving a page, a commit and a tag.
 
     python deploy/release.py 1.2.0
 
@@ -32,7 +32,7 @@ START_SECONDS = 180
 
 
 class NoRelease(Exception):
-    """The release is not possible; str() is the reason."""
+    """A release is not possible; str() is the reason."""
 
 
 # Texts
@@ -41,9 +41,9 @@ class NoRelease(Exception):
 def with_version(project: str, version: str) -> str:
     """Return the text of pyproject.toml with the version of the release.
 
-    It may be the one that is there: whether it is released already is for the changelog and the tags to say.
+    The version may be the present one: the changelog and the tags show whether it has been released.
 
-    :raises NoRelease: the version is an earlier one.
+    :raises NoRelease: *version* is not three numbers, or is earlier than the present one.
     """
     found = VERSION.search(project)
     if not NUMBER.fullmatch(version) or found is None:
@@ -60,7 +60,7 @@ def parts(version: str) -> tuple[int, ...]:
 def with_heading(changelog: str, version: str, day: datetime.date) -> str:
     """Return the changelog with the unreleased entries under this version's heading.
 
-    :raises NoRelease: there are no unreleased entries, or the version is released already.
+    :raises NoRelease: there are no unreleased entries, or this version has a heading already.
     """
     before, mark, after = changelog.partition(UNRELEASED)
     if not mark:
@@ -76,7 +76,10 @@ def with_heading(changelog: str, version: str, day: datetime.date) -> str:
 
 
 def run(*command: object, **options: object) -> str:
-    """Run a command and return its output; a failure ends the release."""
+    """Run a command and return its output.
+
+    :raises NoRelease: the command failed.
+    """
     done = subprocess.run([str(each) for each in command], text=True, capture_output=True, **options)
     if done.returncode:
         raise NoRelease(f"{' '.join(str(each) for each in command[:4])} failed:\n{done.stdout}{done.stderr}")
@@ -117,7 +120,7 @@ def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> P
         run(*pip, "install", "--no-deps", "--require-hashes", "-r", LOCK)
     run(*pip, "install", "--no-deps", wheel)
     if not dependencies:
-        # Does the lock contain all requirements of the wheel?
+        # Fails if the lock lacks a requirement of the wheel.
         run(*pip, "check")
     else:
         (packages,) = folder.glob("lib/python*/site-packages")
@@ -128,7 +131,7 @@ def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> P
 def try_out(command: Path, home: Path) -> str:
     """Serve with the installed command and an empty data folder; return the front page.
 
-    :raises NoRelease: the page or a style sheet of it does not come.
+    :raises NoRelease: the page or one of its style sheets cannot be loaded.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -154,7 +157,7 @@ def try_out(command: Path, home: Path) -> str:
 
 
 def page_of(port: int, server: subprocess.Popen[bytes]) -> str:
-    """Poll the server for its front page.
+    """Poll the server for its front page and return it.
 
     :raises TimeoutError: the server has ended, or takes too long.
     """
@@ -197,7 +200,7 @@ def prepare(version: str, *, dist: Path, dependencies: Path | None = None) -> Pa
 
 
 def main(arguments: list[str]) -> int:
-    """Make the release of the arguments' version."""
+    """Make the release that the arguments name; return the exit code."""
     parser = argparse.ArgumentParser(description="Make a release.")
     parser.add_argument("version")
     parser.add_argument(

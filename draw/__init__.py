@@ -1,6 +1,6 @@
 """Pairing and standings of an event, as a library: facts go in, a proposal with reasons comes out.
 
-Standard library only; chance is a seed, time is an argument, and it knows nothing of the packages beside it.
+Uses the standard library only, and no other package of this project. Chance comes from a seed; the time is an argument.
 
 >>> from draw import Entrant, EntrantId, Event, Stage, make_pairings, propose
 >>> event = Event((Stage("", "single-elimination"),), tuple(Entrant(EntrantId(name)) for name in "abcd"), seed="7")

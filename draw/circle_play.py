@@ -1,4 +1,4 @@
-"""Simulates the open matches of a round robin many times, breaking ties only where needed.
+"""Simulation of the open matches of a round robin, with ties broken only where needed.
 
 Proposing and deciding each match would take milliseconds a run. Here everything that does not depend on the open matches
 is computed once: each player's points, and the turn that a win or a loss of each match adds to their card.
@@ -72,11 +72,11 @@ class Circle(Protocol):
 
     @property
     def prefix(self) -> str:
-        """The prefix of its match keys."""
+        """The prefix of the circle's match keys."""
         ...
 
     def history_of(self, matches: tuple[Match, ...]) -> History:
-        """The history with these matches."""
+        """Return the history as if these were the matches of the circle."""
         ...
 
 
@@ -105,7 +105,7 @@ class OpenCircle:
         self._points = [int(each * self.scale) for each in points]
         self._win = [self.scale * each for each in counted]
         self._is_remembered = len(self.open) <= FEW_ENOUGH_TO_REMEMBER and "play-off" not in self.ties
-        # Work spent on tie-breaks.
+        # Work besides deciding the open matches: tables, tie-breaks and play-offs.
         self.work = 0
         self._rankings: dict[Outcome, tuple[Ranked, ...]] = {}
         self._leaders: dict[Outcome, tuple[EntrantId, ...]] = {}
@@ -134,11 +134,11 @@ class OpenCircle:
             yield a, b, at, won, lost
 
     def outcome(self, decide: Decide) -> Outcome:
-        """One outcome of the open matches."""
+        """Decide all open matches."""
         return tuple([decide(chance) for chance in self.chances])
 
     def leaders(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
-        """The players in first place; several if nothing separates them."""
+        """Return the players in first place; several if nothing separates them."""
         found = self._leaders.get(outcome)
         if found is None:
             found = self._find_leaders(outcome, decide)
@@ -155,7 +155,7 @@ class OpenCircle:
         return found
 
     def points(self, outcome: Outcome) -> list[int]:
-        """All players' points, multiplied by `scale` to be integers."""
+        """Return all players' points, multiplied by `scale` to be integers."""
         points = self._points.copy()
         win = self._win
         for is_first, (a, b) in zip(outcome, self.pairs, strict=True):
@@ -186,7 +186,7 @@ class OpenCircle:
         )
 
     def table(self, outcome: Outcome) -> Table:
-        """The table after an outcome."""
+        """Build the table after an outcome."""
         points = self.points(outcome)
         self.work += sum(len(card.turns) for card in self._cards)
         rows = [list(card.turns) for card in self._cards]
@@ -208,7 +208,7 @@ class OpenCircle:
         )
 
     def _apply_playoffs(self, order: Sequence[Ranked], decide: Decide) -> tuple[Ranked, ...]:
-        """The order after play-offs for shared places that count (P89)."""
+        """Return the order after play-offs for shared places that count (P89)."""
         tied = (
             playoff_matches.find_tied_ranks(self.league.field, order)
             if "play-off" in self.ties
@@ -236,7 +236,7 @@ class OpenCircle:
 
 
 class CirclePlayout:
-    """The rest of a stage of circles: a `Playout`."""
+    """The undecided part of a stage of circles: a `Playout`."""
 
     def __init__(
         self,
@@ -275,7 +275,7 @@ class CirclePlayout:
         return found
 
     def every_winner(self) -> Mapping[EntrantId, float]:
-        """The exact winning probability of each entrant, from all outcomes."""
+        """Compute the exact winning probability of each entrant, from all outcomes."""
         found: dict[EntrantId, float] = {}
         for way in OutcomeWalk():
             outcomes = [circle.outcome(way.decide) for circle in self.circles]

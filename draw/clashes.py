@@ -1,4 +1,4 @@
-"""Players to keep apart in the first round: clubs, families, and the director's wishes (P08)."""
+"""Players to keep apart: clubs, families, and the director's exclusions (P08)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,18 @@ class Clashes:
         return cls({name: frozenset(ones) for name, ones in circles.items()})
 
     def clash(self, one: EntrantId | None, other: EntrantId | None) -> bool:
-        """True if these two should not meet yet."""
+        """True if these two should be kept apart."""
         if one is None or other is None:
             return False
         return not self.circles[one].isdisjoint(self.circles[other])
 
 
 def list_first_pairs(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | None], ...]:
-    """The first-round pairs of a draw."""
     return tuple(zip(lines[::2], lines[1::2], strict=False))
 
 
 def separate_clashes(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: RandomStream) -> Lines:
-    """Resolve first-round clashes by exchanging drawn entrants; seeds and byes do not move."""
+    """Resolve clashes where possible by exchanging drawn entrants; seeds and byes do not move."""
     placed = list(lines)
     movable = [at for at, one in enumerate(placed) if one is not None and one not in fixed]
     for at in movable:

@@ -1,4 +1,4 @@
-"""Compares two proposals place by place (P36)."""
+"""Comparison of two proposals, place by place (P36)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class PlaceChangeKind(StrEnum):
-    """The change of a place."""
+    """The kind of change at a place."""
 
     STANDS = "stands"  # the same two, the same result
     TURNS = "turns"  # the same two, another result
@@ -28,7 +28,7 @@ Two = tuple["EntrantId", ...]
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """The comparison of one place."""
+    """The change of one place from one proposal to another."""
 
     key: Key
     change: PlaceChangeKind
@@ -51,7 +51,7 @@ class PlaceChange:
 
 
 def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
-    """Compare every place where two met or meet, in order."""
+    """Compare every place where two met or meet, or where a bye has changed, in order."""
     old = {place.key: place for place in before.places}
     new = {place.key: place for place in after.places}
     lost = {stale.pairing.key for stale in after.stale if stale.pairing.result is not None}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 EntrantId = NewType("EntrantId", str)
-# A permanent address of a place: "main/B3", "swiss/r2.1", "cup/consolation/4.1".
+# A permanent address of a place: "main/2.1", "swiss/r2.1", "cup/consolation/4.1".
 Key = NewType("Key", str)
 # Exact, because half-point byes must not be sums of floats.
 Points = Fraction
@@ -26,7 +26,7 @@ HALF = Points(1, 2)
 
 
 class Kind(StrEnum):
-    """How a pairing ended. Each kind counts differently in results, ratings and draws (P10)."""
+    """The way in which a pairing ended. Each counts differently in results, ratings and draws (P10)."""
 
     PLAYED = "played"
     DRAWN = "drawn"  # played, without a winner: teams and consultation events only
@@ -59,7 +59,7 @@ class ReportingRule(StrEnum):
 class State(StrEnum):
     """The state of a place."""
 
-    WAITING = "waiting"  # at least one player is unknown
+    WAITING = "waiting"  # a player is unknown or away, or the match is not due yet
     READY = "ready"  # both players are known: to be played now
     DECIDED = "decided"
     BYE = "bye"  # one seat is empty; the other player advances
@@ -97,7 +97,7 @@ class Entrant:
     seed: int | None = None  # by the director's hand
     pot: int | None = None
     arrived: int = 1  # the first round they can play; 1 = from the start
-    head_start: Points = NOTHING  # points for rounds missed, or by McMahon
+    head_start: Points = NOTHING  # initial points of a latecomer, for rounds missed
     left: LeaveTime | None = None
     left_as: int = 0  # order of leaving: of two who left, the first loses
     asked: tuple[RequestedBye, ...] = ()
@@ -126,7 +126,7 @@ class MatchRules:
     clock: Clock | None = None
     ruleset: str = ""
     reporting: ReportingRule = ReportingRule.WINNER
-    days: int | None = None  # a league's deadline for the round
+    days: int | None = None  # for a round; its deadline follows from them (P80)
     play: RulesOfPlay = USUAL
 
 
@@ -147,7 +147,7 @@ class Result:
 
     @property
     def contested(self) -> bool:
-        """True if they met at the board."""
+        """True if the players met at the board."""
         return self.kind in CONTESTED
 
 
@@ -176,7 +176,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A recorded bye."""
+    """A bye of an entrant, and the points for it."""
 
     entrant: EntrantId
     points: Points = WIN
@@ -301,7 +301,7 @@ Figure = int | float | str | Fraction | None
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is proposed: a code, its subject, and the figures that decided."""
+    """A reason why something is proposed: a code, its subject, and the figures that decided."""
 
     code: str
     about: str  # a key, or an entrant
@@ -343,7 +343,7 @@ def format_places(place: int, holders: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StalePairing:
-    """A recorded pairing whose two players do not meet at that place (any more)."""
+    """A recorded pairing whose two players do not meet at that place, or no longer do."""
 
     pairing: Pairing
     stage: str
@@ -352,7 +352,7 @@ class StalePairing:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What should exist now, and why."""
+    """Everything that should exist now, with the reasons."""
 
     places: tuple[Place, ...] = ()
     byes: tuple[Bye, ...] = ()  # entrants who advance or score without playing now
@@ -377,7 +377,7 @@ class Proposal:
 
 
 def get_match_rules(stage: Stage, bracket: str, number: int, last: int) -> MatchRules:
-    """The rules of a bracket's round; the last matching entry wins (P11)."""
+    """Return the rules of a bracket's round; the last matching entry wins (P11)."""
     found = MatchRules()
     for entry in stage.rules:
         first = entry.round if entry.round > 0 else last + 1 + entry.round

@@ -1,4 +1,4 @@
-"""Reads an event from a file for `python -m draw`; docs/pairing.md lists every name (P40)."""
+"""The input file of `python -m draw`, read as an event; docs/pairing.md lists every name (P40)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class WrittenIds:
 def read_event(data: object) -> tuple[Event, WrittenIds]:
     """Read an event, and the ids of its entrants as written in the file.
 
-    :raises BadFile, BadOption, TooLarge: it cannot be used.
+    :raises BadFile, BadOption, TooManyEntrants: the file cannot be used.
     """
     file = JsonObject.parse(data, "")
     names = WrittenIds()
@@ -104,7 +104,7 @@ def read_event(data: object) -> tuple[Event, WrittenIds]:
             for name, points in file.object("scores").values.items()
         ),
     )
-    # Checked before any computation.
+    # Before any computation, which could take long.
     limits.require_size(event)
     for at, batch in enumerate(file.things("rounds"), start=1):
         event = _add_round(event, batch, at, names)
@@ -301,14 +301,14 @@ class _Pair:
 
     @classmethod
     def read(cls, value: object, path: str, names: WrittenIds) -> _Pair:
-        """Read an object, or a list of two."""
+        """Read a pair from an object, or from a list of two."""
         two = get_list(value)
         if two is not None and len(two) == TWO:
             value = {"a": two[0], "b": two[1]}
         return cls(JsonObject.parse(value, f"{path}."), path, names)
 
     def pairing(self, key: Key, *, fixed: bool) -> Pairing:
-        """The pairing. Without a winner and `forfeit`, a Swiss match was drawn and a knock-out match is open."""
+        """Build the pairing. Without `winner` and `forfeit`, it is open in a *fixed* format, else drawn."""
         return Pairing(key, self.a, self.b, self.result(fixed=fixed), self.stands())
 
     def result(self, *, fixed: bool) -> Result | None:
@@ -322,7 +322,7 @@ class _Pair:
         return Result(kind, winner, (score[0], score[1]) if len(score) == TWO else None)
 
     def stands(self) -> Result | None:
-        """The result by which players moved before a correction (P39)."""
+        """Return the result by which players moved before a correction (P39)."""
         if self.one.get("stands") is None:
             return None
         one = self.one.object("stands")
@@ -337,7 +337,7 @@ class _Pair:
         )
 
     def kind(self) -> tuple[Kind, EntrantId | None]:
-        """The kind of result and the winner, from `winner` and `forfeit`."""
+        """Return the kind of result and the winner, from `winner` and `forfeit`."""
         word = self.one.get("forfeit")
         if word in (None, False):
             return Kind.PLAYED, self.winner

@@ -1,4 +1,4 @@
-"""Players who must not or should not meet in a Swiss: clubs, families, and the director's exclusions (P63)."""
+"""Exclusions in a Swiss: players of one club or family, or on a director's list, are kept apart (P63)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CircleNumbers:
 
 
 def map_circles(field: Field, number: int) -> dict[EntrantId, CircleNumbers]:
-    """The circles that apply in this round, by entrant."""
+    """Map each entrant to the circles that apply in this round."""
     hard: dict[EntrantId, set[int]] = {}
     soft: dict[EntrantId, set[int]] = {}
     for circle, (members, is_hard) in enumerate(_list_circles(field, number)):

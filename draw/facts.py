@@ -1,4 +1,4 @@
-"""Turns proposals into recorded pairings, and records results. Returns new values."""
+"""Recording of proposed pairings and of results. Events are not changed; new ones are returned."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def _build_pairing(place: Place) -> Pairing:
 
 
 def record_result(event: Event, key: Key, result: Result | None) -> Event:
-    """Record the result of a pairing; None reopens it."""
+    """Record the result of a pairing; None reopens it.
+
+    :raises UnknownPlace: there is no pairing with this key.
+    """
     found = False
     batches: list[Round] = []
     for batch in event.rounds:

@@ -45,8 +45,8 @@ def settle_event(
 ) -> SettledEvent:
     """Compute the fixed point of an event.
 
-    Nothing is made in stages in *held*; no new rounds that need pairing are made in stages in *drafted*. Stages in *automatic* that
-    are held or reset are drawn as soon as their players are known, unless a tie needs the director.
+    Nothing is made in stages in *held*; no new rounds that need pairing are made in stages in *drafted*. Stages in
+    *automatic* that are held or reset are drawn as soon as their players are known, unless a tie needs the director.
 
     :raises BadOption: a stage cannot be played as announced.
     """
@@ -154,7 +154,10 @@ def _add_moved(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iter
 def _explain_new_places(
     event: Event, proposal: Proposal, fixed: Collection[str]
 ) -> Mapping[Key, tuple[Reason, ...]]:
-    """Reasons for the proposed places that are not made yet; they cannot be computed later. Places of *fixed* stages need none."""
+    """Collect the reasons for proposed places that are not made yet; they cannot be computed later.
+
+    Places of *fixed* stages need none.
+    """
     if all(stage.name in fixed for stage in event.stages):
         return {}
     places = {

@@ -25,7 +25,7 @@ LARGEST_CIRCLE: Final = 64
 
 
 class FormatKind(StrEnum):
-    """How matches come about."""
+    """The way in which matches come about."""
 
     ELIMINATION = "elimination"  # on a sheet of lines: losers are out, or drop
     ROUNDS = "rounds"  # paired round by round, by score
@@ -33,7 +33,7 @@ class FormatKind(StrEnum):
 
 
 class DueFrom(StrEnum):
-    """From when a round's days count."""
+    """The moment from which a round's days count."""
 
     OPENED = "opened"  # when the match can be played
     PUBLISHED = "published"  # when the draw was published, all rounds in sequence (P80)
@@ -51,7 +51,7 @@ class Finishes:
 class Playout(Protocol):
     """The undecided part of a stage, prepared for many simulations with given odds."""
 
-    # How many matches are open.
+    # The number of open matches.
     open: int
 
     @property
@@ -68,9 +68,9 @@ class Playout(Protocol):
         ...
 
     def every_winner(self) -> Mapping[EntrantId, float]:
-        """The exact winning probability of each entrant, from all outcomes.
+        """Compute the exact winning probability of each entrant, from all outcomes.
 
-        :raises TooManyWays: there are too many outcomes.
+        :raises TooManyOutcomes: there are too many outcomes.
         """
         ...
 
@@ -99,7 +99,7 @@ class RoundCount:
 
 
 def count_full_rounds(options: Options, entrants: int) -> RoundCount:
-    """Rounds of a format in which all play every round: as announced, or until all have met."""
+    """Count the rounds of a format in which all play every round: as announced, or until all have met."""
     announced = options.get("rounds")
     all_meet = entrants if entrants % 2 else entrants - 1
     rounds = announced if isinstance(announced, int) and announced else all_meet
@@ -107,12 +107,12 @@ def count_full_rounds(options: Options, entrants: int) -> RoundCount:
 
 
 def get_no_group_size(options: Options, entrants: int) -> int:
-    """The group size of a format without groups."""
+    """Return 0, the group size of a format without groups."""
     return 0
 
 
 def get_no_batch_minutes(options: Options) -> int:
-    """The batch interval of a format that pairs without waiting."""
+    """Return 0, the batch interval of a format that pairs without waiting."""
     return 0
 
 
@@ -135,7 +135,7 @@ class Format:
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
     # All places exist from the start (brackets, round robins).
     fixed: bool = False
-    # Prepares the rest for simulation. If missing or None, simulations propose and decide match by match.
+    # Prepares the rest for simulation. If missing or returning None, matches are proposed and decided one by one.
     playout: Callable[[Field, RandomStream, Odds], Playout | None] | None = None
     # Plans the structure for so many entrants.
     preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
@@ -176,7 +176,7 @@ class Format:
         return self.fixed and not options.get("redraw")
 
     def is_sheet(self, options: Options) -> bool:
-        """True if it is a sheet of lines that is drawn once; its byes are places, not facts."""
+        """True if matches are on a sheet that is drawn once; its byes are places, not facts."""
         return self.is_elimination and not options.get("redraw")
 
     @property
@@ -185,7 +185,7 @@ class Format:
 
     @property
     def has_rounds(self) -> bool:
-        """True if it is paired round by round, so that a player may sit one out."""
+        """True if matches are paired round by round, so that a player may sit one out."""
         return self.kind is FormatKind.ROUNDS
 
     @property

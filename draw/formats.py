@@ -1,4 +1,4 @@
-"""The table of formats: each is one module and one row here. Also their reasons as sentences."""
+"""The table of formats, and their reasons as sentences."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FORMATS: dict[str, Format] = {
 
 
 def list_sentences(name: str) -> Mapping[str, str]:
-    """The sentences for all reason codes of a format, including those about the order."""
+    """Map the reason codes of a format to their sentences, including those about the order."""
     known = FORMATS.get(name)
     return {**(known.sentences if known else {}), **separations.SENTENCES}
 

@@ -74,8 +74,8 @@ def deal_into_groups(entrants: Sequence[Entrant], count: int, how: str) -> tuple
     """Deal entrants into groups: the best of each, then the second best, ... "snake" reverses each row.
 
     >>> from draw.event import Entrant, EntrantId
-    >>> four = [Entrant(EntrantId(str(number))) for number in range(1, 9)]
-    >>> [[one.id for one in group] for group in distribute(four, 4, "snake")]
+    >>> eight = [Entrant(EntrantId(str(number))) for number in range(1, 9)]
+    >>> [[one.id for one in group] for group in deal_into_groups(eight, 4, "snake")]
     [['1', '8'], ['2', '7'], ['3', '6'], ['4', '5']]
     """
     groups: list[list[Entrant]] = [[] for _ in range(count)]
@@ -134,7 +134,7 @@ def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
         )
 
     def best(leaders: Sequence[Sequence[EntrantId]], outcomes: Sequence[Outcome]) -> list[EntrantId]:
-        # Each group has one winner: if nothing separates several, the number decides (P83).
+        # Each group has one winner: if nothing separates several, the number decides (P81).
         winners = [
             (known.after(outcome, leading[0]), leading[0])
             for leading, outcome, known in zip(leaders, outcomes, averages, strict=True)
@@ -187,7 +187,7 @@ def _rank_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked
 
 
 def _break_ties(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
-    """Yield the order of a finished group with what decides between players who are still tied (P83)."""
+    """Yield the order of a finished group with what decides between players who are still tied (P81)."""
     for _, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         is_open = len(tied) < 2 or not league.is_settled
@@ -232,7 +232,7 @@ def _compute_average(card: Card) -> _Average:
 
 
 def get_group_size(options: Options, entrants: int) -> int:
-    """The size of the largest group."""
+    """Return the size of the largest group."""
     return -(-entrants // GROUPS.get(options)) if GROUPS.get(options) else SIZE.get(options)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def find_winner_without_play(
     pair: tuple[EntrantId, EntrantId], gone: Sequence[bool], order: Mapping[EntrantId, int]
 ) -> EntrantId | None:
-    """The winner without play (P33): None if both have left in unknown order.
+    """Return the winner without play (P33); None if both have left in unknown order.
 
     A win at the moment the other left stays valid, because matches may have been played since that depend on it.
     """
@@ -35,7 +35,7 @@ PLAYOFF = "playoff."
 
 @dataclass(frozen=True, slots=True)
 class MeetingCount:
-    """How often two players have met, and the last round."""
+    """The number of meetings of two players, and the round of the last."""
 
     times: int = 0
     last: int = 0
@@ -43,7 +43,7 @@ class MeetingCount:
 
 @dataclass(frozen=True)
 class History:
-    """The facts of one stage, as they count."""
+    """The recorded rounds of one stage, as scores, meetings, byes and floats."""
 
     field: Field
     forfeits_count_as_met: bool = False
@@ -121,11 +121,11 @@ class History:
         return [one for one in self.field.entrants if one.left is None]
 
     def list_present(self, number: int) -> list[Entrant]:
-        """The entrants present in a round: arrived, not withdrawn, not away."""
+        """List the entrants present in a round: arrived, not withdrawn, not away."""
         return [one for one in self.staying if one.arrived <= number and one.id not in self.field.absent]
 
     def list_playing(self, number: int) -> list[Entrant]:
-        """The entrants present in a round who did not request a bye (P52)."""
+        """List the entrants present in a round who did not request a bye (P52)."""
         return [one for one in self.list_present(number) if all(asked.round != number for asked in one.asked)]
 
     def list_asked_byes(self, number: int) -> tuple[Bye, ...]:
@@ -187,7 +187,7 @@ class History:
 
     @cached_property
     def floats(self) -> dict[EntrantId, list[int]]:
-        """For each entrant and round: -1 against a lower score, 1 against a higher one, 0 otherwise."""
+        """For each entrant and round: -1 against a lower score or with a bye, 1 against a higher, else 0."""
         score = {one: entrant.head_start for one, entrant in self.by_id.items()}
         found: dict[EntrantId, list[int]] = {one: [] for one in self.by_id}
         for number, made in enumerate(self.rounds):
@@ -246,7 +246,7 @@ class History:
         }
 
     def cards(self, start: Mapping[EntrantId, Points], lives: int = 0) -> tuple[Card, ...]:
-        """All cards, in order of entry; *start* are initial points beyond the rounds."""
+        """Build all cards, in order of entry; *start* are initial points beyond the rounds."""
         return tuple(
             Card(
                 one,
@@ -260,7 +260,7 @@ class History:
         )
 
     def _compute_outside_points(self, one: EntrantId, row: tuple[Turn, ...]) -> Points:
-        """Points from outside the rounds: a head start, or the rest of a score set from outside."""
+        """Compute points from outside the rounds: a head start, or the rest of a score set from outside."""
         if one not in self.field.scores:
             return self.by_id[one].head_start
         return self.field.scores[one] - sum((turn.points for turn in row), NOTHING)

@@ -1,4 +1,4 @@
-"""Reads typed values from parsed JSON; errors name the path."""
+"""Typed values read from parsed JSON; errors name the path."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ class JsonObject:
 
     @classmethod
     def parse(cls, value: object, path: str) -> JsonObject:
-        """Check that a value is an object."""
+        """Wrap a parsed object.
+
+        :raises BadFile: the value is not an object.
+        """
         if not isinstance(value, dict):
             message = f"{path or 'the file'}: an object is expected"
             raise BadFile(message)
         return cls(cast("Mapping[str, object]", value), path)
 
     def refuse(self, name: str, expected: str) -> BadFile:
-        """Build the error for one name."""
+        """Build the error for the value of one name."""
         return BadFile(f"{self.path}{name}: {expected} is expected, not {self.values.get(name)!r}")
 
     def get(self, name: str) -> object:
@@ -76,7 +79,7 @@ class JsonObject:
         return cast("list[object]", value)
 
     def things(self, name: str) -> list[JsonObject]:
-        """Read a list of objects."""
+        """Read a list of objects; missing is empty."""
         return [
             JsonObject.parse(value, f"{self.path}{name}[{at}].") for at, value in enumerate(self.items(name))
         ]
@@ -88,7 +91,7 @@ class JsonObject:
 
 
 def get_list(value: object) -> list[object] | None:
-    """The value if it is a list, else None."""
+    """Return the value if it is a list, else None."""
     return cast("list[object]", value) if isinstance(value, list) else None
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draw.event import Event, Stage, Take
     from draw.format import Format
 
-# The places of all stages of an event together.
+# All stages of an event together.
 MOST_PLACES: Final = 5_120
 MOST_STAGES: Final = 8
 # Entries of match rules in one stage.
@@ -41,7 +41,8 @@ class TooManyEntrants(ValueError):
 def require_size(event: Event) -> None:
     """Refuse an event that takes too long to compute.
 
-    :raises TooLarge, BadOption: it is too large, or a stage is not valid for its format.
+    :raises TooManyEntrants: the event is too large.
+    :raises BadOption: a stage is not valid for its format.
     """
     if len(event.entrants) > (most := find_most_entrants(event.stages)):
         raise TooManyEntrants(most, len(event.entrants))
@@ -96,7 +97,7 @@ def _is_within_limits(stages: Sequence[Stage], entrants: int) -> bool:
 
 
 def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
-    """The maximum number of entrants that a stage takes from another."""
+    """Count the entrants that a stage takes from another, at most."""
     if take.stage not in known:
         return 0
     source, players = known[take.stage]
@@ -109,7 +110,7 @@ def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
 
 
 def count_places(stage: Stage, players: int) -> int:
-    """The maximum number of places a stage makes for so many players."""
+    """Count the places that a stage makes for so many players, at most."""
     form = _get_format(stage)
     if form.most_places is not None:
         return form.most_places(stage.options, players)

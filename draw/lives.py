@@ -123,7 +123,6 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
 
 
 def _share_first_place(ranking: Sequence[Ranked], left: Collection[EntrantId]) -> tuple[Ranked, ...]:
-    """Let all remaining players share the first place."""
     return tuple(replace(one, rank=1, shared=len(left)) if one.entrant in left else one for one in ranking)
 
 
@@ -132,7 +131,7 @@ def _convert_lives(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
 
 
 def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
-    """The reason why the stage is over, or None."""
+    """Explain why the stage is over; None if it is not."""
     until = UNTIL.get(field.options)
     bracket = BRACKET.get(field.options)
     together = sum(left.values())
@@ -151,7 +150,10 @@ def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) 
 
 
 def _limit_matches(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairing]) -> int | None:
-    """The number of matches that can begin before the remaining lives fit the bracket (P75); None: no limit."""
+    """Return the maximum number of new matches; None: no limit.
+
+    After these the remaining lives fit the bracket (P75).
+    """
     bracket = BRACKET.get(field.options)
     return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
 
@@ -185,7 +187,7 @@ def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], r
 
 
 def get_batch_minutes(options: Options) -> int:
-    """Minutes between pairings of free players, 0 if paired at once or by rounds (P72)."""
+    """Return the minutes between pairings of free players; 0 if paired at once or by rounds (P72)."""
     return BATCH_MINUTES.get(options) if MODE.get(options) == "continuous" else 0
 
 

@@ -1,4 +1,4 @@
-"""Draws a stage by its rule, and finds ties that the director should break before (P91).
+"""The draw of a stage by its rule, and the ties that the director should break before it (P91).
 
 Otherwise a lot or the list would decide who advances or has a bye.
 """
@@ -25,8 +25,8 @@ BY_LOT: Final = frozenset({"lot", "number"})
 class TiedEntrants:
     """Players separated only by lot or by the list, in that order."""
 
-    stage: str  # where they are level
-    later: str  # the stage that waits for it
+    stage: str  # in which they are tied
+    later: str  # the stage that waits until the tie is broken
     group: str  # "" where there are none, or where they come from different ones
     entrants: tuple[EntrantId, ...]
     rank: int  # the first of their places in the table, or in their group
@@ -35,15 +35,16 @@ class TiedEntrants:
 
 
 def list_undecided(event: Event, name: str) -> tuple[TiedEntrants, ...]:
-    """Ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
+    """List the ties to break before a stage is drawn; none if its players are unknown or it is drawn."""
     field, done, is_knock_out = _read_stage(event, name)
     return () if field is None else _list_ties(event, field, done, is_knock_out)
 
 
 def draw_stage(event: Event, name: str) -> seeding.DrawnLines | None:
-    """Draw a stage by its rule, None while its players are unknown or a tie waits. Only eliminations have lines; others list the players.
+    """Draw a stage by its rule; None while its players are unknown or a tie waits.
 
-    Whether the stage can be played is not checked: `stages.propose` does.
+    Only eliminations have lines; other formats list their players. Whether the stage can be played is not checked:
+    `stages.propose` does.
     """
     field, done, is_knock_out = _read_stage(event, name)
     if field is None or _list_ties(event, field, done, is_knock_out):
@@ -54,7 +55,7 @@ def draw_stage(event: Event, name: str) -> seeding.DrawnLines | None:
 
 
 def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal], bool]:
-    """The field of a stage, the proposals of the stages before it, and whether it is an elimination."""
+    """Return a stage's field, the proposals of the stages before it, and whether it is an elimination."""
     stage = next(stage for stage in event.stages if stage.name == name)
     done = stages.propose_stages(event, before=name)
     field = stages.build_field(event, stage, done)
@@ -98,7 +99,10 @@ def _is_left_to_lot(stage: Stage) -> bool:
 
 
 def _group_tied(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
-    """Yield groups of level players: their group (None for several), the first of their places, the players."""
+    """Yield the groups of tied players.
+
+    Each has the name of their group (None if they come from several), the first of their places, and the players.
+    """
     for rank, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         if len(tied) > 1:
@@ -112,7 +116,7 @@ def _group_tied(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tu
 
 
 def _find_byes(field: Field) -> set[EntrantId]:
-    """Players of an elimination whose earlier places give them a bye; empty if lines are drawn by lot."""
+    """Find the players who get a bye by their earlier places; none if lines are drawn by lot."""
     if seeding.get_method(field) not in {"cross", "listed"}:
         return set()
     lines = _draw_lines(field).lines

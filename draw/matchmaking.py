@@ -1,4 +1,4 @@
-"""Pairs one round: the best of all possible rounds by the published order of wishes (P60 to P67).
+"""The pairing of one round: the best of all possible ones by the published order of wishes (P60 to P67).
 
 There are two matchings. The first chooses the byes and the players who play outside their score group; the second pairs
 the rest of each group by the chosen method. Each starts with near neighbours. The prices of its solution show every
@@ -20,7 +20,7 @@ from draw.wishes import Costs, Method, Pair, Player, Wish, Wishes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# How far each player looks at first, in ranks; measured, has no effect on the result.
+# How far each player looks at first, in ranks; chosen by measuring, has no effect on the result.
 VIEW = 8
 # The number of longer distances that are tried for members of a large circle.
 FAR = 8
@@ -28,7 +28,7 @@ FAR = 8
 
 @dataclass(frozen=True, slots=True)
 class PairedRound:
-    """A round, by rank: pairs with the better rank first, the bye, and players without an allowed opponent."""
+    """A round, by rank: pairs (better rank first), the bye, and players without an allowed opponent."""
 
     pairs: tuple[Pair, ...]
     byes: tuple[int, ...] = ()
@@ -81,12 +81,12 @@ class CrossGroupMatching:
         self.count = len(self.levels)
 
     def solve(self) -> tuple[int, ...]:
-        """Each player's partner; the number after the last rank is the bye."""
+        """Find each player's partner; the number after the last rank is the bye."""
         size = self.count + self.count % 2
         return find_partners(size, self.cost, self.near(), self._list_missing)
 
     def cost(self, a: int, b: int) -> int:
-        """The cost of a pair or a bye. Inside a group only the cost of meeting at all counts yet."""
+        """Compute the cost of a pair or a bye. Inside a group, only that of meeting at all counts yet."""
         if b == self.count:
             return self.costs.bye(a)
         return self.costs.apart(a, b) if self.levels[a] == self.levels[b] else self.costs.across(a, b)
@@ -103,7 +103,7 @@ class CrossGroupMatching:
                 yield (a, self.count), self.cost(a, self.count)
 
     def _list_far_pairs(self) -> Iterator[tuple[Pair, int]]:
-        """Yield some pairs across each group: if one circle is half of it, there are no partners nearby."""
+        """Yield some pairs across each group; if one circle is half of it, neighbours are no partners."""
         for _, ranks in groupby(range(self.count), key=lambda rank: self.levels[rank]):
             group = list(ranks)
             for jump in range(1, FAR + 1):
@@ -114,7 +114,7 @@ class CrossGroupMatching:
 
     def _list_missing(self, found: Matching) -> Iterator[MissingPair]:
         """Yield every pair that costs less than the worth of its ends."""
-        # Inside one blossom, a pair is worth less by its rebate: half is taken from either end.
+        # Inside one blossom, a pair is worth less by its rebate: half is taken from each end.
         todo = [(0, {rank: found.prices[rank] for rank in range(self.count)})]
         while todo:
             depth, worth = todo.pop()
@@ -131,7 +131,7 @@ class CrossGroupMatching:
     def _list_missing_between(
         self, homes: dict[int, list[int]], worth: dict[int, int]
     ) -> Iterator[MissingPair]:
-        """Yield such pairs in different blossoms."""
+        """Yield the missing pairs of players in different blossoms."""
         cells: dict[int, list[_Cell]] = {}
         crowd = self.costs.crowd
         for home, ranks in homes.items():
@@ -157,7 +157,7 @@ class CrossGroupMatching:
                         yield from self._list_missing_in_cells(one.members, other.members, worth)
 
     def _compute_crowd_cost(self, one: _Cell, other: _Cell) -> int:
-        """The minimum cost of a pair within one crowd."""
+        """Compute the minimum cost of a pair within one crowd; 0 for players of different ones."""
         if one.crowd != other.crowd or not one.crowd:
             return 0
         return QUARTERS * self.costs.within_crowd[one.crowd]
@@ -165,7 +165,7 @@ class CrossGroupMatching:
     def _list_missing_in_cells(
         self, above: list[int], below: list[int], worth: dict[int, int]
     ) -> Iterator[MissingPair]:
-        """Yield such pairs of two cells, beginning with neighbouring ranks."""
+        """Yield the missing pairs of two cells, beginning with neighbouring ranks."""
         if self.levels[above[0]] < self.levels[below[0]]:
             above, below = below, above
         is_within = self.levels[above[0]] == self.levels[below[0]]
@@ -184,7 +184,7 @@ class CrossGroupMatching:
 
 
 def _find_partner(method: Method, place: int, count: int) -> int:
-    """The ideal partner by the method for the player at *place* of a group, further down (P66)."""
+    """Return the ideal partner, further down, of the player at *place* of a group by the method (P66)."""
     if method is Method.SLIDE:
         return place + count // 2
     if method is Method.FOLD:
@@ -217,7 +217,7 @@ class GroupMatching:
         return min(a, b), max(a, b)
 
     def cost(self, place: int, other: int) -> int:
-        """The cost of a pair, by places in the group."""
+        """Compute the cost of a pair, by places in the group."""
         a, b = self._get_ranks(place, other)
         away = other - self.partners[place]
         off = away * away
@@ -236,7 +236,10 @@ class GroupMatching:
                     yield (place, other), self.cost(place, other)
 
     def _list_missing(self, found: Matching) -> Iterator[MissingPair]:
-        """Yield every pair that costs less than the worth of its ends, away from the ideal partner."""
+        """Yield every pair that costs less than its ends are worth.
+
+        The search goes outwards from the ideal partner, in either direction.
+        """
         costs = self.costs
         crowds: dict[int, list[int]] = {}
         for place, rank in enumerate(self.group):
@@ -254,7 +257,7 @@ class GroupMatching:
 
     @staticmethod
     def _list_around(members: list[int], place: int, partner: int) -> tuple[Iterable[int], Iterable[int]]:
-        """The members further down, in both directions from the partner."""
+        """Return the members further down, in both directions from the partner."""
         first = bisect_right(members, place)
         middle = max(first, bisect_left(members, partner))
         return islice(members, middle, None), reversed(members[first:middle])

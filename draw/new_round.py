@@ -56,7 +56,7 @@ GIFTS_BAR_BYE: Final = Flag(
     "gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"), heading=OptionHeading.BYES
 )
 OPTIONS: Final = index_options(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
-# Options of both formats with rounds.
+# Not in OPTIONS: each format adds them in its own place.
 BYE_POINTS: Final = Decimal(
     "bye_points",
     WIN,
@@ -102,7 +102,7 @@ class NewRound:
     keys: tuple[str, int] = (
         "",
         0,
-    )  # what comes before the number of a table, and the number before the first
+    )  # prefix of the keys, and the number before that of the first table
 
     @classmethod
     def pair(
@@ -118,13 +118,13 @@ class NewRound:
     ) -> NewRound:
         """Pair all players who have a score and can play in the next round.
 
-        *waiting* counts how long each has waited, if a bye is just a wait. With *must_play*, exclusions are ignored if they would leave
-        no match at all, because the event could not end otherwise (P63).
+        *waiting* counts how long each has waited, if a bye is just a wait. With *must_play*, exclusions are ignored if they
+        would leave no match at all, because the event could not end otherwise (P63).
         """
         field, number = history.field, history.next_number
         playing = {one.id for one in history.list_playing(number) if one.id in score}
         byes = waiting if waiting is not None else _count_byes(history)
-        # One lot for each entrant, present or not.
+        # One lot for each entrant, present or not: an absence does not change the lots of others.
         stream = rng.child(f"round {number}")
         lots = {one.id: stream.word() for one in field.entrants}
         level = ordering.scale_scores(score)
@@ -164,7 +164,7 @@ class NewRound:
         return replace(self, made=PairedRound(self.made.pairs[len(self.made.pairs) - most :]))
 
     def pairings(self) -> tuple[Pairing, ...]:
-        """The pairings, the highest scores at the first table."""
+        """Build the pairings, the highest scores at the first table."""
         prefix, before = self.keys
         return tuple(
             Pairing(Key(f"{prefix}{before + table}"), self.ranked[a].id, self.ranked[b].id)
@@ -172,7 +172,7 @@ class NewRound:
         )
 
     def byes(self, points: Points) -> tuple[Bye, ...]:
-        """The byes that were not requested."""
+        """Build the byes that were not requested."""
         return tuple(Bye(self.ranked[rank].id, points) for rank in (*self.made.byes, *self.made.stranded))
 
     def why(self, points: Points) -> Iterator[Reason]:

@@ -1,4 +1,4 @@
-"""Finds the ways in for a latecomer by proposing with them added (P14, P16)."""
+"""The openings for a latecomer, found by proposing the event with the latecomer added (P14, P16)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SITS: Final = (State.READY, State.WAITING, State.BYE)
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One way in. `place` is the key of a match, a key and a seat in a side bracket, or `rounds`."""
+    """A way to join. `place` is the key of a match, a key and a seat in a side bracket, or `rounds`."""
 
     place: str
     stage: str
@@ -42,7 +42,7 @@ class Opening:
 
 
 def find_openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
-    """List all ways in for a newcomer, the main draw before side brackets."""
+    """List all openings for a newcomer, the main draw before side brackets."""
     done = stages.propose_stages(event)
     before = stages.combine_proposals(event, done)
     found: list[Opening] = []
@@ -65,7 +65,7 @@ def is_sheet(stage: Stage) -> bool:
 
 
 def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
-    """Yield the line or the round that the newcomer gets directly."""
+    """Yield the line or the round that the newcomer gets, side brackets aside."""
     form = stages.get_format(stage)
     if form.joins_from is not None:
         field = stages.build_field(event, stage, {})
@@ -99,7 +99,7 @@ def _find_opponent(place: Place, who: EntrantId) -> EntrantId | None:
 
 
 def _play_open_matches(event: Event, stage: Stage) -> Event:
-    """The event after all open matches of a stage are played; the winners do not matter."""
+    """Return the event with all open matches of a stage decided; the winners do not matter."""
     return replace(
         event,
         rounds=tuple(

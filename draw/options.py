@@ -34,7 +34,7 @@ def gettext_noop(said: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The announced names and values."""
+    """The announced options of a stage: names and values."""
 
     items: tuple[tuple[str, Value], ...] = ()
 
@@ -46,7 +46,10 @@ class Options:
         return dict(self.items).get(name)
 
     def check(self, known: Specs) -> None:
-        """Refuse unknown names and invalid values."""
+        """Refuse unknown names and invalid values.
+
+        :raises BadOption: there is one.
+        """
         for name, value in self.items:
             if name not in known:
                 raise BadOption(name, "is not an option of this format")
@@ -68,7 +71,7 @@ class OptionHeading(StrEnum):
 
 
 class Prominence(StrEnum):
-    """How prominently a page offers an option."""
+    """The prominence of an option on a page."""
 
     FIRST = "first"  # always visible: the most important option of the format
     IF_WANTED = "if wanted"  # folded away under its heading
@@ -80,7 +83,7 @@ class Option(Generic[T]):
     """A typed option of a format."""
 
     name: str
-    # None: it depends, and the caller of `get` gives it.
+    # None: it depends, and the caller of `get` passes it.
     default: T | None
     label: str
     help: str = ""
@@ -90,11 +93,17 @@ class Option(Generic[T]):
     heading: StrEnum = OptionHeading.OTHER
 
     def read(self, value: Value) -> T:
-        """Validate a value."""
+        """Validate a value.
+
+        :raises BadOption: the value is invalid.
+        """
         raise NotImplementedError
 
     def get(self, options: Options, default: T | None = None) -> T:
-        """The value in *options*, or the default; *default* overrides the declared one."""
+        """Return the value in *options*, or the default; *default* overrides the declared one.
+
+        :raises BadOption: the value is invalid, or there is neither a value nor a default.
+        """
         value = options.get(self.name)
         if value is not None:
             return self.read(value)
@@ -121,7 +130,7 @@ class WholeNumber(Option[int]):
 
     @property
     def least_said(self) -> int:
-        """The smallest value a page accepts: an empty field means 0."""
+        """The smallest value a page accepts: at least 1 if an empty field means 0."""
         return self.least if self.default else max(1, self.least)
 
     def read(self, value: Value) -> int:
@@ -207,7 +216,7 @@ class Ratings(Option[tuple[float, ...]]):
 
 
 class SettingDeadline(StrEnum):
-    """How long directors may change a setting."""
+    """The time until which directors may change a setting."""
 
     DRAW = "until the draw is published"
     END = "until the event is over"
@@ -236,7 +245,7 @@ def declare_setting(
 
 
 def list_settings(declared: Any) -> dict[str, Setting]:
-    """The settings declared by a dataclass, by name."""
+    """Return the settings declared by a dataclass, by name."""
     return {each.name: each.metadata["setting"] for each in fields(declared) if each.metadata}
 
 

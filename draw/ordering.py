@@ -1,4 +1,4 @@
-"""The numbers of a Swiss's players, and the scores they are paired by."""
+"""The numbers of players, and the points a Swiss pairs them by besides their scores."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ OPTIONS: Final = index_options(ORDER, ACCELERATION, MCMAHON)
 
 
 def number_entrants(field: Field, rng: RandomStream, default: str = "rating") -> tuple[Entrant, ...]:
-    """Order the entrants by number: by rating, unrated ones last, ties by lot (P56)."""
+    """Order the entrants by number: by rating (unrated last, ties by lot), as listed, or by lot (P56)."""
     order = ORDER.get(field.options, "listed" if field.intake else default)
     if order == "listed":
         return field.entrants
@@ -61,13 +61,13 @@ def number_entrants(field: Field, rng: RandomStream, default: str = "rating") ->
 
 
 def compute_mcmahon(field: Field) -> dict[EntrantId, Points]:
-    """Each entrant's initial McMahon points: one for each threshold their rating reaches (P58)."""
+    """Compute initial McMahon points: one for each threshold that an entrant's rating reaches (P58)."""
     bars = MCMAHON.get(field.options)
     return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
 
 
 def compute_baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
-    """Virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
+    """Compute the virtual points of the upper half in a round: one, later a half, then none (P57)."""
     if ACCELERATION.get(field.options) == "none":
         return {}
     if not rounds:

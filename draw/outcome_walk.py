@@ -1,4 +1,4 @@
-"""Enumerates all outcomes of a sequence of random decisions."""
+"""Enumeration of all outcomes of a sequence of random decisions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ class TooManyOutcomes(Exception):
 
 
 class OutcomeWalk:
-    """A walk over a tree of decisions: each pass calls `decide` in the same order; *weight* is its probability.
+    """A walk over a tree of decisions. Each pass has to call `decide` in the same order.
 
-    >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in EveryWay()]
+    *weight* is the probability of the decisions of the current pass.
+
+    >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in OutcomeWalk()]
     [(True, True, 0.125), (True, False, 0.125), (False, True, 0.375), (False, False, 0.375)]
     """
 
@@ -39,7 +41,7 @@ class OutcomeWalk:
         raise TooManyOutcomes
 
     def decide(self, chance: float) -> bool:
-        """The next decision of this outcome; *chance* is the probability of True."""
+        """Return the next decision of this outcome; *chance* is the probability of True."""
         if self._at == len(self._path):
             self._path.append(chance > 0)
         says = self._path[self._at]

@@ -51,7 +51,7 @@ class Playoffs:
 
 
 def find_tied_ranks(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
-    """The shared ranks that count: across a cut of a later stage, or else among the first places."""
+    """Find the shared ranks that count: across a cut of a later stage, or among the first places."""
     cuts = list_cuts(field)
     prizes = rounds.PLAYOFF_FOR.get(field.options, 0 if field.takes else 1)
     return frozenset(
@@ -64,7 +64,10 @@ def find_tied_ranks(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
 def propose_with_playoffs(
     field: Field, rng: RandomStream, propose: Callable[[Field, RandomStream], Proposal]
 ) -> Proposal:
-    """Propose a format of rounds; once it is over, add play-offs for ties that count, if the options want them."""
+    """Propose a format of rounds, with play-offs if the options want them.
+
+    Play-offs follow once the stage is over, for ties that count.
+    """
     if not rounds.PLAYOFF.get(field.options):
         return propose(field, rng)
     facts = tuple(one for made in field.rounds for one in made.pairings if is_playoff(one))
@@ -75,7 +78,7 @@ def propose_with_playoffs(
     if not found.finished:
         return replace(found, stale=stale)
     due = schedule.list_due_keys(own.matches, field.absent)
-    # Recorded matches are shown even if numbers changed; withdrawals count as unplayed.
+    # Recorded matches are shown even if their numbers have changed, those decided by a withdrawal are not.
     recorded = {frozenset((fact.a, fact.b)) for fact in facts}
     open_ = [one for one in own.matches if one.pairing.result is None]
     last = max((place.round for place in found.places), default=0)
@@ -107,7 +110,7 @@ def _build_rules(field: Field, last: int) -> rounds.RulesOf:
 
 
 def _strip_playoffs(field: Field) -> Field:
-    """The stage before any play-off."""
+    """Return the field as if it had no play-offs: without their matches and options."""
     made = [
         replace(one, pairings=tuple(each for each in one.pairings if not is_playoff(each)))
         for one in field.rounds
@@ -123,7 +126,7 @@ def _strip_playoffs(field: Field) -> Field:
 
 
 def list_cuts(field: Field) -> set[int]:
-    """The places after which players stop advancing to a later stage."""
+    """List the places after which players stop advancing to a later stage."""
     return {cut for take in field.takes for cut in (take.first - 1, take.last) if cut}
 
 
@@ -139,7 +142,7 @@ def separate_placed_ties(options: Options, order: Sequence[Ranked]) -> Iterator[
 
 
 def number_ties(field: Field, order: Sequence[Ranked], *, is_circle: bool) -> Iterator[Ranked]:
-    """Yield the final order. Where a cut falls within a tie, add the number that decides (P83)."""
+    """Yield the final order. Where a cut falls within a tie, add the number that decides (P91)."""
     is_lot = is_circle and field.options.get("order") == "random"
     cuts = () if any(one.group for one in order) else list_cuts(field)
     for rank, same in groupby(separate_placed_ties(field.options, order), key=lambda one: one.rank):
@@ -169,14 +172,14 @@ def _rank_with_playoffs(
     matches: Sequence[Match],
     rng: RandomStream,
 ) -> Iterator[Ranked]:
-    """Yield the order; players whose play-off is unfinished still share."""
+    """Yield the order; players whose play-off is unfinished still share their place."""
     for rank, same in groupby(order, key=lambda one: one.rank):
         sharing = {one.entrant: one for one in same}
         own = [match for match in matches if not sharing.keys().isdisjoint(match.players)]
         if not own or any(match.pairing.result is None for match in own):
             yield from sharing.values()
             continue
-        # Among themselves these are ordinary matches.
+        # The players are ranked by these matches alone, as in a small round robin.
         batches = tuple(
             Round(number, (replace(match.pairing, key=Key(f"r{number}.1")),))
             for number, match in enumerate(own, 1)

@@ -1,4 +1,4 @@
-"""Money: what comes in, what is kept, and the payouts, to the last cent.
+"""Prize money: contributions, deductions and payouts, to the last cent.
 
 All amounts are whole minor units (cents). Rules P100 to P108 are explained in docs/pairing-rounds.md.
 """
@@ -99,7 +99,7 @@ def compute_purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
 
 
 def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Minor, ...]:
-    """Split *amount* by *weights*; the rounding goes to the largest remainders, ties to the better place (P102).
+    """Split *amount* by *weights*; units left over go to the largest remainders, or the better place (P102).
 
     >>> split_amount(997, (40, 25, 25, 10))
     (399, 249, 249, 100)
@@ -140,7 +140,10 @@ class Split:
 
     @classmethod
     def from_weights(cls, **parts: Sequence[int]) -> Split:
-        """Build a split from the weights of each part: `Split.from_weights(main=(40, 25), consolation=(25, 10))`."""
+        """Build a split from the weights of each part.
+
+        For example `Split.from_weights(main=(40, 25), consolation=(25, 10))`.
+        """
         return cls(
             tuple(
                 PaidPlace(part, place, weight)
@@ -228,7 +231,7 @@ def compute_payouts(
 
 
 def _compute_withheld(prize: int, part: Fraction) -> Minor:
-    """The part of a prize that a part-payer does not get (P106), rounded in the player's favour."""
+    """Compute what a part-payer does not get of a prize (P106), rounded in the player's favour."""
     return Minor(int(prize * (1 - part)))
 
 
@@ -260,7 +263,7 @@ class SidePool:
     reading: SidePoolRule = SidePoolRule.MAIN
 
     def payouts(self, finish: Mapping[str, Finish], *, unit: int = 1) -> tuple[Payout, ...]:
-        """The payouts of this pool, given the finishing order of the event."""
+        """Compute the payouts of this pool, given the finishing order of the event."""
         order = rank_contributors(self, finish)
         pool = compute_purse(self.terms, self.contributors).pool
         return compute_payouts(

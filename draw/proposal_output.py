@@ -1,4 +1,4 @@
-"""Serializes a proposal as JSON (P40)."""
+"""A proposal as JSON (P40)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def write_full_proposal(event: Event, proposal: Proposal, names: WrittenIds) -> 
 
 
 def write_round_plans(event: Event) -> list[Json]:
-    """Serialize the planned rounds of the first stage, as far as its format can plan them."""
+    """Serialize the planned rounds of the first stage.
+
+    :raises BadOption: its format cannot plan its rounds.
+    """
     stage = event.stages[0]
     preview = get_format(stage).preview
     if preview is None:
@@ -61,7 +64,7 @@ def write_round_plans(event: Event) -> list[Json]:
 
 
 def convert_figure(figure: Figure) -> object:
-    """Convert a figure to a JSON number, or leave it."""
+    """Convert a fraction to a JSON number; return other figures unchanged."""
     if isinstance(figure, Fraction):
         return int(figure) if figure.denominator == 1 else float(figure)
     return figure

@@ -1,4 +1,4 @@
-"""Draws the knock-out after a group stage (P82)."""
+"""The draw of a knock-out after a group stage (P82)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def draw_crosswise(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
-    """The lines of a knock-out in which players of one group meet as late as possible (P82)."""
+    """Draw lines of a knock-out so that players of one group meet as late as possible (P82)."""
     groups = group_qualifiers(intake)
     count = len(groups)
     if count >= 2 and count & (count - 1) == 0 and all(len(group) == 2 for group in groups):
@@ -31,7 +31,7 @@ def group_qualifiers(intake: Sequence[Ranked]) -> tuple[tuple[EntrantId, ...], .
 
 
 def _cross_groups(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
-    """Pair winners with seconds of the neighbouring group: A1-B2, C1-D2, ... above, B1-A2, D1-C2, ... below."""
+    """Pair winners with seconds of the next group: A1-B2, C1-D2, ... above, B1-A2, D1-C2, ... below."""
     for first in (0, 1):
         for pair in range(0, len(groups), 2):
             yield groups[pair + first][0]
@@ -39,7 +39,7 @@ def _cross_groups(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
 
 
 def _place_apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tuple[EntrantId | None, ...]:
-    """Place seeds on their lines, then exchange players of equal rank in their groups for the widest distance."""
+    """Place seeds on their lines, then exchange players of equal group rank to part those of one group."""
     lines = list(seeding.place_seeds(order))
     rank: dict[EntrantId, int] = {}
     seen: dict[str, int] = {}
@@ -62,7 +62,7 @@ def _place_apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tup
 def _assign_lines(
     spots: Sequence[int], has_bye: Sequence[bool], rivals: Sequence[Sequence[int]], size: int
 ) -> list[int]:
-    """Assign a line to each: byes go to the better ranked, then the earliest meeting counts, then the seed."""
+    """Assign a line to each: byes to the better ranked, then late meetings count, then the seed."""
     count = len(spots)
     depth = size.bit_length()
     unit = count * count * count + 1

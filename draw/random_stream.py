@@ -1,4 +1,4 @@
-"""Random numbers from a stored seed: identical in every process, on every machine, in every Python version."""
+"""Random numbers from a stored seed: the same in every process, machine and Python version."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class RandomStream:
         self._next = 0
 
     def child(self, label: str) -> RandomStream:
-        """A separate stream for one purpose, so that using one never shifts another."""
+        """Return a separate stream for one purpose, so that using one never shifts another."""
         return RandomStream(f"{self.seed}/{label}")
 
     def word(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         if not self._block:
             block = sha256(f"{self.seed}|{self._next}".encode()).digest()
             self._next += 1
@@ -38,7 +38,7 @@ class RandomStream:
         return self._block.pop()
 
     def below(self, bound: int) -> int:
-        """A uniform integer from 0 to bound - 1."""
+        """Return a uniform integer from 0 to bound - 1."""
         if not 0 < bound <= LARGEST_BOUND:
             message = f"a bound lies between 1 and 2**64, not at {bound}"
             raise ValueError(message)
@@ -53,7 +53,7 @@ class RandomStream:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in random order: Fisher-Yates, from the last position down."""
+        """Return the items in random order: Fisher-Yates, from the last position down."""
         mixed = list(items)
         for last in range(len(mixed) - 1, 0, -1):
             other = self.below(last + 1)
@@ -61,5 +61,5 @@ class RandomStream:
         return tuple(mixed)
 
     def stream(self, length: int) -> bytes:
-        """Many bytes at once (SHAKE-256 of the seed), for simulations that need millions."""
+        """Return many bytes at once (SHAKE-256 of the seed), for simulations that need millions."""
         return shake_256(self.seed.encode()).digest(length)

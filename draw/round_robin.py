@@ -75,7 +75,7 @@ class League:
     cancelled: frozenset[EntrantId]
     rng: RandomStream
     group: str = ""
-    extra: tuple[Pairing, ...] = ()  # recorded tie-break matches
+    extra: tuple[Pairing, ...] = ()  # recorded play-off matches
 
     @classmethod
     def build(
@@ -161,7 +161,7 @@ class League:
 
     @property
     def prefix(self) -> str:
-        """The prefix of its match keys."""
+        """The prefix of the circle's match keys."""
         return f"{self.group}/" if self.group else ""
 
     def _build_place(self, match: Match, due: set[Key], bracket: str) -> Place:
@@ -179,7 +179,7 @@ class League:
         return self.history_of(self.matches)
 
     def history_of(self, matches: tuple[Match, ...]) -> History:
-        """The history with these matches."""
+        """Return the history as if these were the matches of the circle."""
         made = tuple(
             Round(number, tuple(match.pairing for match in own))
             for number, own in group_by_round(matches).items()
@@ -261,7 +261,10 @@ def count_rounds(options: Options, entrants: int) -> RoundCount:
 
 
 def count_most_places(options: Options, entrants: int) -> int:
-    """Count the places of one circle: matches and byes. Late entrants meet all others, even if fewer rounds are announced."""
+    """Count the places of one circle, at most: matches and byes.
+
+    Late entrants meet all others, even if fewer rounds are announced.
+    """
     return TIMES.get(options) * entrants * (entrants + 1) // 2
 
 

@@ -83,12 +83,12 @@ PLACED: Final = Texts(
     gettext_noop("One text for each tie: the players separated by spaces, in their order."),
     asked=Prominence.NEVER,
 )
-# The options about ties in every format that ranks.
+# The options about ties, in every format with tie-breaks.
 TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
 
 
 def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
-    """The tied players in the order that the director has set; None if no order is set."""
+    """Return the tied players in the order that the director has set; None if no order is set."""
     those = {one.entrant: one for one in tied}
     for written in PLACED.get(options):
         order = [EntrantId(one) for one in written.split()]
@@ -105,9 +105,8 @@ def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked
 
 
 def list_tie_breaks(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
-    """The announced tie-breaks, with the play-off if the options want one."""
+    """Return the announced tie-breaks, with the play-off last if the options want one."""
     names = TIES_OPTION.get(options, ()) or tuple(default)
-    # The play-off comes last.
     return (*names, "play-off") if PLAYOFF.get(options) and "play-off" not in names else names
 
 
@@ -131,7 +130,7 @@ class RoundsState:
         lives: int = 0,
         ties: Sequence[str] = TIES,
     ) -> RoundsState:
-        """Rank the stage by its tie-breaks."""
+        """Build the state, with the players ranked by the tie-breaks."""
         names = list_tie_breaks(history.field.options, ties)
         return cls(history, names, rank_stage(history, names, rng, start=start, lives=lives), planned)
 
@@ -140,7 +139,6 @@ class RoundsState:
         return self.history.field
 
     def rules(self, number: int) -> MatchRules:
-        """The match rules of a round."""
         return get_match_rules(self.field.stage, "", number, self.planned)
 
     def list_places(self) -> Iterator[Place]:
@@ -160,7 +158,7 @@ class RoundsState:
         *,
         finished: bool = False,
     ) -> Proposal:
-        """Propose all places: those made, and these new ones."""
+        """Propose the places made so far, and new ones for these pairings and byes."""
         number = self.history.next_number
         new = [
             build_place(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
@@ -216,7 +214,7 @@ def build_table(
     lives: int = 0,
     is_round_robin: bool = False,
 ) -> Table:
-    """The cards of all players, with play-off results and lots for tie-breaks."""
+    """Build the cards of all players, with play-off results and lots for tie-breaks."""
     lots = rng.child("lots").shuffled(range(len(history.by_id))) if "lot" in ties else ()
     return Table(
         history.cards(start or {}, lives),

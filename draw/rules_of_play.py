@@ -97,7 +97,7 @@ class RulesOfPlay:
             raise BadOption(*problem)
 
     def length(self, usual: int) -> int:
-        """The number of points a match is played to."""
+        """Return the points a match is played to: *usual*, or with `best_of` the games that win."""
         return (self.best_of + 1) // 2 if self.best_of else usual
 
     def to_json(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class RulesOfPlay:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> RulesOfPlay:
-        """Parse rules of play; missing ones are the default.
+        """Parse rules of play; those not given have their defaults.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
@@ -126,7 +126,7 @@ class RulesOfPlay:
         return cls.from_json(rules.get("play", {}))
 
     def changed(self, said: Mapping[str, Any]) -> RulesOfPlay:
-        """Override some rules, for a stage, a bracket or a round.
+        """Return these rules with some of them overridden, for a stage, a bracket or a round.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
@@ -144,7 +144,7 @@ class RulesOfPlay:
 
 
 def _find_problem(play: RulesOfPlay) -> tuple[str, str] | None:
-    """The first contradiction: the name of the rule, and the problem."""
+    """Find the first contradiction: the name of the rule, and the problem."""
     has_odd_games = play.best_of % 2 == 1 and 3 <= play.best_of <= MOST_GAMES
     checks = (
         (play.backgammons and not play.gammons, "backgammons", "cannot count where gammons do not"),

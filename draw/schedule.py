@@ -99,7 +99,7 @@ def _add_late_matches(
 
 
 def list_due_keys(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
-    """The keys of the matches to be played now (P80)."""
+    """Return the keys of the matches to be played now (P80)."""
     left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
     if at_once:
         return {match.pairing.key for match in left}
@@ -117,7 +117,10 @@ def list_due_keys(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bo
 def apply_results(
     matches: Sequence[Match], facts: Sequence[Pairing], stage: str
 ) -> tuple[tuple[Match, ...], tuple[StalePairing, ...]]:
-    """Give each match the result recorded under its key, or else between its two players; the rest is stale."""
+    """Give each match the result recorded under its key, or else between its two players.
+
+    Return the matches, and the results that belong to none.
+    """
     left = {(fact.key, frozenset((fact.a, fact.b))): fact for fact in facts}
     exact = [left.pop((match.pairing.key, frozenset(match.players)), None) for match in matches]
     elsewhere: dict[frozenset[EntrantId], list[Pairing]] = {}
@@ -138,7 +141,10 @@ def apply_results(
 def decide_withdrawn(
     matches: Sequence[Match], entrants: Sequence[Entrant], *, cancel: bool
 ) -> tuple[tuple[Match, ...], frozenset[EntrantId]]:
-    """Decide the open matches of withdrawn players; also return the players whose results are all cancelled (P79)."""
+    """Decide the open matches of withdrawn players (P79).
+
+    Also return the players whose results are all cancelled.
+    """
     gone = {one.id: one.left_as for one in entrants if one.left is not None}
     cancelled: set[EntrantId] = set()
     for one in gone:

@@ -92,7 +92,7 @@ class DrawnLines:
 
 @lru_cache(maxsize=16)
 def list_seed_order(size: int) -> tuple[int, ...]:
-    """The seeds from the top line to the bottom: 1 meets 2 in the final, 1 to 4 in the semi-finals (P06)."""
+    """List the seeds from top to bottom: 1 meets 2 in the final, 1 to 4 in the semi-finals (P06)."""
     seeds = [1]
     while len(seeds) < size:
         opposite = 2 * len(seeds) + 1
@@ -101,7 +101,7 @@ def list_seed_order(size: int) -> tuple[int, ...]:
 
 
 def compute_size(entrants: int) -> int:
-    """The number of lines of the smallest sheet for so many entrants."""
+    """Return the number of lines of the smallest sheet for so many entrants."""
     return 1 << (entrants - 1).bit_length() if entrants else 0
 
 
@@ -112,7 +112,10 @@ def place_seeds(order: Sequence[EntrantId]) -> Lines:
 
 
 def require_valid_lines(field: Field, lines: Lines) -> Lines:
-    """Return published lines; refuse them unless they are a power of two, with each entrant at most once."""
+    """Return published lines, if they are a power of two, with each entrant at most once.
+
+    :raises BadOption: the lines are not valid.
+    """
     there = [one for one in lines if one is not None]
     entered = {entrant.id for entrant in field.entrants}
     if len(lines) & (len(lines) - 1) or len(set(there)) < len(there) or not entered.issuperset(there):
@@ -123,7 +126,10 @@ def require_valid_lines(field: Field, lines: Lines) -> Lines:
 
 
 def get_method(field: Field) -> str:
-    """The drawing method: the option, or crosswise after groups, or by rank after other stages."""
+    """Return the drawing method: the option `draw`, or its default.
+
+    The default is crosswise after groups, as listed after other stages, and random otherwise.
+    """
     usual = "listed" if field.intake else "random"
     usual = "cross" if any(ranked.group for ranked in field.intake) else usual
     return DRAW.get(field.options, usual)
@@ -158,7 +164,7 @@ def draw_lines(field: Field, entrants: Sequence[Entrant], rng: RandomStream) -> 
 
 
 def explain_draw(made: DrawnLines, about: str) -> Iterator[Reason]:
-    """Yield what was set and what was drawn by lot in a new draw."""
+    """Yield the reasons for a new draw: what was set and what was drawn, its byes, and its clashes."""
     entrants = sum(one is not None for one in made.lines)
     if made.fixed is not None:
         yield _explain_seeds(made.method, made.fixed, entrants, about)
@@ -239,7 +245,7 @@ def _seed_by_hand(
 
 
 def compute_commitment(seed: str) -> str:
-    """The hash published before the draw: it fixes the seed without revealing it (P05)."""
+    """Compute the hash published before the draw: it fixes the seed without revealing it (P05)."""
     return sha256(f"barpoint draw\n{seed}".encode()).hexdigest()
 
 

@@ -29,7 +29,7 @@ def propose(event: Event) -> Proposal:
 
 
 def combine_proposals(event: Event, done: Mapping[str, Proposal]) -> Proposal:
-    """Join the proposals of the stages to that of the event."""
+    """Join the proposals of the stages into that of the event."""
     return Proposal(
         places=tuple(place for one in done.values() for place in one.places),
         byes=tuple(bye for one in done.values() for bye in one.byes),
@@ -41,7 +41,7 @@ def combine_proposals(event: Event, done: Mapping[str, Proposal]) -> Proposal:
 
 
 def propose_stages(event: Event, *, before: str | None = None) -> dict[str, Proposal]:
-    """Propose each stage that can have begun, by name; *before*: only those listed before this stage."""
+    """Propose each stage that can have begun, by name; *before*: only the stages listed before this one."""
     done: dict[str, Proposal] = {}
     for stage in event.stages:
         if stage.name == before:
@@ -77,7 +77,7 @@ def is_fixed(stage: Stage) -> bool:
 
 
 def list_tie_breaks(stage: Stage) -> tuple[str, ...]:
-    """The tie-breaks of a stage in order, then what separates players at a cut."""
+    """Return the tie-breaks of a stage in order, then what separates players at a cut."""
     default = get_format(stage).ties
     return (*rounds.list_tie_breaks(stage.options, default), *LAST) if default else ()
 
@@ -152,7 +152,7 @@ def _clear_stage(event: Event, stage: Stage) -> Event:
 
 
 def select_entrants(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
-    """The entrants a stage takes, in order: of groups all the winners first, then all the seconds."""
+    """Return the entrants a stage takes, in order: of groups all the winners first, then all the seconds."""
     if not take.each_group:
         return proposal.ranking[take.first - 1 : take.last]
     groups: dict[str, list[Ranked]] = {}
@@ -186,7 +186,7 @@ def rank_event(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]
 
 
 def close_ranks(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """The order as it would be if nothing more were played: equal places are shared, the rest close up."""
+    """Return the order as if nothing more were played: equal places are shared, the rest close up."""
     found: list[Ranked] = []
     for _, same in groupby(ranking, key=lambda one: (one.rank, one.last)):
         tied = list(same)
@@ -199,7 +199,7 @@ def _belongs_to(event: Event, stage: Stage, batch: Round) -> bool:
 
 
 def get_key_prefix(event: Event, stage: Stage) -> str:
-    """The prefix of a stage's keys."""
+    """Return the prefix of a stage's keys; empty if it is the only stage."""
     return f"{stage.name}/" if len(event.stages) > 1 else ""
 
 

@@ -37,7 +37,7 @@ class ReadObject(dict[str, object]):
         return super().__iter__()
 
     def keys(self) -> Any:
-        """Return all names and record them; code that iterates over them checks each."""
+        """Return all names and record them; the caller checks them itself."""
         self.asked.update(super().keys())
         return super().keys()
 
@@ -63,7 +63,9 @@ def parse_strict_json(text: str) -> object:
 
 
 def require_all_read(data: object, path: str = "", *, also: Collection[str] = ()) -> None:
-    """Refuse names that were never looked up; names in *also* are for other commands on the same file.
+    """Refuse names that were never looked up.
+
+    Names in *also*, at the top, are for other commands on the same file.
 
     :raises BadFile: there is one; the message suggests the nearest known name.
     """

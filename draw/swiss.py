@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
     """List the play-off matches to be played now, for ties that begin within the first *places*.
 
-    The second value is True if none is left, even after players who are away come back.
+    The second value is True if no such ties are left, even after players who are away come back.
     """
     history = sheet.history
     if "play-off" not in sheet.ties:
@@ -93,7 +93,7 @@ def _propose_playoffs(sheet: rounds.RoundsState) -> Proposal:
 
 
 def find_first_round(field: Field, newcomer: Entrant) -> int:
-    """The first round of a latecomer, 0 if all rounds have been paired."""
+    """Return the first round of a latecomer; 0 if all rounds have been paired."""
     planned = rounds.ROUNDS.get(field.options)
     return 0 if planned and newcomer.arrived > planned else newcomer.arrived
 

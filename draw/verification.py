@@ -1,4 +1,4 @@
-"""Verifies a published draw: the seed fits its commitment, and drawing again gives the same result (P05)."""
+"""Verification of a published draw: the seed fits its commitment, drawing again gives the same (P05)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def verify_draw(data: object) -> dict[str, bool]:
 
 
 def find_lines(proposal: Proposal) -> list[EntrantId | None]:
-    """The lines of the first drawn stage, from top to bottom."""
+    """Return the lines of the first drawn stage, from top to bottom."""
     seats = {
         seat.number: seat.entrant
         for place in proposal.places

@@ -13,12 +13,12 @@ Pair = tuple[int, int]
 
 RANDOM_BITS = 32
 MIXER = (1 << 61) - 1  # a prime
-# Circles larger than this fraction (1/n) of all players are searched separately.
+# Circles of at least one in so many players are searched separately.
 CROWD = 10
 
 
 class Method(StrEnum):
-    """How a score group is paired: the four diagrams of P66."""
+    """The way in which a score group is paired: the four methods of P66."""
 
     MONRAD = "monrad"  # 1-2, 3-4
     SLIDE = "slide"  # 1-5, 2-6 of eight
@@ -41,7 +41,7 @@ class Player:
     level: int  # the score they are paired by, in whole units
     byes: int = 0
     sat_out: int = 0  # rounds without a match at the board, for any reason
-    floats: tuple[int, int] = (0, 0)  # last round, the one before: -1 met a lower score, 1 a higher one
+    floats: tuple[int, int] = (0, 0)  # last round, the one before: -1 down or a bye, 1 up
     lot: int = 0  # 64 random bits
     # Circle numbers: players of one hard circle never meet, players of one soft circle should not.
     hard: frozenset[int] = frozenset()
@@ -57,8 +57,9 @@ class Wishes:
     bye_cap: int = 1
     # (better rank, other rank) -> (meetings, last round)
     met: Mapping[Pair, tuple[int, int]] = field(default_factory=dict[Pair, tuple[int, int]])
-    soft_first: bool = False  # before the score, not after it
-    # If others will be free soon: wait rather than accept a rematch or a larger gap of levels (P72).
+    soft_first: bool = False  # keeping players apart takes priority over equal scores
+    # The largest gap of levels while others will be free soon: players rather wait than accept a larger one
+    # or a rematch (P72).
     patience: int | None = None
 
 
@@ -75,8 +76,8 @@ class Wish(IntEnum):
     GAP_SQUARED = 7  # one gap of two is worse than two gaps of one
     SOFT = 8
     FLOAT = 9  # the same float again
-    BYE_SAT_OUT = 10  # the bye to one who has played every round
-    DISTANCE = 11  # ranks between two of different groups; from the end of the table for the bye
+    BYE_SAT_OUT = 10  # rounds that the player with the bye has sat out already
+    DISTANCE = 11  # squared distance in rank across groups; for the bye, ranks from the end
     METHOD = 12  # the square of the distance from the partner the method names
     LOT = 13
 
@@ -111,7 +112,7 @@ def compute_weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
 
 
 def number_crowds(players: Sequence[Player]) -> list[int]:
-    """Number the circles that are so large that their members may have to meet; 0 is for other players."""
+    """Return each player's crowd, a circle so large that its members may have to meet; 0: none."""
     count: dict[tuple[frozenset[int], frozenset[int]], int] = {}
     for player in players:
         if player.hard or player.soft:
@@ -140,7 +141,7 @@ class Costs:
         }
 
     def apart(self, a: int, b: int) -> int:
-        """The cost of these two meeting at all; zero for most pairs."""
+        """Compute the cost of these two meeting at all; zero for most pairs."""
         cost = 0
         if (a, b) in self.met:
             times, last = self.met[a, b]
@@ -153,7 +154,7 @@ class Costs:
         return cost
 
     def is_forbidden(self, a: int, b: int) -> bool:
-        """True if these two must not meet at any cost."""
+        """True if these two must not meet, or should rather wait for others (P72)."""
         one, other = self.players[a], self.players[b]
         if one.hard and not one.hard.isdisjoint(other.hard):
             return True
@@ -161,7 +162,7 @@ class Costs:
         return patience is not None and (one.level - other.level > patience or (a, b) in self.met)
 
     def gap(self, a: int, b: int) -> int:
-        """The minimum cost of two players of different groups, regardless of their history."""
+        """Compute the minimum cost of two players of different groups, regardless of their history."""
         apart = self.players[a].level - self.players[b].level
         weight = self.weight
         return (
@@ -171,18 +172,18 @@ class Costs:
         )
 
     def across(self, a: int, b: int) -> int:
-        """The cost of two players of different groups; a has more points."""
+        """Compute the cost of two players of different groups; a has more points."""
         down, up = self.players[a].floats, self.players[b].floats
         # P65: last round's float counts twice as much as the one before.
         again = 2 * (down[0] < 0) + (down[1] < 0) + 2 * (up[0] > 0) + (up[1] > 0)
         return self.apart(a, b) + self.gap(a, b) + again * self.weight[Wish.FLOAT] + self.lot(a, b)
 
     def lot(self, a: int, b: int) -> int:
-        """The random part, which only breaks ties."""
+        """Compute the random part of the cost of a pair, which only breaks ties."""
         return self.players[a].lot * self.players[b].lot % MIXER >> (61 - RANDOM_BITS)
 
     def bye(self, a: int) -> int:
-        """The cost of a bye for this player (P64)."""
+        """Compute the cost of a bye for this player (P64)."""
         player, weight = self.players[a], self.weight
         cost = max(0, player.byes + 1 - self.wishes.bye_cap) * weight[Wish.BYE_CAP]
         lot = player.lot >> (64 - RANDOM_BITS)

@@ -1,8 +1,8 @@
 """The facts of a match journal and their JSON form.
 
-A fact is past: a roll, a play, a ruling. `engine.match.apply` decides whether it is legal; this module only
-defines the types and their serialization. The JSON form carries a version; one journal of every version is
-kept in ``tests/engine/journals`` permanently.
+A fact has happened: a roll, a play, a ruling. `engine.match.apply` decides whether it is legal; this module
+only defines the types and their serialization. The JSON form carries a version; journals of every version
+stay in ``tests/engine/journals``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Each side rolled one die; equal dice are a tie and are rolled again (R09, R10)."""
+    """An opening roll of one die by each side; equal dice are a tie and are rolled again (R09, R10)."""
 
     white: int
     black: int
@@ -36,7 +36,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """*side* moved; no steps where no play was possible (R23)."""
+    """A play of *side*; no steps if no play was possible (R23)."""
 
     side: Side
     steps: tuple[Step, ...] = ()
@@ -44,35 +44,35 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """*side* offered the cube at twice its value."""
+    """A double: *side* offered the cube at twice its value."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Beavered:
-    """*side* accepts and redoubles at once, keeping the cube. In answer to a beaver this is a raccoon."""
+    """A beaver: *side* accepted and redoubled at once, keeping the cube. After a beaver this is a raccoon."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """*side* accepted the cube (R47)."""
+    """A take: *side* accepted the cube (R47)."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """*side* refused the cube and lost the game (R46)."""
+    """A drop: *side* refused the cube and lost the game (R46)."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class ResignOffered:
-    """*side* offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
+    """An offer of *side* to lose a single game (1), a gammon (2) or a backgammon (3)."""
 
     side: Side
     level: int = 1
@@ -90,14 +90,14 @@ class ResignDeclined:
 
 @dataclass(frozen=True, slots=True)
 class Conceded:
-    """*side* gave up the whole match."""
+    """A concession: *side* gave up the whole match."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """*side* ran out of time: the match is lost, or the opponent gets *points*, depending on the event."""
+    """A fallen flag: *side* lost the match or, if *points* are given, that many points to the opponent."""
 
     side: Side
     points: int | None = None
@@ -105,7 +105,7 @@ class Flagged:
 
 @dataclass(frozen=True, slots=True)
 class Penalised:
-    """*side* is penalised; the points go to the opponent and can lead to the Crawford game.
+    """A penalty of *side*: the points go to the opponent and can lead to the Crawford game.
 
     A negative number takes that many penalty points back.
     """
@@ -134,7 +134,7 @@ class ReportedScore:
 
 @dataclass(frozen=True, slots=True)
 class RuledPosition:
-    """The director sets the position: the side on roll, and the dice if they have been rolled already."""
+    """A position set by the director: *turn* is on roll, with *dice* if they have been rolled already."""
 
     board: Board
     turn: Side
@@ -145,7 +145,7 @@ class RuledPosition:
 
 @dataclass(frozen=True, slots=True)
 class RuledScore:
-    """The director sets the score and, where it is unclear, whether the Crawford game has been played."""
+    """A score set by the director; *crawford_played* if the score alone leaves that open."""
 
     score: BySide[int]
     crawford_played: bool | None = None
@@ -161,7 +161,7 @@ class RuledGame:
 
 @dataclass(frozen=True, slots=True)
 class RuledMatch:
-    """The director awards the match to *winner*: a forfeit, a walkover, a disqualification."""
+    """A match awarded to *winner* by the director: a forfeit, a walkover, a disqualification."""
 
     winner: Side
     reason: str = ""
@@ -169,7 +169,7 @@ class RuledMatch:
 
 @dataclass(frozen=True, slots=True)
 class VoidedGame:
-    """The current game does not count and is played again."""
+    """A ruling that the current game does not count and is played again."""
 
     reason: str = ""
 
@@ -181,7 +181,7 @@ class VoidedMatch:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Undoes everything after the first *to* facts; the facts stay in the journal."""
+    """A takeback of everything after the first *to* facts; the journal keeps what is taken back."""
 
     to: int
     reason: str = ""
@@ -274,7 +274,7 @@ def _serialize_value(value: object) -> object:
 
 
 def from_json(data: object) -> Action:
-    """Parse the output of `to_json`, of this version or an earlier one.
+    """Parse the output of `to_json`; raises Unreadable if it is malformed or of another version.
 
     >>> from_json({"v": 1, "fact": "played", "side": "black", "steps": [[24, 18], [13, 8]]})
     Played(side=<Side.BLACK: 1>, steps=(Step(source=24, target=18), Step(source=13, target=8)))

@@ -28,7 +28,7 @@ OFF, BAR = 0, 25
 
 
 class Step(NamedTuple):
-    """From a point to a lower one, both in the mover's numbering: 25 is the bar, 0 is off (R05, R17).
+    """A move of one checker to a lower point, in the mover's numbering: 25 is the bar, 0 is off (R05, R17).
 
     >>> str(Step(25, 22)), str(Step(4, 0))
     ('bar/22', '4/off')
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 def format_point(point: int) -> str:
-    """``bar``, ``off`` or the number."""
+    """Return ``bar``, ``off`` or the number."""
     return "bar" if point == BAR else "off" if point == OFF else str(point)
 
 
@@ -52,7 +52,9 @@ HOME: Final = 6
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Board:
-    """Both sides' checkers. Create one with `from_counts`, `from_numbers` or `parse`, which validate their arguments.
+    """Both sides' checkers.
+
+    Create a board with `from_counts`, `from_numbers` or `parse`, which validate their arguments.
 
     >>> board = Board.from_counts({6: 2, 4: 1}, {25: 1, 1: 14})
     >>> board.count(Side.WHITE, 6), board.off(Side.WHITE), board.bar(Side.BLACK), board.pips(Side.BLACK)
@@ -116,7 +118,7 @@ class Board:
         return cls.from_counts(white, black, checkers)
 
     def text(self) -> str:
-        """The board on one line, each side's checkers from the bar down to those off."""
+        """Return the board on one line, each side's checkers from the bar down to those off."""
         return f"white {_format_counts(self.points(WHITE))} black {_format_counts(self.points(BLACK))}"
 
     def __str__(self) -> str:
@@ -126,11 +128,11 @@ class Board:
         return f"Board.parse({self.text()!r})"
 
     def seen_by(self, side: Side) -> int:
-        """The packed position from *side*'s point of view (see `engine.packed`)."""
+        """Return the packed position from *side*'s point of view (see `engine.packed`)."""
         return self.position if side is WHITE else packed.mirror_position(self.position)
 
     def points(self, side: Side) -> tuple[int, ...]:
-        """*side*'s 26 counts, from those off to the bar."""
+        """Return *side*'s 26 counts, from the checkers off to those on the bar."""
         return packed.list_counts(self.seen_by(side))
 
     def count(self, side: Side, point: int) -> int:
@@ -143,11 +145,10 @@ class Board:
         return self.count(side, BAR)
 
     def pips(self, side: Side) -> int:
-        """The pip count of *side*."""
         return sum(map(mul, range(packed.SIZE), self.points(side)))
 
     def rearmost(self, side: Side) -> int:
-        """The highest point *side* occupies; 0 when all its checkers are off."""
+        """Return the highest point *side* occupies; 0 when all its checkers are off."""
         return max((point for point, number in enumerate(self.points(side)) if number), default=OFF)
 
     @property
@@ -166,11 +167,11 @@ class Board:
 
     @property
     def winner(self) -> Side | None:
-        """The side with every checker off (R40)."""
+        """The side that has borne off every checker (R40); None if neither has."""
         return next((side for side in Side if self.rearmost(side) == OFF), None)
 
     def gammon_level(self, winner: Side) -> int:
-        """1, 2 or 3 if *winner* wins a single game, a gammon or a backgammon (R41-R43).
+        """Return 1, 2 or 3 for a single game, a gammon or a backgammon won by *winner* (R41-R43).
 
         >>> Board.from_counts({}, {24: 1, 6: 14}).gammon_level(Side.WHITE)
         3
@@ -181,9 +182,10 @@ class Board:
         return 3 if self.rearmost(loser) > BAR - 1 - HOME else 2
 
     def moved(self, side: Side, steps: Iterable[Step]) -> Board:
-        """The board after *side* makes *steps*; blots on the way are hit (R25).
+        """Return the board after *side* makes *steps*; a blot on a target is hit (R25).
 
-        Refuses only steps that cannot be carried out. `engine.plays` decides whether the dice allow them.
+        Raises Impossible for steps that cannot be carried out. `engine.plays` decides whether the dice allow
+        them.
 
         >>> STANDARD.moved(Side.WHITE, [Step(8, 5), Step(6, 5)]).count(Side.WHITE, 5)
         2
@@ -206,17 +208,17 @@ class Board:
         return Board.seen(packed.pack_counts(mine, theirs), side)
 
     def mirrored(self) -> Board:
-        """The board with the sides exchanged (R03)."""
+        """Return the board with the sides exchanged (R03)."""
         return Board(packed.mirror_position(self.position))
 
     def numbers(self, side: Side) -> list[int]:
-        """The 26 numbers that `from_numbers` reads."""
+        """Return the 26 numbers that `from_numbers` reads."""
         mine, theirs = self.points(side), self.points(side.other)
         middle = [mine[point] - theirs[BAR - point] for point in range(1, BAR)]
         return [-theirs[BAR], *middle, mine[BAR]]
 
     def result_text(self, side: Side) -> str:
-        """26 letters as *side* sees it: ``A`` to ``O`` for its own 1 to 15, ``a`` to ``o`` for theirs.
+        """Return `numbers` as letters: ``A`` to ``O`` for 1 to 15, ``a`` to ``o`` for -1 to -15, ``-`` for 0.
 
         >>> STANDARD.result_text(Side.WHITE)
         '-b----E-C---eE---c-e----B-'

@@ -1,11 +1,11 @@
 """The match clock as a value: the time each side has left, the running turn, the deadline of the flag.
 
-It never reads a system clock; the caller passes the time. Times are whole milliseconds since any one epoch:
-the sums must be exact, which floats are not, and a `timedelta` is not a JSON or database type.
+It never reads a system clock; the caller passes the time. Times are whole milliseconds, instants counted from
+any fixed epoch: sums must be exact, which floats are not, and a `timedelta` is no JSON or database type.
 
 Reserve and delay are two figures. The reserve is a side's time for the match; the delay belongs to one turn,
-and `DelayMethod` says how it is applied. A press ends a turn: a play, a double, a take. Between games and for the
-opening roll no clock runs.
+and `DelayMethod` says how it is applied. A press ends a turn: a play, a double, a take. Between games and for
+the opening roll no clock runs.
 
 A side that needs an answer from the opponent in the middle of its turn lends the clock: its own turn is
 suspended, a turn of the opponent's runs, and the first turn continues when the clock is given back.
@@ -31,7 +31,7 @@ LOVE_ALL: Final = BySide(0, 0)
 
 
 class DelayMethod(StrEnum):
-    """How a turn's delay is applied. The first three never increase the reserve."""
+    """A way of applying a turn's delay. The first three never increase the reserve."""
 
     PLAIN = "plain"  # no delay
     SIMPLE = "simple"  # the reserve starts running when the delay is used up
@@ -43,12 +43,12 @@ class DelayMethod(StrEnum):
 class TimeControl:
     """A time control: the initial reserve and the time added for each turn.
 
-    With days instead of seconds, simple delay is the clock of correspondence play: a number of days is free
-    in each turn, and any time beyond them comes out of a pool.
+    With days instead of seconds, simple delay is the clock of correspondence play: some days are free in each
+    turn, and any time beyond them comes out of the reserve.
 
-    >>> Control(Timing.SIMPLE, reserve=5_000, delay=12_000).allowance(5_000)
+    >>> TimeControl(DelayMethod.SIMPLE, reserve=5_000, delay=12_000).allowance(5_000)
     17000
-    >>> Control(Timing.BRONSTEIN, reserve=5_000, delay=12_000).allowance(5_000)
+    >>> TimeControl(DelayMethod.BRONSTEIN, reserve=5_000, delay=12_000).allowance(5_000)
     5000
     """
 
@@ -63,11 +63,11 @@ class TimeControl:
             raise Impossible("bad-clock", "With this clock the flag would fall before the first turn.")
 
     def allowance(self, reserve: int) -> int:
-        """The time a turn may last until the flag falls."""
+        """Return the time a turn may last until the flag falls."""
         return reserve + self.delay if self.timing is DelayMethod.SIMPLE else reserve
 
     def after(self, reserve: int, elapsed: int, *, is_answer: bool = False) -> int:
-        """The reserve after a turn of that length; 0 once the flag has fallen.
+        """Return the reserve after a turn of *elapsed* milliseconds; 0 if the flag has fallen.
 
         An answer in the middle of the opponent's turn earns no Fischer increment, since no move was made.
         """
@@ -79,7 +79,7 @@ class TimeControl:
 
 
 class TimeLeft(NamedTuple):
-    """The two figures of a display: a side's reserve, and the rest of its turn's free time."""
+    """The two figures on a side's display: its reserve, and what is left of a simple delay in its turn."""
 
     reserve: int
     delay: int
@@ -87,12 +87,12 @@ class TimeLeft(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One state of a clock. Every method returns the next state.
+    """One state of a clock. Methods that change the state return the next one.
 
     It runs if ``turn`` and ``since`` are set; with ``turn`` alone it is paused. ``since`` may be in the
     future: until then the turn uses no time.
 
-    >>> clock = Clock.set(Control(Timing.SIMPLE, reserve=2 * MINUTE, delay=12 * SECOND))
+    >>> clock = Clock.set(TimeControl(DelayMethod.SIMPLE, reserve=2 * MINUTE, delay=12 * SECOND))
     >>> clock = clock.start(Side.WHITE, at=0).press(at=15 * SECOND)
     >>> clock.reserve, clock.turn
     (BySide(white=117000, black=120000), <Side.BLACK: 1>)
@@ -109,7 +109,7 @@ class Clock:
 
     @classmethod
     def set(cls, control: TimeControl) -> Clock:
-        """The clock before the match, not running."""
+        """Return the clock before the match, not running."""
         return cls(control, BySide(control.reserve, control.reserve))
 
     def start(self, side: Side, *, at: int) -> Clock:
@@ -129,15 +129,15 @@ class Clock:
         return replace(clock, reserve=clock._charge(side.other, max(0, self.lent)))
 
     def press(self, *, at: int, lag: int = 0) -> Clock:
-        """End the turn and start the opponent's; refused if the flag fell first."""
+        """End the turn and start the opponent's; raises IllegalAction if the flag fell first."""
         side = self._require_player_in_time(at, lag)
         self._refuse_if_lent()
         return self.spend(at=at, lag=lag).start(side.other, at=at)
 
     def lend(self, *, at: int, lag: int = 0) -> Clock:
-        """Suspend the running turn and start a turn of the opponent's, who has to answer something.
+        """Suspend the running turn and start one of the opponent, who has to answer something.
 
-        >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
+        >>> clock = Clock.set(TimeControl(DelayMethod.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
         >>> clock = clock.lend(at=5_000).give_back(at=9_000).press(at=19_000)
         >>> clock.reserve  # white took 5 + 10 seconds, black 4
         BySide(white=57000, black=60000)
@@ -157,7 +157,7 @@ class Clock:
     def take_back(self, *, at: int) -> Clock:
         """Continue the suspended turn without charging either side for the time in between.
 
-        >>> clock = Clock.set(Control(Timing.PLAIN, 60_000)).start(Side.WHITE, at=0)
+        >>> clock = Clock.set(TimeControl(DelayMethod.PLAIN, 60_000)).start(Side.WHITE, at=0)
         >>> clock = clock.lend(at=5_000).take_back(at=90_000)
         >>> clock.turn, clock.elapsed(90_000), clock.reserve
         (<Side.WHITE: 0>, 5000, BySide(white=60000, black=60000))
@@ -190,11 +190,11 @@ class Clock:
         return replace(self, used=self.used - milliseconds) if self.turn is not None else self
 
     def elapsed(self, at: int, lag: int = 0) -> int:
-        """The time the turn has taken, never negative, even if *at* is before the start of the turn."""
+        """Return the time that the turn has taken so far; never negative."""
         return max(0, self._compute_time_taken(at, lag))
 
     def deadline(self) -> int | None:
-        """The first instant at which the running side's flag is down; None while no clock runs."""
+        """Return the first instant at which the running side's flag is down; None while no clock runs."""
         if self.turn is None or self.since is None:
             return None
         allowance = self.control.allowance(self.reserve[self.turn])
@@ -208,11 +208,11 @@ class Clock:
         return self.elapsed(at, lag) >= self.control.allowance(self.reserve[self.turn])
 
     def left(self, side: Side, *, at: int) -> TimeLeft:
-        """The two figures of one side's display.
+        """Return the two figures of one side's display.
 
-        >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
+        >>> clock = Clock.set(TimeControl(DelayMethod.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
         >>> clock.left(Side.WHITE, at=5_000), clock.left(Side.WHITE, at=20_000)
-        (Left(reserve=60000, delay=7000), Left(reserve=52000, delay=0))
+        (TimeLeft(reserve=60000, delay=7000), TimeLeft(reserve=52000, delay=0))
         """
         taken = self.elapsed(at) if side is self.turn else max(0, self.lent or 0)
         free = self.control.delay if self.control.timing is DelayMethod.SIMPLE else 0
@@ -310,7 +310,7 @@ class Preset:
     delay: int = 0
 
     def control(self, length: int, score: BySide[int] = LOVE_ALL) -> TimeControl:
-        """The control for a match of *length* points if the clock is set at *score*.
+        """Return the control for a match of *length* points if the clock is set at *score*.
 
         >>> PRESETS["us-2013"].control(11).reserve // MINUTE
         22

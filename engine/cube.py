@@ -31,15 +31,15 @@ class Cube:
 
     @property
     def log(self) -> int:
-        """How many times it has been turned."""
+        """The number of times that the cube has been turned."""
         return self.value.bit_length() - 1
 
     def is_open_to(self, side: Side) -> bool:
-        """True if *side* may turn it: it is in the middle or on that side (R45)."""
+        """True if *side* may turn the cube, which is in the middle or owned by *side* (R45)."""
         return self.owner is None or self.owner is side
 
     def turned_for(self, taker: Side) -> Cube:
-        """The cube at twice the value, owned by *taker* (R47)."""
+        """Return the cube at twice the value, owned by *taker* (R47)."""
         return Cube(self.value * 2, taker)
 
 

@@ -19,7 +19,7 @@ class Dice(NamedTuple):
 
     @classmethod
     def from_numbers(cls, first: int, second: int) -> Dice:
-        """The roll of two dice in either order."""
+        """Return the roll of two dice in either order."""
         if not (1 <= first <= 6 and 1 <= second <= 6):
             raise Impossible("illegal-dice", f"{first} and {second} are no dice.", dice=[first, second])
         return ROLLED[first - 1][second - 1]
@@ -43,7 +43,7 @@ class Dice(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How many of the thirty-six throws give this roll."""
+        """The number of throws, of the thirty-six, that give this roll."""
         return 1 if self.high == self.low else 2
 
     def __str__(self) -> str:

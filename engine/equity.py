@@ -1,7 +1,7 @@
 """Match winning chances at a score, for spectators.
 
-Assumes equal players, the cube in use, and the Crawford rule as agreed. Ratings and rulings do not use these
-chances.
+They assume equal players, a cube in use, and the Crawford rule as agreed. Ratings and rulings do not use
+them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EACH_TWO_POINTS = 0.6
 
 
 def compute_chance(mine: int, theirs: int, *, crawford_played: bool = False) -> float:
-    """The chance of a side that needs *mine* points against an opponent that needs *theirs*.
+    """Return the match winning chance of a side that needs *mine* points while the opponent needs *theirs*.
 
     If one side needs a single point and the Crawford game has not been played, this game is the Crawford
     game.
@@ -56,7 +56,7 @@ def compute_chance(mine: int, theirs: int, *, crawford_played: bool = False) -> 
 def compute_chances(
     rules: Rules, score: BySide[int], *, crawford_played: bool = False
 ) -> BySide[float] | None:
-    """Both sides' chances at *score*; None for unlimited play, which has no winner.
+    """Return both sides' chances at *score*; None for unlimited play, which has no winner.
 
     >>> from engine.rules import Rules
     >>> compute_chances(Rules(length=7), BySide(3, 5))
@@ -65,7 +65,7 @@ def compute_chances(
     if not rules.is_match:
         return None
     away = score.map(lambda points: rules.length - points)
-    # Without the Crawford rule the trailer may double at once, as they may after the Crawford game.
+    # Without the Crawford rule the trailer may double at once, as after the Crawford game.
     white = compute_chance(away.white, away.black, crawford_played=crawford_played or not rules.crawford)
     return BySide(white, round(1 - white, DIGITS))
 

@@ -42,7 +42,7 @@ class Party(StrEnum):
 
     @classmethod
     def from_side(cls, side: Side) -> Party:
-        """The player on that side."""
+        """Return the player on that side."""
         return cls.A if side is Side.WHITE else cls.B
 
 
@@ -93,7 +93,7 @@ class Chain:
 
     @property
     def length(self) -> int:
-        """The number of rolls it lasts for."""
+        """The number of rolls that the chain lasts for."""
         return len(self.links) - 1
 
     @property
@@ -102,14 +102,14 @@ class Chain:
         return self.links[-1]
 
     def share(self, step: int) -> bytes:
-        """The link for the *step*-th roll of the chain, counted from 1."""
+        """Return the link for the *step*-th roll of the chain, counted from 1."""
         if not 1 <= step <= self.length:
             raise Impossible("chain-used-up", f"This chain serves {self.length} rolls, not roll {step}.")
         return self.links[self.length - step]
 
 
 def compute_next_link(link: bytes) -> bytes:
-    """The next link towards the head."""
+    """Return the next link towards the head."""
     return sha256(b"bgdice/v1/chain" + link).digest()
 
 
@@ -124,26 +124,26 @@ def is_linked(link: bytes, known: bytes, steps: int = 1) -> bool:
 
 
 def compute_commitment(match: str, party: Party, user: str, head: bytes) -> bytes:
-    """The commitment to a chain, bound to match, party and user; it does not reveal the head."""
+    """Return the commitment to a chain, bound to match, party and user; it does not reveal the head."""
     return sha256(b"bgdice/v1/commit|" + _encode_names(match, party, user) + head).digest()
 
 
 def compute_typed_share(match: str, party: Party, number: int, words: str) -> bytes:
-    """The share of a player without a chain who typed some words instead."""
+    """Return the share of a player without a chain who typed some words instead."""
     return sha256(
         b"bgdice/v1/seed|" + _encode_names(match, party) + _encode_number(number) + b"|" + _encode_text(words)
     ).digest()
 
 
 def compute_absent_share(match: str, party: Party, number: int) -> bytes:
-    """The share of a party that gave none. Anyone can compute it."""
+    """Return the share of a party that gave none. Anyone can compute it."""
     return sha256(b"bgdice/v1/none|" + _encode_names(match, party) + _encode_number(number)).digest()
 
 
 def require_distinct(values: ByParty[bytes], what: str) -> None:
-    """Refuse equal values of two parties: the second could have copied the first.
+    """Raise Impossible if two parties gave equal values: the second could have copied the first.
 
-    >>> refuse_equal(ByParty(b"x", b"y", b"x"), "heads")
+    >>> require_distinct(ByParty(b"x", b"y", b"x"), "heads")
     Traceback (most recent call last):
     engine.errors.Impossible: Two parties gave equal heads.
     """
@@ -152,7 +152,7 @@ def require_distinct(values: ByParty[bytes], what: str) -> None:
 
 
 def roll(match: str, number: int, shares: ByParty[bytes]) -> tuple[int, int]:
-    """The two dice of roll *number*; in an opening roll the first is A's and the second B's.
+    """Return the two dice of roll *number*; in an opening roll the first is A's and the second B's.
 
     >>> shares = ByParty(*(Chain.grow(bytes([byte]) * 32, 8).share(1) for byte in (2, 3, 1)))
     >>> roll("m1", 1, shares)
@@ -164,7 +164,7 @@ def roll(match: str, number: int, shares: ByParty[bytes]) -> tuple[int, int]:
 
 
 def generate_faces(match: str, number: int, shares: ByParty[bytes]) -> Iterator[int]:
-    """An endless sequence of faces; a roll takes the first two."""
+    """Yield faces without end; a roll takes the first two."""
     message = (
         b"bgdice/v1/roll|" + _encode_names(match) + _encode_number(number) + b"|" + shares.a + shares.b + b"|"
     )

@@ -1,4 +1,4 @@
-"""Verify the dice of a match from its public document alone.
+"""Verification of a match's dice from its public document alone.
 
 Every commitment, link and roll is computed again.
 """
@@ -44,7 +44,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class RollCheck:
-    """One roll verified. *computed* is None where its shares cannot make a roll."""
+    """The verification of one roll; *computed* is None if its shares cannot make a roll."""
 
     number: int
     claimed: tuple[int, int]
@@ -108,7 +108,7 @@ def verify_log(log: FairLog) -> FairCheck:
 
 
 class _Verifier:
-    """Processes one document once and remembers how far each chain has been revealed."""
+    """One pass over a document; tracks how far each chain has been revealed."""
 
     def __init__(self, log: FairLog) -> None:
         self.log = log

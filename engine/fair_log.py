@@ -30,7 +30,7 @@ NOT_TYPED: Final[ByParty[str | None]] = ByParty(None, None, None)
 
 
 class ShareMode(StrEnum):
-    """When the opponent's share of a roll was submitted."""
+    """The time at which the opponent's share of a roll was submitted."""
 
     STRICT = "strict"  # after the roll request, by a client that had seen it
     SEALED = "sealed"  # in advance, deposited with the server
@@ -40,7 +40,7 @@ class ShareMode(StrEnum):
 class Epoch:
     """A set of chains and their commitments; *first* is the first roll they are used for.
 
-    A player without a chain has no commitment and no head, and possibly typed words instead.
+    A player without a chain has neither commitment nor head, but may have typed words as a seed.
     """
 
     first: int
@@ -64,7 +64,7 @@ class Roll:
 
     @property
     def is_tie(self) -> bool:
-        """True for an opening roll of equal dice, which is repeated (R10)."""
+        """True if this is an opening roll of equal dice, which is repeated (R10)."""
         return self.roller is None and self.dice[0] == self.dice[1]
 
 
@@ -108,18 +108,21 @@ class FairLog:
         return self._serialize_body() | {"digest": self.computed_digest().hex()}
 
     def text(self) -> str:
-        """The document as the text of a file."""
+        """Return the document as the text of a file."""
         return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
 
     def computed_digest(self) -> bytes:
-        """The hash of everything but the digest, in canonical JSON."""
+        """Return the hash of everything but the digest, in canonical JSON."""
         spelled = json.dumps(
             self._serialize_body(), ensure_ascii=False, sort_keys=True, separators=(",", ":")
         )
         return sha256(b"bgdice/v1/log|" + spelled.encode()).digest()
 
     def counted(self) -> tuple[tuple[Side, Dice], ...]:
-        """The rolls that count, with their player: no ties, none taken back; the higher die opens (R09)."""
+        """Return the rolls that count, each with its player: no ties, none taken back.
+
+        In an opening roll the player is the side with the higher die (R09).
+        """
         return tuple(
             (_get_player(roll), Dice.from_numbers(*roll.dice))
             for roll in self.rolls
@@ -169,9 +172,6 @@ def _serialize_by_party(values: ByParty[T]) -> dict[str, T]:
 
 def _format_hex(value: bytes | None) -> str | None:
     return None if value is None else value.hex()
-
-
-# -- reading --------------------------------------------------------------------------------------
 
 
 def _read_epoch(value: object) -> Epoch:

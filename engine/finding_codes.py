@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 
 class Severity(StrEnum):
-    """NOTE if the record is accepted all the same, FAULT if not."""
+    """The severity of a finding. A record with a FAULT is rejected, one with a NOTE is accepted."""
 
     NOTE = "note"
     FAULT = "fault"
 
 
 class FindingCode(NamedTuple):
-    """A kind of finding: its quirk number in the catalogue, the rule that was broken, and the sentence."""
+    """A kind of finding: severity, quirk number in ``docs/formats.md``, broken rule, and sentence."""
 
     severity: Severity
     quirk: str

@@ -40,7 +40,7 @@ class Finding:
     nearest: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Serialize to JSON types; unknown optional values at the end are left out."""
+        """Serialize to JSON types; position, dice and play are left out if they are unknown."""
         plain: dict[str, Any] = {
             "code": self.code,
             "rule": self.rule,

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def replace(value: T, **changes: Any) -> T:
-    """Copy *value* with changed fields. Only for dataclasses without slots and without __post_init__.
+    """Copy *value* with changed fields, faster than `dataclasses.replace`.
 
     >>> from engine.game import Game
     >>> from engine.rules import Rules
@@ -74,7 +74,7 @@ class Phase(StrEnum):
 
 
 class Termination(StrEnum):
-    """How a game or a match ended."""
+    """The way in which a game or a match ended."""
 
     BEAROFF = "bearoff"
     DROP = "drop"
@@ -93,7 +93,7 @@ KINDS: Final = ("single", "gammon", "backgammon")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The winner of a game, how it was won, and the multiple of the cube."""
+    """The end of a game: the winner, how it was won, the multiple of the cube, and the points."""
 
     winner: Side
     how: Termination
@@ -103,7 +103,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Game:
-    """A game at one moment. `apply` returns the next one or raises a refusal.
+    """A game at one moment. `apply` returns the next one or raises an `EngineError`.
 
     >>> from engine.rules import Rules
     >>> game = Game.start(Rules(length=3))
@@ -138,7 +138,7 @@ class Game:
 
     @classmethod
     def start(cls, rules: Rules, *, crawford: bool = False, away: BySide[int] | None = None) -> Game:
-        """The game before its opening roll."""
+        """Return the game before its opening roll."""
         return cls(rules=rules, board=rules.start, crawford=crawford, away=away)
 
     @property
@@ -198,12 +198,12 @@ def apply(game: Game, move: Move) -> Game:
 
 
 def list_allowed_moves(game: Game) -> frozenset[type[Move]]:
-    """The types of move that are possible in the phase."""
+    """Return the types of move that are possible in the phase."""
     return frozenset(TABLE[game.phase])
 
 
 def build_phase_error(game: Game, move: Move) -> IllegalAction:
-    """The refusal of a move that is not possible in this phase."""
+    """Build the error for a move that is not possible in this phase."""
     code, sentence = MISPLACED.get(type(move), ("out-of-turn", "This cannot happen now."))
     rule = "R45" if isinstance(move, Doubled) else "R11"
     if game.phase is Phase.OVER:
@@ -283,7 +283,7 @@ def _beaver(game: Game, move: Beavered) -> Game:
 
 def _take(game: Game, move: Took) -> Game:
     _require_turn(move.side, game.asked)
-    # However many times it was turned, it belongs in the end to the side that was first offered the double
+    # However often the cube was turned, it belongs in the end to the side that was first offered the double
     # (R47).
     owner = game.turn.other if game.turn is not None else move.side
     return replace(game, phase=Phase.TO_ROLL, cube=Cube(game.offer, owner), offer=0, asked=None)

@@ -38,40 +38,40 @@ class Layout:
         return tuple(range(1, 13)) if self.home_left else tuple(range(12, 0, -1))
 
     def label(self, point: int) -> int:
-        """The number displayed at a point of the side at the bottom."""
+        """Return the number displayed at a point of the side at the bottom."""
         return point if self.numbers in (None, self.below) else BAR - point
 
     def checkers(self, board: Board, point: int) -> tuple[Side, int]:
-        """The owner and the number of checkers on a point of the side at the bottom."""
+        """Return the owner and the number of checkers on a point of the side at the bottom."""
         mine = board.count(self.below, point)
         return (self.below, mine) if mine else (self.below.other, board.count(self.below.other, BAR - point))
 
 
 def wrap_in_situation(scene: Situation | Board) -> Situation:
-    """Wrap a bare board in a situation without any other information."""
+    """Return *scene*; a bare board is wrapped in a situation without any other information."""
     return scene if isinstance(scene, Situation) else Situation(board=scene, stage=Stage.NONE, highest=0)
 
 
 def format_cube_face(situation: Situation) -> str:
-    """The face of the cube: 64 while its value is 1 (R44), "" if no cube is in play."""
+    """Return the face of the cube: 64 while its value is 1 (R44), "" if no cube is in play."""
     if not situation.highest or situation.crawford:
         return ""
     return str(64 if situation.cube.value == 1 else situation.cube.value)
 
 
 def compute_offered_value(situation: Situation) -> int:
-    """The value of the cube if the offer were taken; 0 without an offer."""
+    """Return the value of the cube if the offer were taken; 0 without an offer."""
     turns = {None: 0, Offer.DOUBLE: 1, Offer.BEAVER: 2, Offer.RACCOON: 3}[situation.offer]
     return situation.cube.value << turns if turns else 0
 
 
 def describe_position(situation: Situation) -> str:
-    """The position in words.
+    """Describe the position in sentences.
 
     >>> from engine.board import Board
     >>> from engine.dice import Dice
     >>> board = Board.from_counts({6: 2, 4: 1}, {25: 1, 1: 14})
-    >>> description(Situation(board, dice=Dice(6, 4)))
+    >>> describe_position(Situation(board, dice=Dice(6, 4)))
     'White: 2 on 6, 1 on 4, 12 off; 16 pips. Black: 1 on bar, 14 on 1; 39 pips. Cube 1 in the middle. White to play 64.'
     """
     sentences = [_describe_side(situation, side) for side in Side]

@@ -39,7 +39,7 @@ LOVE: Final = BySide(0, 0)
 
 
 class Crawford(StrEnum):
-    """Whether the Crawford game is still to come, being played or over (R51)."""
+    """The state of the Crawford game: still to come, being played, over, or not part of the match (R51)."""
 
     AHEAD = "ahead"
     NOW = "now"
@@ -62,7 +62,7 @@ class GameResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the match ended; void if there is no winner."""
+    """The end of a match; void if there is no winner."""
 
     winner: Side | None
     how: Termination
@@ -92,7 +92,7 @@ class Match:
 
     @classmethod
     def start(cls, rules: Rules) -> Match:
-        """The match before its first roll."""
+        """Return the match before its first roll."""
         fresh = cls(
             rules, Game.start(rules), crawford=Crawford.AHEAD if _plays_crawford(rules) else Crawford.NONE
         )
@@ -180,7 +180,7 @@ def _start_next_game(match: Match) -> Match:
     if crawford is Crawford.NOW:  # the same score again: a void game, or a score set by a ruling
         crawford = Crawford.AHEAD
     if crawford is Crawford.AHEAD and away is not None and sorted(away)[0] == 1:
-        # R51, R54: at one-all away there is nothing left to protect.
+        # R51, R54: if both sides need one point, no Crawford game is played.
         crawford = Crawford.NOW if max(away) > 1 else Crawford.PAST
     game = Game.start(match.rules, crawford=crawford is Crawford.NOW, away=away)
     return replace(match, game=game, crawford=crawford)

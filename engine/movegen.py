@@ -1,9 +1,9 @@
 """The distinct positions a roll can lead to, over packed positions: the movement rules R12 to R39.
 
 The target of a step depends on the opponent's made points, which no play changes; its source depends on the
-mover's checkers. In most positions all steps are independent and are added in bulk: `_play_independently` for two
-different dice, `_play_in_chains` for doubles, `_play_from_bar` from the bar. Near bearing off each step changes the
-options of the next, and `_iterate_cards` plays them one after the other.
+mover's checkers. In most positions all steps are independent and are added in bulk: `_play_independently` for
+two different dice, `_play_in_chains` for doubles, `_play_from_bar` from the bar. Near bearing off each step
+changes the options of the next, and `_play_in_order` plays them one after the other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHAINS: Final = tuple(
 
 
 def results(position: int, high: int, low: int) -> tuple[int, Collection[int]]:
-    """The number of dice that every legal play uses, and the distinct positions the plays lead to.
+    """Return the number of dice that every legal play uses, and the distinct positions the plays lead to.
 
     If no play is possible, 0 and the unchanged position (R23).
     """
@@ -41,7 +41,7 @@ def results(position: int, high: int, low: int) -> tuple[int, Collection[int]]:
     if outside < 2:
         if outside or (mine >> 8 * high) % 255 < 2:
             return _play_in_both_orders(position, high, low, opened, blots)
-        # All are at home and so many on high points that no die ever bears off from below its own point.
+        # All checkers are at home, and so many on high points that no die bears off from below its own point.
         opened |= OFF
     return _play_independently(position, high, low, opened, blots)
 
@@ -52,8 +52,8 @@ def _play_independently(
     """Play two dice where neither makes or removes options for the other.
 
     Most results are in a table with a row for each point the higher die can be played from and a column for
-    each point the lower one can. What remains is the runs, one checker's with both dice. A cell covers a run
-    if another checker of the side is half way; two cells do if there is one half way by either die.
+    each point the lower one can. What remains are the runs, in which one checker plays both dice. A cell
+    covers a run if another checker is half way; two cells do if there is one half way by either die.
     """
     high_up, low_up = 8 * high, 8 * low
     mine = position & LANE
@@ -94,7 +94,7 @@ def _play_independently(
 
 
 def _compute_cell_index(by_high: int, by_low: int, source: int, source_too: int) -> int:
-    """The table index where the higher die is played from *source*, the lower one from *source_too*."""
+    """Return the table index for the higher die played from *source*, the lower one from *source_too*."""
     row, column = (by_high & FLAG[source] - 1).bit_count(), (by_low & FLAG[source_too] - 1).bit_count()
     return row * by_low.bit_count() + column
 
@@ -109,7 +109,7 @@ def _correct_double_hits(
 
 
 def _remove_cells(table: list[int], high: int, by_high: int, by_low: int, lone: int, both: int) -> None:
-    """Remove the cells where a *lone* checker moves with each die, and one of the two for *both*."""
+    """Remove the cells where a *lone* checker moves with each die, and one of the two for a run in *both*."""
     cells = [
         _compute_cell_index(by_high, by_low, point, point)
         for point in compress(POINTS, lone.to_bytes(SIZE, "little"))
@@ -125,7 +125,7 @@ def _remove_cells(table: list[int], high: int, by_high: int, by_low: int, lone: 
 
 
 def _list_hitting_steps(die: int, hit: int) -> list[int]:
-    """The steps of *die*, with a hit where they land on the flagged blots."""
+    """Return the steps of *die*, with a hit where they land on the flagged blots."""
     steps = STEPS[die].copy()
     while hit:
         point = hit.bit_length() >> 3
@@ -153,7 +153,7 @@ def _play_from_bar(
 
 
 def _enter_checker(position: int, die: int, opened: int, blots: int) -> tuple[int, ...]:
-    """The position after one checker enters with *die*; empty if it cannot (R27)."""
+    """Return a tuple of the position after one checker enters with *die*; empty if it cannot (R27)."""
     point = FLAG[25 - die]
     return (position + (HITS if blots & point else STEPS)[die][25],) if opened & point else ()
 
@@ -181,7 +181,7 @@ def _play_in_order(position: int, dice: Sequence[int], opened: int, blots: int) 
 
 
 def _play_die(positions: Iterable[int], die: int, opened: int, blots: int) -> set[int]:
-    """The results of playing one *die* from any of *positions*, with no checker on the bar.
+    """Return the results of playing one *die* from any of *positions*, with no checker on the bar.
 
     *opened* and *blots* are those before the play; some of the blots may have been hit since.
     """
@@ -200,7 +200,7 @@ def _play_die(positions: Iterable[int], die: int, opened: int, blots: int) -> se
 
 
 def find_bearoff_point(mine: int, die: int) -> int:
-    """The one point from which *die* may bear off, 0 if there is none (R32-R35)."""
+    """Return the one point from which *die* may bear off, 0 if there is none (R32-R35)."""
     if mine >> OUTSIDE:
         return 0
     if from_die_up := mine >> 8 * die:
@@ -209,7 +209,7 @@ def find_bearoff_point(mine: int, die: int) -> int:
 
 
 def play_step(position: int, source: int, die: int) -> int | None:
-    """The position after one step alone, None if it is not allowed."""
+    """Return the position after one step alone, None if it is not allowed."""
     from_bar = source == BAR // 8
     if not (source and position >> 8 * source & 15) or (position >> BAR & 15 and not from_bar):  # R26
         return None
@@ -242,7 +242,7 @@ def _play_doubles(position: int, die: int, bar: int, opened: int, blots: int) ->
 
 
 def _play_in_chains(position: int, die: int, left: int, ways: int, blots: int) -> list[list[int]]:
-    """The results of plays of no step, of one, up to *left* steps.
+    """Return the results of the plays of 0, 1 and so on up to *left* steps.
 
     Steps of one length stay in a chain of points that far apart, and the chains are independent of each
     other. So all the points are put in a row, chain after chain, and processed from the end: the plays from a

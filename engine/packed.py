@@ -1,6 +1,6 @@
 """A position as one integer: the storage of boards, and the reason why plays are found quickly.
 
-Only `engine.board`, the modules that find and check plays, and the practice player use this module.
+Only `engine.board`, the modules that find and check plays, and `matches.brain` use this module.
 
 A position is seen from one side, the mover. It has 26 bytes, with point 0 in the lowest byte: the low half of
 a byte counts the mover's checkers on that point in the mover's numbering, the high half the opponent's. Bytes
@@ -65,28 +65,28 @@ _LETTERS: Final = bytes(
 
 
 def pack_counts(mine: Sequence[int], theirs: Sequence[int]) -> int:
-    """The position of two sides, each counted on its own 26 points, off first and bar last."""
+    """Return the position of two sides, each counted on its own 26 points, off first and bar last."""
     both = [own | other << 4 for own, other in zip(mine, reversed(theirs), strict=True)]
     return int.from_bytes(both, "little")
 
 
 def list_counts(position: int) -> tuple[int, ...]:
-    """The mover's checkers on each of the 26 points."""
+    """Return the mover's checkers on each of the 26 points."""
     return tuple((position & LANE).to_bytes(SIZE, "little"))
 
 
 def mirror_position(position: int) -> int:
-    """The same position from the other side's point of view."""
+    """Return the same position from the other side's point of view."""
     return int.from_bytes(position.to_bytes(SIZE, "little").translate(_EXCHANGED), "big")
 
 
 def format_letters(position: int) -> str:
-    """One letter for each byte, without those off: capitals for the mover, small letters for the opponent."""
+    """Return a letter for each byte, without those off: capitals for the mover, small for the opponent."""
     return (position & _NOT_OFF).to_bytes(SIZE, "little").translate(_LETTERS).decode("ascii")
 
 
 def is_blot(position: int, point: int) -> bool:
-    """True if a single checker of the opponent's is on the mover's *point*."""
+    """True if a single checker of the opponent is on the mover's *point*."""
     return 0 < point < BAR // 8 and position >> 8 * point + 4 & 15 == 1
 
 

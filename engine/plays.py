@@ -28,7 +28,7 @@ def format_steps(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
     """Format *steps* as one word for each checker, the rearmost first; a star marks a hit.
 
     >>> from engine.board import Step
-    >>> spelled([Step(8, 5), Step(6, 1), Step(6, 1)], [1]), spelled([Step(13, 7), Step(7, 3)], [7])
+    >>> format_steps([Step(8, 5), Step(6, 1), Step(6, 1)], [1]), format_steps([Step(13, 7), Step(7, 3)], [7])
     ('8/5 6/1*(2)', '13/7*/3')
     """
     left = set(hits)
@@ -48,7 +48,7 @@ def format_steps(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
 
 
 def _list_runs(steps: Iterable[Step]) -> list[list[int]]:
-    """The points each checker touches, joining a step to one that ended where it begins.
+    """Return the points each checker touches, joining a step to one that ended where it begins.
 
     The order of the steps does not matter: 20/17 and then 22/20 lead to the same board as 22/17. Bearing off
     is not joined: ``6/off`` would not show whether one die was used or two.
@@ -74,9 +74,9 @@ _STEPS: Final = tuple(
 
 
 class Play(NamedTuple):
-    """A use of the whole roll: one step for each die in a playable order; no steps for a dance (R23).
+    """A play of a roll: one step for each die that is used, in a playable order; none for a dance (R23).
 
-    Hits are the points, in the mover's numbering, on which it hits; board is the one after it.
+    ``hits`` are the points, in the mover's numbering, on which a blot is hit; ``board`` is the resulting one.
     """
 
     steps: tuple[Step, ...]
@@ -124,11 +124,11 @@ class Plays(Sequence[Play]):
         return f"<{len(self)} plays of {self._dice}>"
 
     def results(self) -> tuple[Board, ...]:
-        """The distinct boards the plays lead to, in no particular order."""
+        """Return the distinct boards the plays lead to, in no particular order."""
         return tuple([Board.seen(after, self._side) for after in self._results])
 
     def to(self, board: Board) -> Play | None:
-        """The play that leads to *board*, or None."""
+        """Return the play that leads to *board*, or None."""
         after = board.seen_by(self._side)
         return self._build_play(after) if after in self._results else None
 
@@ -141,7 +141,7 @@ def _get_steps(play: Play) -> tuple[Step, ...]:
 
 
 def find_play_between(before: int, after: int, side: Side, dice: Dice, used: int) -> Play:
-    """The play between two packed positions that is legal with *used* of the dice."""
+    """Return the play between two packed positions that is legal with *used* of the dice."""
     steps = _find_steps_between(before, after, dice, used)
     hits: Iterable[int] = ()
     if (before ^ after) & THEIR_BAR:
@@ -150,7 +150,7 @@ def find_play_between(before: int, after: int, side: Side, dice: Dice, used: int
 
 
 def legal_plays(board: Board, side: Side, dice: Dice) -> Plays:
-    """*side*'s legal plays with *dice* (R12 to R39)."""
+    """Return *side*'s legal plays with *dice* (R12 to R39)."""
     position = board.seen_by(side)
     return Plays(position, side, dice, *results(position, dice.high, dice.low))
 
@@ -178,7 +178,7 @@ def is_legal(board: Board, side: Side, dice: Dice, steps: Sequence[Step]) -> boo
 def perft(board: Board, side: Side, depth: int) -> int:
     """Count the positions after *depth* rolls: all 21 rolls, each distinct result, the sides alternating.
 
-    A roll that cannot be played leads to one position, a finished game to no other.
+    A roll that cannot be played leads to one position; a finished game counts once.
     """
     level, count = {board.seen_by(side): 1}, 0
     for left in reversed(range(depth)):
@@ -199,7 +199,7 @@ def perft(board: Board, side: Side, depth: int) -> int:
 
 
 def play_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
-    """The position after *steps* one by one, None if one of them cannot be made."""
+    """Return the position after *steps* one by one, None if one of them cannot be made."""
     left = list(dice.numbers)
     after = position
     for source, target in steps:
@@ -217,7 +217,7 @@ def play_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
 
 
 def _find_steps_between(before: int, after: int, dice: Dice, used: int) -> tuple[Step, ...]:
-    """The steps of a legal play, the highest source first, an order that is always playable."""
+    """Return the steps of a legal play, the highest source first, an order that is always playable."""
     if dice.high == dice.low:
         return _find_double_steps(before, after, dice.high, used)
     high_first, low_first = dice.numbers[:used], dice.numbers[::-1][:used]
@@ -225,7 +225,7 @@ def _find_steps_between(before: int, after: int, dice: Dice, used: int) -> tuple
 
 
 def _find_double_steps(before: int, after: int, die: int, used: int) -> tuple[Step, ...]:
-    """The steps of a double: all have one length, so the departures and arrivals determine them."""
+    """Return the steps of a double: all have one length, so the departures and arrivals determine them."""
     left = (before & LANE) - (after & LANE)
     named, moved = _STEPS[die], STEPS[die]
     steps: list[Step] = []
@@ -237,11 +237,11 @@ def _find_double_steps(before: int, after: int, die: int, used: int) -> tuple[St
 
 
 def _find_steps_in_order(before: int, after: int, numbers: Iterable[int]) -> tuple[Step, ...]:
-    """The steps with the dice in this order; empty if they do not lead to *after*."""
+    """Return the steps with the dice in this order; empty if they do not lead to *after*."""
     steps: list[Step] = []
     position = before
     for die in numbers:
-        # The highest point that more checkers leave than come to.
+        # The highest point that more checkers leave than arrive at.
         source = ((position & LANE) - (after & LANE)).bit_length() + 4 >> 3
         moved = play_step(position, source, die)
         if moved is None:

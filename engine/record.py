@@ -87,16 +87,17 @@ class Record:
     tags: tuple[tuple[str, str], ...] = field(default=())
 
     def replay(self) -> Match:
-        """The match after the last fact; raises IllegalAction at the first illegal one."""
+        """Return the match after the last fact; raises IllegalAction at the first illegal one."""
         match = Match.start(self.rules)
         for action in self.actions:
             match = apply(match, action)
         return match
 
     def with_crawford(self, *, played: bool) -> Record:
-        """The same facts with the Crawford game before or after their first score; else this record.
+        """Return the record with *played* set in its first fact, if that is a score; else this record.
 
-        Facts that were legal may become illegal: the caller replays them.
+        *played* is True if the Crawford game was before that score. Facts that were legal may become illegal:
+        the caller replays them.
         """
         first, *others = self.actions or (None,)
         if not isinstance(first, RuledScore):
@@ -112,7 +113,7 @@ class Record:
             match = after
 
     def story(self) -> list[Moment]:
-        """The facts that count: not taken back or void, no ties, clock events or declined resignations."""
+        """Return the facts that count: none taken back or void, no ties, clock events or offers to resign."""
         # The story after each number of facts, as linked lists: a takeback can restore what an earlier
         # takeback had removed.
         told: list[_LinkedMoment | None] = [None]
@@ -148,7 +149,7 @@ class Record:
         return tuple(chapters)
 
     def digest(self) -> str:
-        """The hash of the story: unchanged by a round trip through any format that can express it."""
+        """Return the hash of the story: unchanged by a round trip through any format that can express it."""
         told = hashlib.sha256()
         for line in self._list_digest_lines():
             told.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")

@@ -1,4 +1,4 @@
-"""Text renderings of a board; `engine.svg` draws it."""
+"""The rendering of a board as text; `engine.svg` draws it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _line(left: str, bar: str, right: str) -> str:
 
 
 def _row(board: Board, layout: Layout, points: tuple[int, ...], row: int, side: Side) -> str:
-    """One row of a half, counted from its edge; the bar fills from the middle."""
+    """Return one row of a half, counted from its edge; the bar fills from the middle."""
     cells = [_cell(*layout.checkers(board, point), row) for point in points]
     bar = _cell(side, board.bar(side), ROWS - 1 - row)
     return _line("".join(cells[:6]), bar, "".join(cells[6:]))
@@ -82,7 +82,7 @@ def _cell(side: Side, checkers: int, row: int) -> str:
 
 
 def _notes(situation: Situation, side: Side) -> list[str]:
-    """The notes beside a half, from its edge inwards."""
+    """Return the notes beside a half, from its edge inwards."""
     board, playing = situation.board, situation.stage is Stage.PLAYING
     acts = f" {describe_next_action(situation)}" if playing and situation.actor is side else ""
     off = f"  off {board.off(side)}" if board.off(side) else ""

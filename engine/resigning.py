@@ -19,7 +19,7 @@ OUTSIDE: Final = BAR - 1 - HOME
 
 
 def list_levels(game: Game, loser: Side) -> range:
-    """The levels that *loser* may offer: 1, 2, 3 times the cube, as far as they can still be lost.
+    """Return the levels that *loser* may offer: 1, 2, 3 times the cube, as far as they can still be lost.
 
     >>> from engine.game import Game
     >>> from engine.rules import Rules
@@ -33,7 +33,7 @@ def list_levels(game: Game, loser: Side) -> range:
 
 
 def find_highest_level(game: Game, loser: Side) -> int:
-    """The most that *loser* can still lose, as a multiple of the cube."""
+    """Return the most that *loser* can still lose, as a multiple of the cube."""
     most = _find_highest_on_board(game, loser)
     if game.away is None:
         return most

@@ -1,7 +1,7 @@
-"""Resolve a written play on the board it was written for.
+"""The resolution of a written play on the board it was written for.
 
 ``13/7*/3``, ``6/1*(2)``, ``18/13 24/18``: one word may contain several steps, in any order, with hits marked
-or not. `resolve` searches for the steps that bring each checker from its written source to its written
+or not. `resolve_play` searches for the steps that bring each checker from its written source to its written
 target. If there are none, it names the rule that the play breaks.
 """
 
@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 
 # The written points of one checker; the first is its source.
 Path: TypeAlias = tuple[int, ...]
-# Makes a step with one die on a packed position, or returns None if it refuses.
+# A function that makes a step with one die on a packed position, or returns None if it refuses.
 Stepping: TypeAlias = "Callable[[int, int, int], int | None]"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayFault:
-    """Why a play is not legal: a code of `engine.finding_codes`, the rule, and values for its sentence."""
+    """The reason why a play is illegal.
+
+    ``code`` is one of `engine.finding_codes`, and ``facts`` are values for its sentence.
+    """
 
     code: str
     rule: str
@@ -71,9 +74,9 @@ def resolve_play(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> R
     >>> from engine.dice import Dice
     >>> from engine.formats.notation import parse_play
     >>> from engine.side import WHITE
-    >>> resolve(STANDARD, WHITE, Dice(6, 5), parse_play("24/13")).steps
+    >>> resolve_play(STANDARD, WHITE, Dice(6, 5), parse_play("24/13")).steps
     (Step(source=24, target=18), Step(source=18, target=13))
-    >>> resolve(STANDARD, WHITE, Dice(6, 5), parse_play("24/18 18/12")).fault.code
+    >>> resolve_play(STANDARD, WHITE, Dice(6, 5), parse_play("24/18 18/12")).fault.code
     'dice-mismatch'
     """
     position = board.seen_by(side)
@@ -104,7 +107,7 @@ def resolve_play(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> R
 
 
 def _choose_reading(position: int, readings: Sequence[int], starred: set[int]) -> tuple[int, bool]:
-    """The reading with the marked hits, else with the fewest; and whether another is as good."""
+    """Return the reading that hits as marked, else the one that hits least; and if others are as good."""
     hits = [_find_hits(position, after) for after in readings]
     marks = [(each != starred, len(each - starred)) for each in hits]
     return readings[marks.index(min(marks))], marks.count(min(marks)) > 1
@@ -113,20 +116,20 @@ def _choose_reading(position: int, readings: Sequence[int], starred: set[int]) -
 def _list_oddities(
     play: Play, side: Side, dice: Dice, paths: Sequence[Path], starred: set[int]
 ) -> Iterator[str]:
-    """Yield the codes for a marked hit that is none, and for a hit on a written point that was not marked."""
+    """Yield the codes of oddities: a false or missing mark of a hit, one die used in place of both."""
     told = {point for path in paths for point in path[1:]}
     if starred.difference(play.hits):
         yield "phantom-hit"
     if told.intersection(play.hits) - starred:
         yield "missing-hit"
-    # 51: 3/off where 3/2*/off uses both dice; the game is won either way, with the same points.
+    # With 51, 3/off where 3/2*/off uses both dice: the game is won either way, with the same points.
     in_one = list(map(len, paths)) == [2] and paths[0][0] <= dice.high
     if in_one and play.hits and not starred and play.board.winner is side:
         yield "last-checker-die"
 
 
 def _resolve_plain_words(position: int, paths: Sequence[Path], dice: Dice) -> tuple[int, list[int]] | None:
-    """The result if there is one simple word for each die, so that there is only one reading."""
+    """Return the only reading of a play with one simple word for each die; None for any other play."""
     if len(paths) != len(dice.numbers) or any(len(path) != 2 for path in paths):
         return None
     steps = [Step(*path) for path in sorted(paths, reverse=True)]
@@ -137,7 +140,7 @@ def _resolve_plain_words(position: int, paths: Sequence[Path], dice: Dice) -> tu
 def _find_readings(
     position: int, paths: Sequence[Path], numbers: tuple[int, ...], step: Stepping
 ) -> tuple[int, list[int]]:
-    """The results of bringing every checker along its path, with as many dice as possible.
+    """Return the most dice with which every checker can follow its path, and the resulting positions.
 
     The order of the words and of the dice does not matter; a checker may reach its next written point by any
     steps, but not pass it. When bearing off, a die may be larger than necessary.
@@ -165,7 +168,7 @@ def _find_readings(
 
 
 def _advance_path(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Path, ...]:
-    """*paths* with one checker moved on to *target*."""
+    """Return *paths* with one checker moved on to *target*."""
     rest = path[1:] if target == path[1] else (target, *path[1:])
     index = paths.index(path)
     others = (*paths[:index], *paths[index + 1 :])
@@ -183,7 +186,7 @@ def _find_hits(before: int, after: int) -> set[int]:
 
 
 def _build_unused_fault(made: int, used: int, dice: Dice) -> PlayFault:
-    """The fault of a play that could have used more dice, or the other die."""
+    """Build the fault of a play that could have used more dice, or the other die."""
     if not made:
         return PlayFault("cannot-move-but-could", "R24")
     if made == used:
@@ -192,7 +195,7 @@ def _build_unused_fault(made: int, used: int, dice: Dice) -> PlayFault:
 
 
 def _find_fault(position: int, paths: Sequence[Path], dice: Dice) -> PlayFault:
-    """The first rule that an illegal play breaks."""
+    """Find the first rule that an illegal play breaks."""
     if any(target >= source for path in paths for source, target in pairwise(path)):
         return PlayFault("backwards", "R17")
     points = list(list_counts(position))
@@ -211,7 +214,7 @@ def _find_fault(position: int, paths: Sequence[Path], dice: Dice) -> PlayFault:
 
 
 def _build_fault_facts(code: str, position: int, paths: Sequence[Path], dice: Dice) -> dict[str, str]:
-    """The point that a fault is about: the one that is blocked, or the one borne off from."""
+    """Return the point that a fault is about: the one that is blocked, or the one borne off from."""
     if code == "blocked":
         told = [point for path in paths for point in path[1:]]
         # A double may be blocked at its second or third step, or between two written points.
@@ -230,7 +233,7 @@ def _describe_point(point: int) -> str:
 
 
 def _carry_out(position: int, side: Side, paths: Sequence[Path]) -> Board | None:
-    """The board after a play that breaks a rule, None if the checkers cannot be moved that way."""
+    """Return the board after a play that breaks a rule, None if the checkers cannot be moved that way."""
     mine, theirs = list(list_counts(position)), list(list_counts(mirror_position(position)))
     for path in paths:
         mine[path[0]] -= 1
@@ -249,7 +252,7 @@ def _count_theirs(position: int, point: int) -> int:
     return position >> 8 * point + 4 & 15 if 0 < point < BAR else 0
 
 
-# Each rule alone, without the others: the first one that a play breaks is reported.
+# Each step function checks one rule alone: the first rule that a play breaks is reported.
 
 
 def _step_by_dice(position: int, source: int, die: int) -> int | None:

@@ -9,7 +9,7 @@ from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.errors import Impossible
 
 LONGEST = 25
-# Records of longer matches exist; they can be read, but longer matches cannot be created.
+# Matches longer than LONGEST cannot be created, but records of them can be read up to this length.
 LONGEST_READ = 64
 UNLIMITED = 0
 
@@ -62,7 +62,6 @@ class Rules:
         automatic_doubles: int = 0,
         start: Board = STANDARD,
     ) -> Rules:
-        """The rules of unlimited play."""
         return cls(
             length=UNLIMITED,
             crawford=False,
@@ -74,7 +73,7 @@ class Rules:
 
     @classmethod
     def best_of(cls, games: int, *, start: Board = STANDARD) -> Rules:
-        """The rules of a match that is won by more than half of *games* games, without gammons or a cube.
+        """Return the rules of a match won by more than half of *games* games, without gammons or a cube.
 
         >>> Rules.best_of(5).length, Rules.best_of(5).worst
         (3, 1)

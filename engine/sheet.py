@@ -128,7 +128,10 @@ class ResignClaim:
 
 @dataclass(frozen=True, slots=True)
 class WinClaim:
-    """``Wins 2 points``: the column names the winner. ``resigned`` and ``level`` if the format has them."""
+    """A written result: ``Wins 2 points`` in the winner's column.
+
+    ``resigned`` and ``level`` are None if the format does not have them.
+    """
 
     side: Side
     points: int | None
@@ -141,7 +144,7 @@ class WinClaim:
 
 @dataclass(frozen=True, slots=True)
 class PositionClaim:
-    """The position is set manually: a study, an edit, or the result of an illegal play."""
+    """A position that is set manually: a study, an edit, or the result of an illegal play."""
 
     board: Board
     turn: Side | None = None
@@ -166,7 +169,7 @@ Claim: TypeAlias = Turn | CubeClaim | ResignClaim | WinClaim | PositionClaim | F
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something a reader noticed and tolerated; ``code`` as in ``docs/formats.md``."""
+    """A problem that a reader noticed and tolerated; ``code`` as in ``docs/formats.md``."""
 
     code: str
     message: str
@@ -189,7 +192,7 @@ class GameSheet:
     before: tuple[FactClaim, ...] = ()
 
     def place(self, index: int) -> Place:
-        """The place of the claim at *index*."""
+        """Return the place of the claim at *index*."""
         return Place(*divmod(self.places[index], PACKING)) if self.places else self.claims[index].at
 
 
@@ -209,8 +212,8 @@ class Sheet:
     jacoby: bool | None = None
     beavers: bool | None = None
     cube: bool | None = None
-    # Only our own records have these; Jacoby in a match is separate, since others write it where it does not
-    # count.
+    # Only our own records have these. Jacoby in a match is separate, since other programs write `jacoby` in
+    # matches where it does not count.
     gammons: bool | None = None
     backgammons: bool | None = None
     match_jacoby: bool | None = None

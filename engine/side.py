@@ -14,7 +14,7 @@ U = TypeVar("U")
 
 
 class Side(IntEnum):
-    """A side in one match: white is the left column of a score sheet, black the right one.
+    """A side in one match: White is the left column of a score sheet, Black the right one.
 
     >>> Side.WHITE.other
     <Side.BLACK: 1>
@@ -56,7 +56,7 @@ class BySide(Generic[T]):
         yield self.black
 
     def put(self, side: Side, value: T) -> BySide[T]:
-        """A copy with another value for *side*."""
+        """Return a copy with another value for *side*."""
         return BySide(value, self.black) if side is Side.WHITE else BySide(self.white, value)
 
     def map(self, turn: Callable[[T], U]) -> BySide[U]:

@@ -78,7 +78,7 @@ class Situation:
 
     @classmethod
     def from_match(cls, match: Match, players: BySide[str] | None = None) -> Situation:
-        """The current situation of *match*.
+        """Return the current situation of *match*.
 
         >>> from engine.match import Match
         >>> from engine.rules import Rules
@@ -115,9 +115,9 @@ class Situation:
 
 
 def build_score(length: int, white: int, black: int) -> BySide[int]:
-    """Validate the score of a game in a match to *length*.
+    """Return the score of a game in a match to *length*; raises Impossible if no game can begin at it.
 
-    >>> score_in(3, 2, 0), score_in(0, 40, 12)
+    >>> build_score(3, 2, 0), build_score(0, 40, 12)
     (BySide(white=2, black=0), BySide(white=40, black=12))
     """
     if not 0 <= length <= LONGEST_READ:

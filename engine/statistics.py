@@ -101,7 +101,7 @@ class Statistics:
         return tuple(turn for game in self.games for turn in game.cube)
 
     def to_json(self) -> dict[str, Any]:
-        """The totals and the cube history as JSON types."""
+        """Serialize the totals and the cube history."""
         return {
             "sides": [tally.to_json() for tally in self.sides],
             "cube": [
@@ -199,7 +199,7 @@ class _GameTally:
 
 
 def count_plain_facts(record: Record) -> Iterator[GameStatistics]:
-    """Count facts that do not need the match state."""
+    """Yield the figures of each game; the facts must not need the match before and after them."""
     board, number = record.rules.start, 1
     game, plies, cube, dice = _GameTally(number, board), 0, 1, ROLLS[0]
     for action in record.actions:
@@ -229,7 +229,7 @@ def count_plain_facts(record: Record) -> Iterator[GameStatistics]:
 
 
 def count_any_facts(record: Record) -> Iterator[GameStatistics]:
-    """Count any facts, using the match before and after each."""
+    """Yield the figures of each game, using the match before and after each fact."""
     for number, chapter in enumerate(record.chapters(), 1):
         game = _GameTally(number, chapter.moments[0].before.game.board)
         for moment in chapter.moments:

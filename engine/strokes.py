@@ -32,7 +32,7 @@ FULL: Final = 16
 
 
 def compute_shift(side: Side, point: int) -> int:
-    """The shift, in bits, of the count of *side* on its own *point*."""
+    """Return the shift, in bits, of the count of *side* on its own *point*."""
     return HIGH + 8 * (25 - point) if side else 8 * point
 
 
@@ -62,11 +62,11 @@ class Hop(NamedTuple):
 
 
 class StrokeDetails(NamedTuple):
-    """The details of a play that is not covered by its delta and mask alone.
+    """The details of a play that its delta and mask do not show.
 
     ``left`` is the number of steps of a play that leaves dice, None if one checker moves with two dice in an
-    order that the text does not show. ``mask`` is the one that the board must pass. ``shut`` are flags that
-    are raised (see `SHUT`) if the remaining dice have no open point to enter, and a checker is on the bar.
+    order that the text does not show. ``mask`` is the one that the board must pass. ``shut`` are the flags
+    (see `SHUT`) that are raised if a checker is on the bar and the remaining dice cannot enter it.
     """
 
     dice: Dice
@@ -75,7 +75,7 @@ class StrokeDetails(NamedTuple):
     shut: int = 0
 
 
-# The delta; the mask under which the result must have no bits.
+# The delta; the mask under which the result must have no bits; the details of a play that is examined anyway.
 Stroke: TypeAlias = "tuple[int, int, StrokeDetails | None]"
 # The delta of a hop; its mask; the delta of a marked hit; its source and its target.
 _Adds: TypeAlias = tuple[int, int, int, int, int]
@@ -85,7 +85,7 @@ LOOK: Final = -1
 
 
 def widen_position(position: int) -> tuple[int, int]:
-    """White's packed *position* as a board of this module, and the checkers added to those off to make 16."""
+    """Return White's packed *position* as a board of this module, and how many were added to those off."""
     more = FULL - sum(list_counts(position))
     return (position & LANE) + ((position >> 4 & LANE) << HIGH) + more * BOTH_OFF, more
 
@@ -139,7 +139,7 @@ def compile_words(
 
 
 def _compile_other_play(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[str]) -> Stroke | None:
-    """The stroke of a double, or of a play that leaves dice."""
+    """Compile a double, or a play that leaves dice."""
     high, low, _ = _TABLES[side][dice]
     if not words:
         return 0, LOOK, StrokeDetails(dice, 0, 0, _build_shut_flags(side, *dice))
@@ -162,7 +162,7 @@ def _compile_other_play(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[
 
 
 def _build_shut_flags(side: Side, *dice: int) -> int:
-    """Flags that are raised if a checker is on the bar and *dice* cannot enter it."""
+    """Build the flags that are raised if a checker is on the bar and *dice* cannot enter it."""
     flags = GUARD << compute_shift(side, 25)
     for die in dice:
         flags |= GUARD << compute_shift(side.other, die)
@@ -170,7 +170,7 @@ def _build_shut_flags(side: Side, *dice: int) -> int:
 
 
 def _build_hops(side: Side, die: int) -> _Hops:
-    """Every hop of *die*, by its points and by its word."""
+    """Build every hop of *die*, by its points and by its word."""
     hops: _Hops = {}
     for source in range(1, 26):
         target = max(0, source - die)
@@ -193,7 +193,7 @@ def _list_spellings(source: int, target: int) -> Iterator[tuple[str, Hop]]:
 
 
 def _build_clear_mask(side: Side, source: int, die: int) -> int:
-    """The mask of points that must be empty after the play: the bar (R26), unless the hop was from there.
+    """Build the mask of points that must be empty after a hop: the bar (R26), unless it was from there.
 
     A checker borne off exactly needs all the others home (R32); one borne off with a higher die, no checker
     on a higher point (R35). The condition also holds at the end of the play, since all higher checkers have
@@ -222,7 +222,7 @@ PLAIN_HOPS: Final = {
 
 
 def list_steps(hops: Iterable[Hop]) -> tuple[Step, ...]:
-    """The steps of a play of one hop a die in canonical order, the highest source first."""
+    """Return the steps of a play of one hop a die in canonical order, the highest source first."""
     return tuple(
         sorted(
             [Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)], key=_get_sort_key
@@ -235,6 +235,6 @@ def _get_sort_key(step: Step) -> tuple[int, int]:
 
 
 def build_facts(side: Side, dice: tuple[int, int] | None, hops: Iterable[Hop]) -> tuple[Rolled, Played]:
-    """The facts of a roll and its play, which must have a stroke."""
+    """Build the facts of a roll and its play, which must have a stroke."""
     first, second = dice or (0, 0)  # without dice there is no stroke
     return Rolled(side, Dice.from_numbers(first, second)), Played(side, list_steps(hops))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.board import Board
     from engine.situation import Situation
 
-# The geometry: everything is derived from the width of a point.
+# The geometry: checkers and halves are derived from the width of a point.
 POINT: Final = 58
 CHECKER: Final = 0.46 * POINT
 STEP: Final = 0.935 * POINT
@@ -140,7 +140,7 @@ class _Drawing:
         yield from self._render_cube()
 
     def _compute_x(self, point: int) -> float:
-        """The centre of a point of the side at the bottom."""
+        """Return the x coordinate of a point of the side at the bottom."""
         column = (self.layout.upper if point > 12 else self.layout.lower).index(point)
         return (self.left if column < 6 else self.right) + (column % 6 + 0.5) * POINT
 
@@ -171,7 +171,7 @@ class _Drawing:
             yield f'<path class="{name}" d="{paths[name]}" fill="{colour}"/>'
 
     def _render_pips(self) -> Iterator[str]:
-        """Pip counts are at the ends of the bar; the one of the side to act has a gold background."""
+        """Draw the pip counts at the ends of the bar; the one of the side to act has a gold background."""
         situation = self.situation
         for side in Side:
             y = 13 if self._is_above(side) else HEIGHT - 13
@@ -192,7 +192,7 @@ class _Drawing:
         yield _Stack(board.bar(side), self.bar_x, MIDDLE + outwards * 1.5 * POINT, outwards * STEP)
 
     def _render_off(self, side: Side) -> Iterator[str]:
-        """Checkers that are off lie on their edges in the tray."""
+        """Draw the checkers that are off on their edges in the tray."""
         number, (face, mark) = self.situation.board.off(side), COLOURS[side]
         edge, inwards = (TOP + 5, 12) if self._is_above(side) else (BOTTOM - 15, -12)
         for index in range(number):
@@ -205,7 +205,7 @@ class _Drawing:
             yield _text(self.tray_x + TRAY / 2, y, number, "count", "#e8dcc4")
 
     def _render_dice(self) -> Iterator[str]:
-        """The dice lie in the right half of the side that rolled them, from that side's point of view."""
+        """Draw the dice in the right half of the side that rolled them, from that side's point of view."""
         dice, side = self.situation.dice, self.situation.turn
         if dice is None:
             return

@@ -1,7 +1,7 @@
 """A small drawing of a board: checkers, dice and cube on a table symbol that all boards of a page share.
 
 The table is a symbol in `static/img/mini.svg`, which this module also draws; a thumbnail refers to it by URL.
-It has no rulers, no tray and no gradients, and relies on text beside it.
+A thumbnail has no tray and no gradients, and relies on text beside it.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ BAR_X: Final = WIDTH // 2
 # The maximum height of a stack; its innermost checker shows the count.
 MOST: Final = 5
 NAMES: Final = {Side.WHITE: "white", Side.BLACK: "black"}
-# White's view, as for every board in the gallery.
+# White's view for every board, since they all share the table.
 SEEN: Final = Layout(WHITE)
 
 
 def render_mini_board(scene: Situation | Board, *, table: str, numbers: str = "") -> str:
-    """A thumbnail that uses the *table* symbol at this URL, and the *numbers* of the points at that one.
+    """Draw a thumbnail; *table* and *numbers* are the URLs of the symbols that `render_mini_table` draws.
 
     >>> from engine.board import STANDARD
-    >>> svg_mini(STANDARD, table="mini.svg#table")[:40]
+    >>> render_mini_board(STANDARD, table="mini.svg#table")[:40]
     '<svg class="mini" viewBox="0 0 286 206" '
     """
     situation = wrap_in_situation(scene)
@@ -74,7 +74,7 @@ def render_mini_table() -> str:
 
 
 def _compute_x(point: int) -> int:
-    """The centre of one of White's points."""
+    """Return the x coordinate of one of White's points."""
     column = (SEEN.upper if point > 12 else SEEN.lower).index(point)
     return (FRAME if column < 6 else RIGHT) + column % 6 * POINT + POINT // 2
 

@@ -34,12 +34,12 @@ class TurnTree(NamedTuple):
     nodes: tuple[tuple[TurnEdge, ...], ...]
 
     def to_json(self) -> list[list[list[int]]]:
-        """A list of nodes; an edge is its source, its target, its die and its node."""
+        """Serialize as a list of nodes; an edge is its source, its target, its die and its node."""
         return [[[*way.step, way.die, way.to] for way in ways] for ways in self.nodes]
 
 
 def build_turn_tree(board: Board, side: Side, dice: Dice) -> TurnTree:
-    """The graph of the legal plays of *side* (R12 to R39).
+    """Build the graph of the legal plays of *side* (R12 to R39).
 
     >>> from engine.board import STANDARD
     >>> from engine.dice import Dice
@@ -54,7 +54,7 @@ def build_turn_tree(board: Board, side: Side, dice: Dice) -> TurnTree:
 
 
 class _TurnSearch:
-    """Searches for the paths that end in one of *ends* with *used* dice."""
+    """A search for the paths that end in one of *ends* with *used* dice."""
 
     def __init__(self, ends: frozenset[int], used: int) -> None:
         self.ends = ends
@@ -63,14 +63,14 @@ class _TurnSearch:
         self.nodes: list[tuple[TurnEdge, ...]] = []
 
     def turn(self, position: int, dice: tuple[int, ...]) -> TurnTree:
-        """The graph; a single node if there is no play."""
+        """Return the graph; a single node if there is no play."""
         self.nodes.append(())
         ways = self._list_edges(position, dice, 0) if self.used else ()
         self.nodes[0] = ways
         return TurnTree(tuple(self.nodes))
 
     def _find_node(self, position: int, dice: tuple[int, ...], made: int) -> int | None:
-        """The node of a partial turn, None if no legal play contains it."""
+        """Return the node of a partial turn, None if no legal play contains it."""
         key = (position, dice)
         if key not in self.numbers:
             self.numbers[key] = None
@@ -102,6 +102,6 @@ def _remove_die(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
 
 
 def _list_held_points(position: int) -> list[int]:
-    """The points that the mover occupies, the rearmost first."""
+    """Return the points that the mover occupies, the rearmost first."""
     mine = position & LANE
     return [point for point in range(25, 0, -1) if mine >> 8 * point & 15]

@@ -1,7 +1,8 @@
 """The adjudicator: the verdict on a record, with everything that is wrong with it.
 
 `adjudicate` takes a score sheet as parsed by a reader, or a `Record`, and returns a `Verdict`. `judge` takes
-the bytes of a file. Both use the same walk through the match (`engine.referee`).
+the bytes of a file, for which it tries the fast path first (`engine.express`). The walk through a score sheet
+is in `engine.referee`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Verdict:
 
     @classmethod
     def unreadable(cls, error: EngineError, format: str = "") -> Verdict:
-        """The verdict on a file that cannot be read, with the reason."""
+        """Build the verdict on a file that cannot be read, with the reason."""
         line, column = error.context.get("line"), error.context.get("column")
         finding = Finding(
             code=error.code,
@@ -84,7 +85,7 @@ class Verdict:
 
     @cached_property
     def record(self) -> Record:
-        """The facts, as far as there are any: the result of an illegal play is included as a ruling."""
+        """The facts, with a ruling for each illegal play; raises Unreadable if there are none."""
         if self.remember is None:
             raise Unreadable("no-record", "There is nothing in this file to make a record of.")
         return self.remember()
@@ -94,7 +95,7 @@ class Verdict:
         return self.figure() if self.figure else compute_statistics(self.record)
 
     def to_json(self, file: str = "") -> dict[str, Any]:
-        """The output of ``adjudicate --jsonl`` for *file*."""
+        """Return the output of ``adjudicate --jsonl`` for *file*."""
         return {
             "file": file,
             "verdict": self.word,
@@ -121,7 +122,7 @@ def _serialize_game(game: GameResult) -> dict[str, Any]:
 
 
 def judge(data: bytes, rules: Rules | None = None) -> tuple[Verdict, ...]:
-    """The verdict on each match of a file, or a single one if it cannot be read."""
+    """Return the verdict on each match of a file, or a single one if it cannot be read."""
     clean = express.read_clean_sheet(data)
     if clean is not None and rules in (None, _get_standard_rules(clean.length)):
         return (_build_clean_verdict(data, clean),)
@@ -142,7 +143,7 @@ def _judge_by_referee(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
 
 
 def _build_clean_verdict(data: bytes, clean: express.CleanSheet) -> Verdict:
-    """The verdict on a sheet without fault; its facts are computed lazily."""
+    """Build the verdict on a sheet without fault; its facts are computed lazily."""
     untold = _LazyFacts(data, clean)
     score, games = LOVE, list[GameResult]()
     for game in clean.games:

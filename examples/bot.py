@@ -1,4 +1,4 @@
-"""A bot for Barpoint in plain Python. It plays the server's bot: python bot.py https://club.example bp_TOKEN [length]"""
+"""A bot for Barpoint that needs only Python: python bot.py https://club.example bp_TOKEN [length]"""
 
 import json
 import os
@@ -16,7 +16,7 @@ SECRETS = {}
 
 
 def call_api(path, body=None):
-    """Send a request until it is answered: under the same key it counts once, however often it arrives."""
+    """Send a request until it is answered; because of its key the server executes it only once."""
     head = {**SIGNED, "Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"}
     request = Request(f"{SERVER}/api/v1/{path}", json.dumps(body).encode() if body else None, head)
     while True:
@@ -45,12 +45,12 @@ def get_chain(dice):
 
 
 def rate_play(play):
-    """Hits are good, so are two checkers on one point; a bot of yours will know better."""
+    """Rate a play by its hits and its pairs of checkers; a bot of yours will know better."""
     return 2 * len(play["hits"]) + len(play["steps"]) - len({target for _, target in play["steps"]})
 
 
 def choose_command(seen):
-    """Return the command that we owe."""
+    """Return the command that the server expects from us."""
     may, side, dice = seen["you"]["may"], seen["you"]["side"], seen["snapshot"]["dice_set"]
     mine, theirs = seen["snapshot"]["pips"][:: 1 if side == "white" else -1]
     if "promise" in may:
@@ -79,7 +79,7 @@ def play_match(key):
             if number and ready and gives and number < end:
                 body["shares"] = {number: get_chain(dice)[number - dice["first"] + 1].hex()}
             call_api(f"matches/{key}/commands/", body)
-        else:  # the stream begins where we looked, so that nothing falls in between
+        else:  # the stream begins at the state that we have, so that no line is missed
             try:
                 with urlopen(Request(SERVER + seen["live"]["url"], headers=SIGNED), timeout=60) as stream:
                     next((line for line in stream if b'"name":"line"' in line), None)
@@ -88,7 +88,7 @@ def play_match(key):
     return seen["snapshot"]
 
 
-bots = call_api("bots/")  # one in the middle: two careless players may need thousands of rolls
+bots = call_api("bots/")  # from the middle of the list: two careless players may need thousands of rolls
 terms = {"opponent": bots[len(bots) // 2]["key"], "length": LENGTH, "clock": "club"}
 over = play_match(match := call_api("challenges/", terms)["match"])
 print(match, *over["score"], over["outcome"]["winner"], over["outcome"]["how"])

@@ -1,4 +1,4 @@
-"""Check a match's journal in plain Python: python verify_journal.py match.journal.json"""
+"""A verifier of a match's journal in plain Python: python verify_journal.py match.journal.json"""
 
 import json
 import sys

@@ -1,1 +1,1 @@
-"""Help in the product: the rules, the glossary, and how a night is run."""
+"""Help in the product: the rules, the glossary, and running an evening."""

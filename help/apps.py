@@ -1,5 +1,3 @@
-"""Django app configuration."""
-
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 

@@ -1,5 +1,3 @@
-"""URLs of help."""
-
 from django.urls import path
 
 from help import views

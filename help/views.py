@@ -20,7 +20,7 @@ LONGEST_QUERY: Final = 80
 
 
 def _compute_page_version(_request: HttpRequest, **_rest: Any) -> public_pages.PageVersion:
-    """The version key: constant, since help's texts do not change while the server runs."""
+    """Return a constant version key, since help's texts do not change while the server runs."""
     return public_pages.PageVersion("help")
 
 
@@ -82,7 +82,7 @@ def exercises(request: HttpRequest) -> HttpResponse:
 
 
 def _compute_club_version(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_pages.PageVersion:
-    """The version key: every change of a club's texts is published on its topic."""
+    """Return the version key of a club: every change of its texts is published on its topic."""
     return public_pages.PageVersion(club_pages.compute_version_key(club=slug))
 
 

@@ -13,8 +13,6 @@ from players.admin import ReadOnlyAdmin
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    """Matches and their status."""
-
     list_display = (
         "key",
         "white",
@@ -37,8 +35,6 @@ class MatchAdmin(ReadOnlyAdmin):
 
 @admin.register(JournalEntry)
 class JournalEntryAdmin(ReadOnlyAdmin):
-    """Journal entries; search by match key."""
-
     list_display = ("match", "seq", "at", "by", "who", "fact", "hash")
     list_filter = ("by",)
     list_select_related = ("match",)
@@ -50,7 +46,7 @@ class JournalEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Challenge)
 class ChallengeAdmin(ReadOnlyAdmin):
-    """Challenges and open seats. They change only on the board or by expiring."""
+    """Challenges and open seats; players and their expiry close them, not the admin."""
 
     list_display = ("key", "challenger", "opponent", "club", "is_rated", "status", "created_at", "expires_at")
     list_filter = ("status", "is_rated", "club")
@@ -61,15 +57,13 @@ class ChallengeAdmin(ReadOnlyAdmin):
 
 @admin.register(Bot)
 class BotAdmin(ReadOnlyAdmin):
-    """Bots that players can challenge."""
-
     list_display = ("player", "slug", "mind", "is_active")
     list_select_related = ("player",)
 
 
 @admin.register(Visitor)
 class VisitorAdmin(ReadOnlyAdmin):
-    """Players without an account; deleted after some days."""
+    """Players without an account."""
 
     list_display = ("player", "created_at")
     list_select_related = ("player",)
@@ -90,8 +84,6 @@ class ChatLineAdmin(ReadOnlyAdmin):
 
 @admin.register(Report)
 class ReportAdmin(ReadOnlyAdmin):
-    """Reports of chat lines."""
-
     list_display = ("line", "by", "reason", "at")
     list_select_related = ("line", "by")
     search_fields = ("=line__match__key", "by__name", "reason")

@@ -1,13 +1,9 @@
-"""Django app configuration."""
-
 from importlib import import_module
 
 from django.apps import AppConfig
 
 
 class MatchesConfig(AppConfig):
-    """The `matches` app."""
-
     name = "matches"
 
     def ready(self) -> None:

@@ -81,11 +81,11 @@ class DecisionRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """A decision maker of a bot."""
+    """A decision maker for a bot: its function, name and strength."""
 
     # As in `Bot.mind`.
     name: str
-    # The bot's slug in URLs, and its player name.
+    # The bot's slug, which forms send as the level, and its player name.
     slug: str
     player: str
     # Rank among all minds, from 1.
@@ -107,11 +107,11 @@ MINDS: Final[Hook[Mind]] = Hook()
 
 
 class Reviewer(NamedTuple):
-    """A package that reviews a person's decisions before the bot moves: a tutor."""
+    """Functions of a package that reviews a person's decisions before the bot moves, such as a tutor."""
 
     # True if the bot has to wait. Called while the match is locked.
     holds: Callable[[Row], bool]
-    # Review; called without any lock.
+    # Reviews the last decision, given the match id; called without any lock.
     look: Callable[[int], object]
     # Matches in which the person has to respond first: sweeps skip them.
     waits: Callable[[], Q]
@@ -139,7 +139,7 @@ class RecordedMatch:
 
 
 class PlayedRecord(NamedTuple):
-    """A recorded match, or a part of one, of a local player. It ended with the recorded result."""
+    """A record of a match, or of a part of one, of a local player; it agrees with the official result."""
 
     key: str
     sha256: str
@@ -161,7 +161,7 @@ class RecordKeeper(NamedTuple):
     replay: Callable[[str], Any]
     # The URL of its replay for this viewer; "" if they may not see it.
     address: Callable[[Viewer, str], str]
-    # Rows of the accepted records, with their `key`: all of them, or those since then.
+    # Rows of the accepted records, with their `key`; with a time, only those accepted since.
     standing: Callable[[Any], QuerySet[Any]]
     # Records of these players' matches, parts of a match in order; with a viewer, only those visible to them.
     of_players: Callable[[Collection[int], Viewer | None], list[PlayedRecord]]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def wake_bot(*, row: Match, due: str, **_signal: object) -> None:
     """Let a bot act before the response to the player's command; matches of two bots wait for the sweep."""
     if row.has_bot and due and bots.is_single_bot_due(row):
-        bots.act_or_log(match_id=row.pk, now=timezone.now())  # noqa: TID251 - in the moment of the play
+        bots.act_or_log(match_id=row.pk, now=timezone.now())  # noqa: TID251 - the signal has no time
 
 
 @receiver(player_erased, dispatch_uid="matches.close_offers")
@@ -59,7 +59,6 @@ def end_matches(*, player: Player, now: datetime, **_signal: object) -> None:
 
 @receiver(player_merged, dispatch_uid="matches.move_talk")
 def move_talk(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Move the dropped player's chat data."""
     return {"talk": chat.move_chat(kept=kept, dropped=dropped)}
 
 
@@ -72,7 +71,6 @@ def move_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal
 
 @receiver(player_erased, dispatch_uid="matches.unsay")
 def delete_chat(*, player: Player, now: datetime, **_signal: object) -> None:
-    """Delete the chat data of an erased player."""
     chat.delete_chat(player, now=now)
 
 
@@ -82,17 +80,14 @@ def update_tallies(now: datetime) -> int:
 
 
 def query_due_deadlines(at: Any) -> Iterator[QuerySet[Match]]:
-    """Matches past their deadline."""
     yield deadlines.list_due(now=at)
 
 
 def query_outdated_tallies(_at: Any) -> Iterator[QuerySet[Match]]:
-    """Matches with a missing or outdated dice tally."""
     yield tallies.list_outdated()
 
 
 def settle_deadlines(now: datetime) -> int:
-    """Settle deadlines."""
     return deadlines.sweep(now)
 
 
@@ -106,12 +101,10 @@ def expire_offers(now: datetime) -> int:
 
 
 def notify_absent(now: datetime) -> int:
-    """Notify absent players."""
     return notices.sweep(now=now)
 
 
 def check_delayed_streams(now: datetime) -> int:
-    """Update delayed streams."""
     return sources.check_delayed(now=now)
 
 
@@ -121,7 +114,6 @@ def publish_audience_counts(now: datetime) -> int:
 
 
 def void_abandoned_matches(now: datetime) -> int:
-    """Void abandoned practice matches."""
     return visitors.sweep(now=now)
 
 

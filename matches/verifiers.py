@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# One match at a time is loaded; so many ids are fetched at once.
+# Number of ids fetched at once; matches are loaded one at a time.
 BATCH: Final = 100
 TABLE: Final = "matches_journalentry"
 GUARDS: Final = {
@@ -54,7 +54,7 @@ def list_matches(keys: Collection[str] = ()) -> QuerySet[Match]:
 def replay_matches(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
     """Replay matches one by one; yield the number done with each problem.
 
-    After each match follows a pair without a problem.
+    After each match it yields a pair with an empty problem.
     """
     last = done = 0
     while batch := list(found.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
@@ -67,7 +67,7 @@ def replay_matches(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
 
 
 def _list_problems(pk: int) -> list[str]:
-    """Return the problems of a match; retried if it changed during the check."""
+    """Return the problems of a match; check again if it changed during the check."""
     row = Match.objects.get(pk=pk)
     problems = list(journal.find_problems(row))
     while problems:

@@ -25,7 +25,7 @@ TERMS: Final = terms.MoneyTerms(
     prizes={"main": ["50", "25", "10"], "consolation": ["15"]},
 )
 POOL_STAKE: Final = 500
-# The share of entrants who have paid, and of those in the side pool.
+# Seven of eight entrants have paid; of these, about every other one is in the side pool.
 PAID_OF_EIGHT: Final = 7
 POOL_EVERY: Final = 2
 

@@ -1,4 +1,4 @@
-"""Refusals of money: code, sentence, section of the help. One line for each."""
+"""Refusals of money, with code, sentence and help section."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.base.errors import TournamentError
 
 
 class MoneyError(TournamentError):
-    """A request that the event's money does not allow; str() is the sentence to show."""
+    """A refused request about an event's money; str() is the sentence for the user."""
 
     code = "money_refused"
     anchor = "running#money"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def verify_ledgers() -> Iterator[str]:
-    """Check every event's ledger."""
     for money in EventMoney.objects.select_related("event").order_by("pk"):
         for sentence in find_problems(accounts.load_account(money)):
             yield f"money of event {money.event.key}: {sentence}"
@@ -59,7 +58,6 @@ def _find_sum_problems(account: Account) -> Iterator[str]:
 
 
 def verify_auctions() -> Iterator[str]:
-    """Check every auction's ledger."""
     for auction in EventAuction.objects.select_related("money__event").order_by("pk"):
         for sentence in find_auction_problems(auction_accounts.load_account(auction)):
             yield f"auction of event {auction.money.event.key}: {sentence}"

@@ -32,7 +32,7 @@ class CannotAnalyse(Exception):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; exit code 0 for an answer, 2 if it cannot be analysed, or not here."""
+    """Run a command; return 0, or 2 if the input cannot be analysed or no engine works here."""
     parser = argparse.ArgumentParser(prog="python -m opinion", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     analyse = commands.add_parser("analyse", help="judge every decision of a match, and tell its luck")

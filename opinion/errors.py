@@ -1,4 +1,4 @@
-"""Refusals of positions and cards, with code, message and help section."""
+"""Refusals of positions, cards and the tutor, with code, message and help section."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from runtime.refusals import Refusal
 
 
 class OpinionError(Refusal):
-    """An act that is not allowed for a position; str() is the message."""
+    """A refusal about a position, a card or the tutor; str() is the message."""
 
     code = "position-refused"
     anchor = "play#position"
 
 
 class TooManyQuestions(OpinionError):
-    """*wait*: seconds until the next question is accepted."""
+    """Too many evaluations requested. *wait*: seconds until the next request is accepted."""
 
     code = "too-many-questions"
     sentence = _("You have asked about many positions within an hour. Ask again in a few minutes.")

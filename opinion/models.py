@@ -1,4 +1,7 @@
-"""Engine analyses of finished matches. All of it can be deleted at any time and recomputed."""
+"""Engine analyses, and what builds on them: positions, the deck, lessons with the tutor.
+
+Analyses and evaluations can be deleted and recomputed; answers to cards and positions cannot.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class SideChoice(models.IntegerChoices):
 
 
 class Silence(models.TextChoices):
-    """Why the tutor does not comment on a play."""
+    """The reason why the tutor does not comment on a play."""
 
     ENGINE = "engine", _("The engine did not answer")
     IN_PLAY = "in-play", _("The position is being played elsewhere")
@@ -52,8 +55,8 @@ class Analysis(models.Model):
         "matches.Match", on_delete=models.CASCADE, null=True, blank=True, related_name="analysis"
     )
     record = models.CharField(_("record"), max_length=10, blank=True, db_default="")
-    # Version key: hash of the journal's head, or of the record's bytes. If it differs, the analysis is
-    # outdated.
+    # Version key: hash of the journal's head, or of what determines the facts of a record. If it differs,
+    # the analysis is outdated.
     head_hash = models.CharField(max_length=64)
     engine = models.CharField(_("engine"), max_length=20, blank=True)
     version = models.CharField(_("version"), max_length=30, blank=True)
@@ -148,7 +151,7 @@ class DailyPosition(models.Model):
 
     day = models.DateField(_("day"), unique=True)
     asked = models.ForeignKey(AskedPosition, on_delete=models.CASCADE, related_name="days")
-    # Its match; the position is shown while that match is public.
+    # The match that it comes from; the position is shown while that match is public.
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="daily_positions")
 
     class Meta:
@@ -267,7 +270,7 @@ class Remark(models.Model):
 
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="remarks")
     number = models.PositiveIntegerField()
-    # The line of the journal.
+    # The line of the journal, or the number of the fact in a record, from 1.
     seq = models.PositiveIntegerField()
     game = models.PositiveSmallIntegerField()
     ply = models.PositiveSmallIntegerField()
@@ -280,13 +283,13 @@ class Remark(models.Model):
     # 0 if there was nothing to decide.
     level = models.PositiveSmallIntegerField(default=0)
     counted = models.BooleanField(default=False)
-    # In equity, and in match winning chance (or points).
+    # The error in equity, and its cost in match winning chance (or points).
     error = models.FloatField(default=0)
     cost = models.FloatField(default=0)
     fault = models.CharField(max_length=20, blank=True)
     luck = models.FloatField(null=True, blank=True)
     luck_cost = models.FloatField(null=True, blank=True)
-    # The side's match winning chance after the best decision.
+    # The side's match winning chance after the best decision; points in money play.
     chance = models.FloatField(null=True, blank=True)
     plays = models.JSONField(default=list, blank=True)
     cube = models.JSONField(null=True, blank=True)
@@ -317,7 +320,7 @@ class SideSum(models.Model):
     errors = models.PositiveIntegerField()
     blunders = models.PositiveIntegerField()
     error = models.FloatField()
-    # Sum of the squared errors that count.
+    # Sum of the squared errors of counted decisions.
     squares = models.FloatField()
     cost = models.FloatField()
     luck = models.FloatField()

@@ -50,13 +50,12 @@ def drop_analysis(*, match_id: int, **_signal: object) -> None:
 
 @receiver(record_changed, dispatch_uid="opinion.refresh_record")
 def refresh_record_analysis(*, key: str, now: datetime, **_signal: object) -> None:
-    """Analyse a recorded match again after its facts changed."""
     analysing.refresh_record_analysis(key=key, now=now)
 
 
 @receiver(player_erased, dispatch_uid="opinion.forget_cards")
 def delete_answers(*, player: Player, **_signal: object) -> None:
-    """Delete the answers of an erased player."""
+    """Delete an erased player's answers to cards and positions of the day."""
     card_answers.delete_answers(player=player)
     daily_answers.delete_answers(player=player)
 
@@ -70,7 +69,7 @@ def choose_daily_position(now: datetime) -> int:
 
 
 def show_daily_position(_request: HttpRequest) -> object | None:
-    """The position of the day; without one, the drawing code is not used."""
+    """Return the position of the day; None without one."""
     found = daily_positions.compute_version_key()
     return None if found is None else daily.part_of_home(found[1])
 
@@ -80,22 +79,22 @@ def evaluate_positions(now: datetime) -> int:
 
 
 def explain_missing_levels() -> StrOrPromise:
-    """Why bots with an engine are not available; "" if they are."""
+    """Return why bots with an engine are not available; "" if they are."""
     return "" if availability.is_available() else NO_LEVELS
 
 
 def explain_unsupported_rules(rules: Rules) -> StrOrPromise:
-    """Why these bots do not support the rules; "" if they do."""
+    """Return why bots with an engine do not support the rules; "" if they do."""
     return NOT_SO if spots.explain_unsupported(rules) or rules.beavers else ""
 
 
 def show_tutor(_request: HttpRequest) -> bool | None:
-    """True if there is a tutor here, else None."""
+    """Return True if there is a tutor here; None, which hides the part, if not."""
     return True if availability.is_available() else None
 
 
 def make_decision_function(name: str) -> Callable[[DecisionRequest], Command | None]:
-    """The decision function of a level's bot."""
+    """Return the decision function of the bot of level *name*."""
     return lambda thought: live_engine.decide(name, thought)
 
 

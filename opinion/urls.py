@@ -1,5 +1,3 @@
-"""URLs of opinion."""
-
 from django.urls import path
 
 from opinion.analyses import analysis_views as analyses

@@ -30,7 +30,7 @@ def verify_analyses() -> Iterator[str]:
 
 
 def _list_problems(row: Analysis) -> Iterator[str]:
-    # The annotations of `analyses`.
+    # The annotations of `verify_analyses`.
     remarked, first, last, line = (getattr(row, name) for name in ("remarked", "first", "last", "line"))
     expected = row.total if row.level else row.done
     if row.progress != Progress.UNJUDGED and remarked < expected:

@@ -153,7 +153,7 @@ class PlayerAdmin(PlayerBase):
     readonly_fields = ("key", "user", "merged_into", "erased_at", "created_at")
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
-        """Save the player, and send the signals of a changed name."""
+        """Save the player, and send the signal of a changed name, even if it is the same."""
         now = timezone.now()
         with transaction.atomic():
             super().save_model(request, obj, form, change)

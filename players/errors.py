@@ -1,4 +1,4 @@
-"""Refusals of accounts, clubs and files: code, sentence, section of the help. One line for each."""
+"""Refusals of accounts, clubs and files, with code, sentence and help section."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from runtime.refusals import Refusal
 
 
 class PlayersError(Refusal):
-    """A request that accounts and clubs refuse."""
+    """Base of the refusals of accounts, clubs and files."""
 
     sentence = _("That is not possible.")
 

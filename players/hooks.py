@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 # --- Signals -----------------------------------------------------------------------------------------------------------------
 
 # kept: Player, dropped: Player, now: datetime. References to `dropped` should change to `kept`. A receiver
-# returns what it has moved, under its own key, as JSON: {"entries": [...]}.
+# returns the rows that it moved, under its own key, as JSON: {"entries": [...]}.
 player_merged: Final = Signal()
 
 # kept: Player, dropped: Player, moved: dict, now: datetime. What was moved should be moved back.
 player_unmerged: Final = Signal()
 
-# player: Player, now: datetime. The public name has changed, and nothing else.
+# player: Player, now: datetime. The name, the alias or the choice between them was saved, perhaps unchanged.
 player_renamed: Final = Signal()
 
 # player: Player, now: datetime. The name is deleted; receivers delete their copies.

@@ -22,5 +22,5 @@ def new_letters(length: int) -> str:
 
 
 def digest(token: str) -> str:
-    """The digest under which a token is stored."""
+    """Return the digest under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class LanguageMiddleware:
-    """Activate the language of the account, or else of the cookie, the browser or the only club.
+    """Middleware for the language: of the account, or else of the cookie, the browser or the only club.
 
-    It replaces Django's LocaleMiddleware. Since it runs before the account is loaded, it loads the account
-    itself, but only if there is a session cookie: a visitor costs no query.
+    It replaces Django's LocaleMiddleware. Since it runs before the account is loaded, it loads the account itself, but
+    only if there is a session cookie: for a visitor no account is queried.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -46,7 +46,7 @@ class LanguageMiddleware:
 
 
 class PrivacyMiddleware:
-    """Prevent browsers from storing personal pages, as a club's laptop has a back button."""
+    """Middleware that keeps browsers from storing personal pages, as a club's laptop has a back button."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -61,7 +61,7 @@ class PrivacyMiddleware:
 
 
 class SignInMiddleware:
-    """Set the status of rate-limited responses to 429, and add accounts to the device cookie."""
+    """Middleware that sets the status of rate-limited responses to 429, and adds accounts to the device cookie."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -77,7 +77,7 @@ class SignInMiddleware:
 
 
 class ViewerMiddleware:
-    """Activate the account's time zone, or else that of the club last visited."""
+    """Middleware for the time zone: of the account, or else of the club last visited."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -92,7 +92,7 @@ class ViewerMiddleware:
 
 
 def find_user(request: HttpRequest) -> User | None:
-    """The account of the session, loaded once a request; None without a session cookie."""
+    """Find the account of the session, loaded once a request; None without a session cookie."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None
     # The cache that AuthenticationMiddleware fills and request.user reads.

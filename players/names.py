@@ -51,7 +51,7 @@ def clean_name(text: str, *, limit: int) -> str:
 
 
 def clean_optional(text: str, *, limit: int) -> str:
-    """As `clean_name`, but "" for a blank text."""
+    """Normalise a name as `clean_name` does, but return "" for a blank text."""
     return clean_name(text, limit=limit) if text.strip() else ""
 
 
@@ -66,7 +66,7 @@ def fold(name: str) -> str:
 
 
 def clean_prose(text: str, *, limit: int) -> str:
-    """Normalise several lines of text; line ends and tabs are the only control characters.
+    """Normalise several lines of text; the only invisible characters are line ends, tabs and zero-width joiners.
 
     :raises HiddenCharacters: it has others.
     :raises TooLong: it is longer than *limit*.
@@ -105,14 +105,14 @@ def clean_time_zone(text: str) -> str:
 
 
 def build_initials(name: str) -> str:
-    """The one or two initials for an avatar."""
+    """Return the one or two initials for an avatar."""
     words = [word for word in name.split() if word[0].isalnum()]
     ends = words[:1] + words[1:][-1:]
     return "".join(word[0].upper() for word in ends)
 
 
 def shorten_names(names: Sequence[str]) -> list[str]:
-    """The shortest unambiguous form of each name, for a crowded sheet.
+    """Return the shortest unambiguous form of each name, for a crowded sheet.
 
     A surname is used alone only if the name clearly has a first and a last name.
 
@@ -165,7 +165,7 @@ def _apply_style(name: str, style: Callable[[str, str], str]) -> str:
 
 
 def _split_name(name: str) -> tuple[str, str] | None:
-    """First and last name; None for names such as "Guest 12" or "Tilda from the ferry"."""
+    """Split a name into first and last; None for names such as "Guest 12" or "Tilda from the ferry"."""
     *first, last = name.split(" ")
     if not first or not last[0].isalpha() or last[0].islower() or last.endswith("."):
         return None
@@ -175,7 +175,7 @@ def _split_name(name: str) -> tuple[str, str] | None:
 
 
 def _list_forms(name: str) -> tuple[str, ...]:
-    """The short forms of a name, the shortest first."""
+    """Return the short forms of a name, the shortest first."""
     parts = _split_name(name)
     if parts is None:
         return (name,)
@@ -185,7 +185,7 @@ def _list_forms(name: str) -> tuple[str, ...]:
 
 @cache
 def list_time_zones() -> tuple[str, ...]:
-    """The time zones to choose from, in alphabetical order, UTC first."""
+    """Return the time zones to choose from, in alphabetical order, UTC first."""
     areas = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe")
     ocean = ("Indian", "Pacific")
     names = (

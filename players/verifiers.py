@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_people() -> Iterator[str]:
-    """Check that every account has a player, and that no merged player leads to another merged player."""
+    """Check that every account has a player, and merged players a current one and no membership."""
     for email in User.objects.filter(player__isnull=True).values_list("email", flat=True):
         yield f"account {email} has no player"
     for key in Player.objects.filter(merged_into__merged_into__isnull=False).values_list("key", flat=True):

@@ -1,4 +1,4 @@
-"""Refusals of rating lists and seasons: code, sentence, section of the help. One line for each."""
+"""Refusals of rating lists and seasons, with code, sentence and help section."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.base.errors import TournamentError
 
 
 class RankingError(Refusal):
-    """A request that a list or season refuses; str() is the sentence to show."""
+    """A refused request to a rating list or season; str() is the sentence for the user."""
 
     code = "ranking_refused"
     anchor = "ratings#lists"

@@ -133,7 +133,7 @@ player_hooks.EXPORTS.add("admissions", eligible.export_admissions)
 outbox.register(ledger.FOLLOW, update_from_event)
 outbox.register(ledger.OPENINGS, openings.request_rebuilds)
 outbox.register(seasons.FOLLOW, seasons.update_event_seasons)
-# It opens its own transaction, and only for writing.
+# The handler opens its own transaction, and only for writing.
 outbox.register("rankings.titles", compute_titles, external=True, is_background=True)
 sweeps.register("rankings.drafts", timedelta(hours=1), openings.delete_old_drafts, due=openings.query_due)
 sweeps.register(

@@ -36,7 +36,7 @@ def verify_seasons() -> Iterator[str]:
 
 
 def find_problems(rating_list: RatingList) -> Iterator[str]:
-    """Recompute a list; yield the first differing entry, or else current ratings that differ from the last.
+    """Recompute a list; yield the first differing entry, or else the current ratings that are out of date.
 
     Entries after the first difference differ as well and are not reported. Only one entry of each side is in
     memory at a time.

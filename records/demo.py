@@ -1,4 +1,4 @@
-"""A score sheet in the demonstration."""
+"""The score sheet of the demonstration."""
 
 from __future__ import annotations
 

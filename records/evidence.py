@@ -140,8 +140,9 @@ class Evidence:
         return [each for each in self.own if each.sides[0] in OTHER]
 
     def list_whole(self) -> dict[Reading, tuple[Reading, ...]]:
-        """Map each end that the record contributes to, to the readings of the whole match: one, two, or
-        none if a part is missing.
+        """Map each end that the record contributes to, to the readings of its whole match.
+
+        These are one or two; none if a part is missing.
         """
         ours = self.ours
         known = list(dict.fromkeys(chain(ours, *self.others.values())))

@@ -10,7 +10,7 @@ from players.names import fold
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-# The two players; "sides" says which of them is White.
+# The two players; `Reading.sides` says which of them is White.
 A, B = "a", "b"
 OTHER: Final = {A: B, B: A}
 UNKNOWN: Final = ""
@@ -22,9 +22,9 @@ OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished"})
 
 
 class Reading(NamedTuple):
-    """A match of a record as one between a and b: the sides, and their score; None if it did not end."""
+    """A match in a record, read as one between the players a and b; `score` is None if it did not end."""
 
-    # A and B in the order White, Black.
+    # The players of White and Black: A and B, or both ELSE or UNKNOWN.
     sides: tuple[str, str]
     score: tuple[int, int] | None
     begun: tuple[int, int] = LOVE
@@ -53,12 +53,12 @@ class CombinedVerdict(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The combined verdict; rejected files are no parts."""
+        """The verdict on the whole match; rejected files are not combined."""
         return "rejected" if self.is_refuted else "noted" if self.findings else "accepted"
 
 
 def get_begin_score(verdict: Mapping[str, Any]) -> tuple[int, int]:
-    """The score at which a record begins."""
+    """Return the score at which a record begins, White's points first."""
     white, black = verdict["score"]
     won = [0, 0]
     for game in verdict["games"]:
@@ -81,14 +81,14 @@ def build_reading(
 
 
 def list_start_scores(a_late: int, b_late: int) -> frozenset[tuple[int, int]]:
-    """The possible scores at the beginning of a match: 0-0, or the penalty points for lateness."""
+    """Return the possible scores at the beginning of a match: 0-0, or the penalty points for lateness."""
     return frozenset({LOVE, (b_late, a_late)})
 
 
 def find_parts(
     end: Reading, known: Iterable[Reading], starting: Collection[tuple[int, int]]
 ) -> tuple[Reading, ...]:
-    """The one or two records that cover a match from its first game to this end; empty if one is missing."""
+    """Return the one or two records that cover a match up to this end; empty if one is missing."""
     if end.begun in starting:
         return (end,)
     first = next((one for one in known if one.stopped == end.begun and one.begun in starting), None)
@@ -96,7 +96,7 @@ def find_parts(
 
 
 def is_continuation(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> bool:
-    """True if one record begins where another stopped."""
+    """True if the second record begins where the first stopped."""
     start = get_begin_score(second)
     return (
         first["winner"] is None
@@ -107,11 +107,12 @@ def is_continuation(first: Mapping[str, Any], second: Mapping[str, Any], *, is_s
 
 
 def find_crawford_correction(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
-    """True if the Crawford game was played in the first part, False if not; None if the referee assumed the
-    same for the second.
+    """Find whether the Crawford game was played in the first of two parts.
 
-    By itself, a record that begins one point short of the match shows only by a double that the Crawford game
-    is over. Also None if neither side, or both, are one point short where the records meet.
+    True if it was, False if not; None if the referee assumed the same for the second part, or if neither side or
+    both sides are one point short where the parts meet.
+
+    The second part alone shows only by a double that the Crawford game is over.
     """
     one_short = (second["length"] or 0) - 1
     if max(first["score"]) != one_short or min(first["score"]) == one_short or not second["games"]:
@@ -121,18 +122,18 @@ def find_crawford_correction(first: Mapping[str, Any], second: Mapping[str, Any]
 
 
 def find_end_seam(verdict: Mapping[str, Any]) -> Seam | None:
-    """The seam at a record's end; None if the match ended."""
+    """Return the seam at a record's end; None if the match ended."""
     return None if verdict["winner"] is not None else _build_seam(verdict, tuple(verdict["score"]))
 
 
 def find_begin_seam(verdict: Mapping[str, Any]) -> Seam | None:
-    """The seam at a record's beginning; None at 0-0."""
+    """Return the seam at a record's beginning; None at 0-0."""
     start = get_begin_score(verdict)
     return None if start == LOVE else _build_seam(verdict, start)
 
 
 def _build_seam(verdict: Mapping[str, Any], score: tuple[int, ...]) -> Seam:
-    """A seam with the players in sorted order."""
+    """Build a seam with the players in sorted order."""
     one, other = (fold(name) for name in verdict["players"])
     white, black = score
     if one > other:
@@ -141,7 +142,7 @@ def _build_seam(verdict: Mapping[str, Any], score: tuple[int, ...]) -> Seam:
 
 
 def find_swap(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
-    """True if the players swap colours in the second by name, False if not, None for other names."""
+    """True if the players swap colours in the second record, by name; False if not; None for other names."""
     one = [fold(name) for name in first["players"]]
     other = [fold(name) for name in second["players"]]
     return {True: False, False: True if one == other[::-1] else None}[one == other]
@@ -150,7 +151,6 @@ def find_swap(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | Non
 def combine_verdicts(
     first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool, is_refuted: bool = False
 ) -> CombinedVerdict:
-    """Combine the verdicts of two parts."""
     winner, (white, black) = second["winner"], first["players"]
     return CombinedVerdict(
         players=(white or "?", black or "?"),

@@ -52,7 +52,7 @@ def add_demo_sheet(
 
 @receiver(player_merged, dispatch_uid="records.move_names")
 def move_aliases(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Move the record aliases of a merged player."""
+    """Move the record aliases of a merged player; return their keys, for an undo of the merge."""
     moved = list(RecordAlias.objects.filter(player=dropped).values_list("pk", flat=True))
     RecordAlias.objects.filter(pk__in=moved).update(player=kept)
     return {"names_in_records": moved}
@@ -100,9 +100,9 @@ event_hooks.CODES.provide(
 )
 player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.part_of_player))
 match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html", archive.part_of_position))
-# These messages only say that a sheet's clock was tapped.
+# These messages say only that a sheet's clock was tapped.
 stream.register_rule("sheet", listeners.allow_public_topics)
-# These messages only say that a verdict exists; subscribers must know the batch's key.
+# These messages say only that a verdict or outcome exists; subscribers must know the batch's key.
 stream.register_rule(live.FAMILY, listeners.allow_public_topics)
 stream.register_source(live.FAMILY, live.VerdictSource())
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)

@@ -1,5 +1,3 @@
-"""URLs of records."""
-
 from django.urls import path
 
 from records.archive import archive_views as archive

@@ -1,8 +1,8 @@
 """Many EXISTS queries in one SQL statement, compiled once.
 
 A question is a function of a time that returns querysets; its answer is true if any of them has a row. It is
-compiled to SQL once, with a `Moment` as a placeholder for the time, because a process that polls each second
-should not rebuild the same queries each time.
+compiled to SQL once, with a `QueryTime` as a placeholder for the time, because a process that polls each
+second should not rebuild the same queries each time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models.sql.compiler import SQLCompiler
 
-# The querysets select what has been waiting since the time or longer. The time is a datetime or a `Moment`.
+# The querysets select what has been waiting since the time or longer: a datetime, or a `QueryTime`.
 Question: TypeAlias = Callable[[Any], Iterable[QuerySet[Any]]]
 
 

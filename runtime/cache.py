@@ -21,7 +21,7 @@ _streaks: dict[str, FailureStreak] = {}
 
 
 class ForgivingRedisCache(RedisCache):
-    """Uses Redis while it responds, else a cache of this process, so that rate limits keep working."""
+    """A cache in Redis while it responds, else in this process, so that rate limits keep working."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)

@@ -1,4 +1,4 @@
-"""Classifies database errors as transient or as bugs that no retry fixes."""
+"""Classification of database errors: transient, or a bug that no retry fixes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SECURITY: Final = "django.security."
 
 
 class FailureStreak:
-    """Logs one line when something begins to fail and one, with a count, when it works again. Thread-safe."""
+    """A series of failures: logs one line when it begins and one, with a count, when it ends. Thread-safe."""
 
     def __init__(self, *, begins: str, ends: str) -> None:
         self._begins = begins
@@ -71,7 +71,7 @@ connection_created.connect(_end_database_streak, dispatch_uid="runtime.failure_l
 
 
 class DatabaseAwayFilter(logging.Filter):
-    """Drops and counts log records whose exception means that the database server is away."""
+    """A filter that drops and counts log records whose exception means that the database server is away."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = _find_exception(record)
@@ -82,7 +82,10 @@ class DatabaseAwayFilter(logging.Filter):
 
 
 class SecurityFilter(logging.Filter):
-    """Counts requests that Django rejects as suspicious, such as an unknown `Host`; anyone can send many."""
+    """A filter that counts requests that Django rejects, such as those with an unknown `Host`.
+
+    Anyone can send many of them.
+    """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """`Hook`: a list that a package declares and packages above it add to. `Slot`: a hook for a place on a page.
 
-Each package declares its hooks in its `hooks.py`. The packages
-above add to them in their `receivers.py`, which `apps.py` imports when Django starts. Those of this package are below.
+Each package declares its hooks in its `hooks.py`. The packages above add to them in their `receivers.py`,
+which `apps.py` imports when Django starts. The hooks of this package are below.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class SlotPart(Generic[Subject]):
 class Slot(Hook[SlotPart[Subject]], Generic[Subject]):
     """A place on a page, `{% slot "players.hooks.PLAYER_PAGE" person.key %}`; its parts are sorted by name.
 
-    It is declared in the package of the page, or below it if a package that must not import that one adds to it. Its type
-    parameters are the arguments that the page passes to the parts.
+    It is declared in the package of the page, or below it if a package that must not import that one adds to
+    it. Its type parameters are the arguments that the page passes to the parts.
     """
 
     def list_shown(

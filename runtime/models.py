@@ -99,7 +99,7 @@ class Node(models.Model):
 
 
 class Pulse(models.Model):
-    """When any process of a role was last alive. No heartbeat by *until* is an outage."""
+    """The last sign of life of any process of a role. A time after *until* without one is an outage."""
 
     role = models.CharField(max_length=12, primary_key=True)
     seen_at = models.DateTimeField()

@@ -75,7 +75,7 @@ def _update_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) 
 
 
 class Heartbeat:
-    """Sends the heartbeats of this process, as rarely as possible."""
+    """The heartbeats of this process, sent as rarely as possible."""
 
     def __init__(self, role: str, *, is_alone: bool = False) -> None:
         self._role = role
@@ -84,7 +84,7 @@ class Heartbeat:
         self._next: datetime | None = None
 
     def tick(self, now: datetime, *, is_hurried: bool) -> None:
-        """Beat if it is due or if a clock may run; called each second."""
+        """Send a heartbeat if it is due or if a clock may run; called each second."""
         pace = BEAT if is_hurried else _get_slow_interval()
         if self._is_alone and self._next is None:
             Node.objects.all().delete()
@@ -104,7 +104,7 @@ hurries: list[Question] = []
 
 
 def query_running_clocks(at: Any) -> Iterator[QuerySet[Any]]:
-    """Question: does any clock need frequent heartbeats?"""
+    """Yield the querysets of clocks that need frequent heartbeats, by the registered questions."""
     for question in hurries:
         yield from question(at)
 

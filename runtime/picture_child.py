@@ -1,8 +1,8 @@
-"""Decodes an image in a process with limits (`runtime.work.child_processes`): `picture_child.py png|jpeg SIDE`.
+"""Decoder of an image, run in a child process with limits: `picture_child.py png|jpeg SIDE`.
 
-Reads stdin, writes stdout. The output is re-encoded from the pixels: upright, no larger than SIDE, without
-metadata. Imports no other module of this project. Exits with 2 if the format is unknown, 3 if the image is
-too large, 4 if it has too many segments or scans.
+Started by `runtime.work.child_processes`. Reads stdin, writes stdout. The output is re-encoded from the
+pixels: upright, no larger than SIDE, without metadata. Imports no other module of this project. Exits with 2
+if the format is unknown, 3 if the image is too large, 4 if it has too many segments or scans.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Deletes expired rows every ten minutes; other apps add their own pruners."""
+"""Deletion of expired rows every ten minutes; other apps add their own pruners."""
 
 from __future__ import annotations
 

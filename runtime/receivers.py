@@ -1,4 +1,4 @@
-"""Registers the outbox handlers and sweeps of this app."""
+"""Registration of the outbox handlers and sweeps of this app."""
 
 from __future__ import annotations
 

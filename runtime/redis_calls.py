@@ -1,4 +1,4 @@
-"""Calls Redis from a separate thread, so that no request waits for it.
+"""Calls to Redis from a separate thread, so that no request waits for it.
 
 The database contains everything that is sent this way: after a lost call, a sweep or a stream finds the row
 about a second later.
@@ -21,7 +21,7 @@ REST_SECONDS: Final = 0.2
 
 
 class RedisCalls:
-    """Runs calls one after the other in a thread."""
+    """A thread that makes calls one after the other."""
 
     def __init__(self) -> None:
         self.is_muted = False

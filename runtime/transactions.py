@@ -1,10 +1,11 @@
 """Time limit of write transactions.
 
-SQLite has one writer at a time, and on PostgreSQL others wait for the rows that a transaction has locked. A transaction
-of a request or a job that holds the database longer than `TRANSACTION_SECONDS` is rolled back at its next statement. The
-caller of a request gets a refusal. A job is tried again and may take longer each time, up to `LARGEST_FACTOR` times as
-long, so that it also succeeds on a slow machine. A sweep has that time from the start. Commands that an operator runs are
-not limited (ADR 167). The wait for the lock does not count.
+SQLite has one writer at a time, and on PostgreSQL others wait for the rows that a transaction has locked. A
+transaction of a request or a job that holds the database longer than `TRANSACTION_SECONDS` is rolled back at
+its next statement. The caller of a request gets a refusal. A job is tried again and may take longer each
+time, up to `LARGEST_FACTOR` times as long, so that it also succeeds on a slow machine. A sweep has that time
+from the start. Commands that an operator runs are not limited (ADR 167). The wait for the lock does not
+count.
 """
 
 from __future__ import annotations
@@ -54,7 +55,10 @@ _limit = _Limit()
 
 @contextlib.contextmanager
 def limit_transactions(doing: str, *, attempt: int = 1) -> Iterator[None]:
-    """Limit the transactions of this thread; *doing* names the request or the job in the log, *attempt* counts its runs."""
+    """Limit the transactions of this thread.
+
+    *doing* names the request or the job in the log; *attempt* counts its runs.
+    """
     before = _limit.seconds, _limit.doing
     _limit.seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
     _limit.doing = doing
@@ -76,7 +80,7 @@ def lift_limit() -> Iterator[None]:
 
 
 class LimitedTransactions:
-    """Mixin for Django's database wrappers: measures transactions, and rolls back those that last too long."""
+    """Mixin for Django's database wrappers: measures transactions, and rolls back those that are too long."""
 
     # Attributes of the backend.
     connection: Any

@@ -1,7 +1,7 @@
 """Demo data: a realistic club, created through the services only.
 
-Everything is drawn from a seed and placed relative to `now`: the same seed on the same day creates the same
-club. All persons are fictitious.
+Everything except the dice is drawn from a seed and placed relative to `now`: the same seed on the same day
+creates the same club. All persons are fictitious.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
-# The number of players for which an evening has time.
+# The most players of an evening that is played match by match.
 PLAYED_FIELD: Final = 16
 # Every other evening of the last 24 weeks is played match by match; before, every third, by fewer players.
 LATELY: Final = 24
@@ -63,7 +63,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The created demo. `invitation` is only set for the caller who has created it."""
+    """The demo club and its accounts; `invitation` is only set for the caller that created them."""
 
     club: Club
     accounts: tuple[Account, ...]
@@ -83,7 +83,6 @@ class Cast:
 
 
 def find_demo() -> Demo | None:
-    """Return the existing demo, or None."""
     owner = User.objects.filter(email=build_address(scene.OWNER)).first()
     club = Club.objects.filter(name=scene.NAME, memberships__player__user=owner).first() if owner else None
     return Demo(club, list_accounts(), is_new=False) if club else None
@@ -98,9 +97,9 @@ def build_demo(
     formats: int = len(FORMATS),
     is_forced: bool = False,
 ) -> Demo:
-    """Create the club and its season, unless it exists.
+    """Create the demo club and its season, or return the existing demo.
 
-    :raises SomebodyElsesClub: there is another club, and *is_forced* is false.
+    :raises OtherClubExists: there is another club, and *is_forced* is false.
     """
     if (there := find_demo()) is not None:
         return there
@@ -254,9 +253,8 @@ def _pick_players(cast: Cast, rng: random.Random, size: int) -> list[Player]:
 
 
 def _create_running_event(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> Tournament:
-    """Create the running event."""
     evening = scene.compute_evening(now)
-    # It has been running for a while at any time of day.
+    # At any time of day the event has been running for a while.
     a_while_ago = now - timedelta(minutes=25 + now.minute % 5)
     starts_at = min(evening, a_while_ago)
     starts_at = starts_at.replace(second=0, microsecond=0)
@@ -268,7 +266,7 @@ def _create_running_event(club: Club, cast: Cast, rng: random.Random, *, now: da
 
 
 def _announce_future_events(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
-    """Announce future events, and leave a draft."""
+    """Announce future events, and create a draft."""
     director = cast.directors[1]
     next_night = local_times.compute_next_week(scene.compute_evening(now), scene.ZONE, now=now)
     big = scene.compute_saturday(next_night + timedelta(weeks=2))
@@ -286,7 +284,6 @@ def _announce_future_events(club: Club, cast: Cast, rng: random.Random, *, now: 
 
 
 def _create_cancelled_event(club: Club, cast: Cast, starts_at: datetime) -> None:
-    """Announce and cancel an event."""
     director = cast.directors[1]
     details, announced_at = scene.build_cancelled_event(starts_at), starts_at - timedelta(days=5)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
@@ -308,7 +305,7 @@ WELCOME: Final = NoticeKind(
 
 
 def _create_news(club: Club, cast: Cast, *, now: datetime) -> str:
-    """Let a player join, leave invitations open, and send a welcome notice to the demo accounts."""
+    """Let a player join, create invitations, and send welcome notices; return the token of an invitation."""
     yesterday = now - timedelta(days=1)
     late = next(player for player in cast.players if player.name == scene.LATECOMER)
     _drain_outbox(now=yesterday - timedelta(days=2))
@@ -399,7 +396,7 @@ def _pick_attendees(cast: Cast, rng: random.Random, most: int) -> list[Player]:
 def _enter_players(
     event: Tournament, players: Sequence[Player], director: User, announced_at: datetime
 ) -> None:
-    """Enter the first three players with accounts themselves, and the others by the director."""
+    """Enter players: the first three with accounts enter themselves, the director enters the others."""
     early = [user for player in players if (user := player.user)][:3]
     for number, user in enumerate(early, 1):
         entering.enter_own_player(

@@ -73,7 +73,7 @@ class DemoBoard:
     length: int
     clock: str | None
     hours_ago: int
-    # Average seconds a command.
+    # Average seconds per command.
     pace: int
     commands: int = 1_000
 
@@ -117,7 +117,6 @@ def build_night(starts_at: datetime, kind: int) -> setup.Details:
 
 
 def build_weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
-    """Return the details of a weekend open."""
     season = {3: "Spring", 4: "Spring", 5: "Spring", 6: "Summer", 7: "Summer", 8: "Summer"}
     season |= {9: "Autumn", 10: "Autumn", 11: "Autumn"}
     return setup.Details(
@@ -132,7 +131,6 @@ def build_weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
 
 
 def build_cancelled_event(starts_at: datetime) -> setup.Details:
-    """Return the details of the cancelled event."""
     return setup.Details(
         name="Doubles on the ferry",
         starts_at=starts_at,
@@ -143,7 +141,6 @@ def build_cancelled_event(starts_at: datetime) -> setup.Details:
 
 
 def build_draft_event(starts_at: datetime) -> setup.Details:
-    """Return the details of the draft."""
     return setup.Details(
         name="Beginners' afternoon",
         starts_at=starts_at,
@@ -155,7 +152,7 @@ def build_draft_event(starts_at: datetime) -> setup.Details:
 
 
 def compute_evening(now: datetime, *, weeks_ago: int = 0) -> datetime:
-    """Return half past seven on today's weekday, in the club's time zone."""
+    """Return today at 19:30 in the club's time zone, or the same weekday some weeks ago."""
     day = local_times.convert_to_local(now, ZONE).date() - timedelta(weeks=weeks_ago)
     return datetime.combine(day, time(19, 30), tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
 

@@ -31,7 +31,7 @@ PLACE: Final = "Sail loft, above the chandlery"
 
 @dataclass(frozen=True, slots=True)
 class FormatShow:
-    """How a format is presented: name, length, number of players, options."""
+    """The presentation of a format: name, length, number of players, options."""
 
     name: str
     length: int = 5
@@ -112,7 +112,10 @@ class DemoNight:
 
 
 def get_both_entries(row: Pairing) -> tuple[Entry, Entry]:
-    """Return the two players of a match."""
+    """Return the two players of a match.
+
+    :raises LookupError: a seat is empty.
+    """
     if row.a is None or row.b is None:
         raise LookupError(f"{row.key} is not open")
     return row.a, row.b
@@ -140,7 +143,7 @@ def play_every_format(table: DemoNight, players: Sequence[Player], days: Sequenc
 
 
 def play_night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -> None:
-    """Play a weekly evening to its end."""
+    """Announce a weekly evening, and play it to its end."""
     (played_as,) = details.played_as
     options = {name: value for name, value in played_as.items() if name != "format"}
     plan = Plan(

@@ -1,6 +1,6 @@
 """Extension points of events: signals that packages above receive, and hooks that they fill.
 
-Events work without any of them: a `Hook` may be empty, and a `Single` has a default.
+Events work without any of them: a `Hook` may be empty, and a `SingleHook` has a default.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 # --- Signals, sent in the transaction of the change; each may be sent twice -----------------------------
 
-# event, now: the event has changed, perhaps its results. Not sent before its start, when there are no matches. Receivers only
-# record what follows from it.
+# event, now: the event has changed, perhaps its results. Not sent before its start, when there are no
+# matches. Receivers only record what follows from it.
 event_changed: Final = Signal()
 
 # event, like, now: a draft repeats another event. Receivers copy their settings of that event: its room, its
 # money.
 event_repeated: Final = Signal()
 
-# event, before, now: an event that has not begun has another start; `before` is the old one. Receivers move what depends on its day.
+# event, before, now: the start of an event that has not begun has moved; `before` is the old start. Receivers
+# move what depends on its day.
 event_rescheduled: Final = Signal()
 
 # event, by, now: an event of the demo was announced, and players have entered. Receivers add entry fees and
@@ -43,8 +44,9 @@ demo_announced: Final = Signal()
 # `waiting` are open and on no board. Receivers add their own data.
 demo_built: Final = Signal()
 
-# row, entry, now: the page of an open match was opened by its code or its table's. `entry` is the player of that browser, None if
-# unknown. Receivers may take it as a sign that the players have found their table.
+# row, entry, now: the page of an open match was opened with its own code or its table's. `entry` is the entry
+# of the browser's player, None if unknown. Receivers may take it as a sign that the players have found their
+# table.
 match_opened_by_code: Final = Signal()
 
 
@@ -53,33 +55,37 @@ match_opened_by_code: Final = Signal()
 # The overview of an event, given its key. The page is cached for all visitors: see `runtime.hooks.SlotPart`.
 EVENT_PAGE: Final[Slot[str]] = Slot()
 
-# An open match on the event's page of one of its players, given the event's key and a `tournaments.pages.viewer_part.ViewerMatch`.
+# An open match on the event's page, shown to one of its players, given the event's key and a
+# `tournaments.pages.viewer_part.ViewerMatch`.
 EVENT_MINE: Final[Slot[str, Any]] = Slot()
 
 # The next match of a member on the front page.
 HOME_MINE: Final[Slot[[]]] = Slot()
 
-# The director's page of a match, given the event and the match's key; the act of ruling on it, and the acts of correcting it.
+# The director's page of a match, the act of ruling on it, and the acts of correcting it; each given the event
+# and the match's key.
 EVENT_MATCH: Final[Slot[Tournament, str]] = Slot()
 EVENT_RULE: Final[Slot[Tournament, str]] = Slot()
 EVENT_CORRECT: Final[Slot[Tournament, str]] = Slot()
 
-# The page of an act, and a draw that is not published yet.
+# The page of an act, and the page of a draw that is not published yet; each given the event.
 EVENT_ACT: Final[Slot[Tournament]] = Slot()
 EVENT_DRAW: Final[Slot[Tournament]] = Slot()
 
-# The desk, given the event's key: what waits for the director; the open matches by their tables, given also their
-# `tournaments.desk.unsent_rows.DeskRow`s; below all, when the event will end. Above its tabs: given the event and the tab's name.
+# The desk, given the event's key: what the director should look at; the open matches by their tables, given
+# also their `tournaments.desk.unsent_rows.DeskRow`s; at the bottom, the forecast of the end. Above the tabs
+# of the desk, given the event and the tab's name.
 DESK_NEEDS: Final[Slot[str]] = Slot()
 DESK_ROOM: Final[Slot[str, Any]] = Slot()
 DESK_ENDING: Final[Slot[str]] = Slot()
 DESK_REHEARSE: Final[Slot[Tournament, str]] = Slot()
 
-# The roster: an entrant's row, given the event and the entrant's number, and beside all of them.
+# The roster: each entrant's row, given the event and the entrant's number; beside the list, given the event.
 ROSTER_ENTRANT: Final[Slot[Tournament, int]] = Slot()
 ROSTER_ASIDE: Final[Slot[Tournament]] = Slot()
 
-# A helper's page: an entrant, a match (its key, and what the page shows of it), and below all.
+# A helper's page: each entrant, given the event and the entrant's number; each match, given the event, the
+# match's key and the state that the page shows; at the bottom, given the event.
 HELPING_ENTRANT: Final[Slot[Tournament, int]] = Slot()
 HELPING_MATCH: Final[Slot[Tournament, str, str]] = Slot()
 HELPING_EVENT: Final[Slot[Tournament]] = Slot()
@@ -95,7 +101,7 @@ ROOM_TABLE: Final[Slot[str, str]] = Slot()
 class ExtraTab:
     """A tab of an event's page. Its address takes the key of the event.
 
-    The page is cached for all visitors: the model whose rows decide about the tab is a `EventPageRow`.
+    The page is cached for all visitors: the model whose rows decide about the tab is an `EventPageRow`.
     """
 
     address: str
@@ -109,12 +115,12 @@ TABS: Final[Hook[ExtraTab]] = Hook()
 
 
 def build_key_args(event: Tournament) -> dict[str, str]:
-    """URL arguments: the key of the event."""
+    """Return the URL arguments of an event's page."""
     return {"key": event.key}
 
 
 def build_slug_args(event: Tournament) -> dict[str, str]:
-    """URL arguments: the slug of the event's club."""
+    """Return the URL arguments of a page of the event's club."""
     return {"slug": event.club.slug}
 
 
@@ -123,7 +129,7 @@ def build_empty_query(_event: Tournament) -> dict[str, str]:
 
 
 def build_event_query(event: Tournament) -> dict[str, str]:
-    """Query of a paper of the club that is printed for one event."""
+    """Return the query of a club's paper that is printed for one event."""
     return {"event": event.key}
 
 
@@ -147,7 +153,7 @@ PAPERS: Final[Hook[ExtraPaper]] = Hook()
 
 
 class EntryTicker(Protocol):
-    """A service that ticks entries; it may be called twice."""
+    """A service that ticks entries; idempotent."""
 
     def __call__(self, *, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None: ...
 
@@ -173,10 +179,11 @@ def list_roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
     return {name: column for name, column in ROSTER_COLUMNS.items() if column.is_there(event)}
 
 
-# Called with the event locked when a player enters by themselves. Each raises a TournamentError to refuse the player.
+# Called with the event locked when a player enters by themselves. Each raises a TournamentError to refuse the
+# player.
 ENTRY_CONDITIONS: Final[Hook[Callable[[Tournament, Player], None]]] = Hook()
 
-# The chance of the first of two players in a match of a club, of a length, at a time; None where it is unknown.
+# The chance of the first of two players to win a match of a club, of a length, at a time; None if unknown.
 WINNING_CHANCE: Final[SingleHook[Callable[[Club, Player, Player, int, datetime], float | None]]] = SingleHook(
     lambda _club, _one, _other, _length, _now: None
 )
@@ -194,7 +201,7 @@ class Pause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchPace:
-    """How long a match takes, from its opening to its result."""
+    """The time that matches take, from their opening to their result."""
 
     minutes_a_point: float
     # Number of matches of this event that were measured; 0 for the usual pace.
@@ -212,13 +219,13 @@ class EventSpace(NamedTuple):
     room: Room = Room()
     # The pace at its tables; None if unknown, or without tables.
     pace: MatchPace | None = None
-    # Its pauses.
     pauses: tuple[Pause, ...] = ()
 
 
 UNLIMITED: Final = EventSpace()
 
-# The tables, breaks and pauses of an event, for its forecast; None where all tables of its room are taken or broken.
+# The tables, breaks and pauses of an event, for its forecast; None if all tables of its room are taken or out
+# of order.
 EVENT_SPACE: Final[SingleHook[Callable[[Tournament], EventSpace | None]]] = SingleHook(
     lambda _event: UNLIMITED
 )
@@ -233,7 +240,7 @@ class QueuePlace(NamedTuple):
     likely_at: datetime | None
 
 
-# Where a match waits for a table, by the keys of event and match; None where it does not.
+# The place of a match in the queue for a table, by the keys of event and match; None if it does not wait.
 QUEUE_PLACE: Final[SingleHook[Callable[[str, str, datetime], QueuePlace | None]]] = SingleHook(
     lambda _event, _match, _now: None
 )
@@ -253,7 +260,8 @@ class RoomProvider:
 
     # The key and the name of each room of a club.
     list_rooms: Callable[[Club], list[tuple[str, str]]]
-    # The key of an event's room, without an event that of the club's last one; "" if there is none.
+    # The key of an event's room, or without an event of the room of the club's last event; "" if there is
+    # none.
     find_usual: Callable[[Club, Tournament | None], str]
     # Called as assign(event, wanted, by, now), within a transaction; may raise a Refusal.
     assign: Callable[[Tournament, WantedRoom, User, datetime], None]
@@ -264,7 +272,7 @@ ROOMS: Final[SingleHook[RoomProvider | None]] = SingleHook(None)
 
 
 class TableFinder(NamedTuple):
-    """The functions of the package that knows the tables, by their keys."""
+    """The functions of the package that knows the tables, which are given by their keys."""
 
     # The primary key of the match that is played there now.
     match_at: Callable[[str], int | None]
@@ -284,7 +292,7 @@ TABLES: Final[SingleHook[TableFinder]] = SingleHook(
 
 
 class CodedMatch(Protocol):
-    """A match with two players: a row, or an object like it."""
+    """A match: a row, or an object with the same attributes."""
 
     @property
     def pk(self) -> int: ...
@@ -304,7 +312,7 @@ class TypedLetters(NamedTuple):
 
 
 class CodeMaker(NamedTuple):
-    """The functions that make the addresses behind codes: each is a path of this site and valid until some time.
+    """The functions that make the addresses behind codes: paths of this site that expire.
 
     `tournaments.base.match_codes` calls them.
     """
@@ -327,12 +335,12 @@ class ResumePosition(NamedTuple):
 
 
 class ScoreSheetProvider(NamedTuple):
-    """The functions of the package that keeps score sheets. Their matches are not played on a board of the site."""
+    """The functions of the package that keeps score sheets, for matches not played on an online board."""
 
     # The position of a match for an XGID; raises BadPosition, and OtherScore if the match was never at its
     # score.
     plays_on: Callable[[Pairing, str], ResumePosition | None]
-    # The path of the sheet of a match, "" where it has none.
+    # The path of the sheet of a match, "" if it has none.
     address: Callable[[Pairing], str]
 
 

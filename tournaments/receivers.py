@@ -50,9 +50,7 @@ BOARD = "tournaments.board"
 
 @receiver(player_merged, dispatch_uid="tournaments.move_entries")
 def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
-    """Move the dropped player's entries, in the transaction of the merge, and invalidate the pages of their
-    events.
-    """
+    """Move the dropped player's entries, in the merge's transaction; invalidate the pages of their events."""
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
     done = merging.merge_entries(kept=kept, dropped=dropped)
     changes.invalidate_pages(Tournament.objects.filter(pk__in=events), now=now)
@@ -84,8 +82,9 @@ def invalidate_renamed(*, player: Player, now: datetime, **_signal: object) -> N
 
 @receiver(match_begun, dispatch_uid="tournaments.board_begun")
 def publish_live_board(*, match_id: int, **_signal: object) -> None:
-    """Notify open pages that a board is live. The version stays the same: live boards are part of the pages'
-    version key.
+    """Notify open pages that a board is live.
+
+    The event's version stays the same: live boards are part of the pages' version key.
     """
     found = Pairing.objects.filter(match=match_id).values_list("tournament__key", "tournament__club__slug")
     for key, slug in found:
@@ -104,7 +103,7 @@ def queue_board_result(*, match_id: int, row: Match, **_signal: object) -> None:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Yield the querysets of deadlines and boards that have been overdue since *at*."""
+    """Yield the querysets of deadlines and boards that are due at *at*."""
     yield from deadlines.query_due(at)
     yield boards.query_unfollowed(at)
 

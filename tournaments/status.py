@@ -30,7 +30,6 @@ MOVES: Final[Mapping[Status, frozenset[Status]]] = {
 BEFORE_START: Final = frozenset({Status.DRAFT, Status.PUBLISHED})
 # Directors can change the players until the event is over.
 ADMITTING: Final = frozenset({Status.DRAFT, Status.PUBLISHED, Status.RUNNING})
-# Announced or running.
 OPEN: Final = frozenset({Status.PUBLISHED, Status.RUNNING})
 
 

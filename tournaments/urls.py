@@ -92,7 +92,7 @@ urlpatterns = [
     path("events/<slug:key>/draw/hand/", draws.by_hand, name="draw_by_hand"),
     path("events/<slug:key>/draw/publish/", draws.publish, name="publish_draw"),
     path("events/<slug:key>/start/", desk.start, name="start"),
-    # Directors, while it runs and after
+    # Directors, while the event runs and afterwards
     path("events/<slug:key>/desk/", running.desk, name="desk"),
     path("events/<slug:key>/appointments/", appointments.of_event, name="appointments"),
     path("events/<slug:key>/desk/result/", running.enter_result, name="enter_result"),

@@ -19,7 +19,7 @@ def check_events() -> Iterator[str]:
 
 
 def _list_problems(pk: int) -> list[str]:
-    """List the inconsistencies of an event; checks again if it has changed during the check."""
+    """List the inconsistencies of an event; check again if it has changed during the check."""
     event = Tournament.objects.get(pk=pk)
     problems = list(inspection.find_problems(event))
     while problems:

@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 
 ROOM: Final = "Lamp Room"
 TABLES: Final = "1-6"
-# How long after the call a player arrived.
+# The time between a call and a player's arrival.
 WAY: Final = timedelta(minutes=1)
 CALLED_AGO: Final = timedelta(minutes=3)
 
 
 def set_up_demo_room(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
-    """Open a room, play the event in it, and call the waiting matches: at the first table both players are
-    there, at the others one.
+    """Open a room, play the event in it, and call the waiting matches.
+
+    At the first table both players have arrived, at the others one.
     """
     called_at = now - CALLED_AGO
     room = rooms.open_room(club=event.club, by=by, name=ROOM, labels=TABLES, now=event.starts_at)

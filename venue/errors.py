@@ -10,7 +10,7 @@ from runtime.refusals import Refusal
 
 
 class VenueError(Refusal):
-    """An act that a room does not allow; str() is the message."""
+    """A refused act on a room or table; str() is the sentence for the user."""
 
     code = "venue_refused"
     anchor = "running#tables"

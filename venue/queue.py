@@ -1,7 +1,7 @@
-"""Assign waiting matches to tables: takes the state of a room, returns calls with their reasons
-(docs/venue.md).
+"""The queue of a room: a function from its state to calls of matches to tables, with their reasons.
 
-A pure function of its input, so that anyone can recompute a call. Times are in seconds.
+docs/venue.md has the rules. A pure function of its input, so that anyone can recompute a call. Times are in
+seconds.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class RoomNow:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a match has its place in the order, as values."""
+    """The figures that give a match its place in the order."""
 
     # The table a director chose for it.
     fixed: TableId | None
@@ -126,7 +126,7 @@ class QueueResult:
 
 
 def find_next_calls(room: RoomNow) -> tuple[Call, ...]:
-    """The calls to make now, by priority."""
+    """Return the calls to make now, by priority."""
     return compute_result(room).calls
 
 
@@ -174,14 +174,14 @@ def _compute_result(room: RoomNow, coming: Sequence[MatchId]) -> QueueResult:
 
 
 def sort_matches(room: RoomNow) -> list[ReadyMatch]:
-    """The matches that need a table, by priority."""
+    """Return the matches that need a table, by priority."""
     # V2: a bye is not played and takes no table.
     waiting = [match for match in room.ready if len(match.players) >= LEAST_PLAYERS]
     return sorted(waiting, key=lambda match: _build_sort_key(room, match))
 
 
 def describe_reason(room: RoomNow, match: ReadyMatch) -> str:
-    """Why a match has its place in the order, in words."""
+    """Describe why a match has its place in the order."""
     reasons: list[str] = []
     found = find_reason(room, match)
     if found.fixed is not None:
@@ -196,7 +196,7 @@ def describe_reason(room: RoomNow, match: ReadyMatch) -> str:
 
 
 def find_reason(room: RoomNow, match: ReadyMatch) -> Reason:
-    """Why a match has its place in the order, as values."""
+    """Return the figures that give a match its place in the order."""
     longest = min(match.players, key=lambda player: (_get_free_since(room, match, player), player))
     minutes = int(room.now - _get_free_since(room, match, longest)) // MINUTE
     return Reason(match.fixed, longest, minutes, match.blocks, needs_stream_table(room, match))
@@ -209,7 +209,7 @@ def needs_stream_table(room: RoomNow, match: ReadyMatch) -> bool:
 
 
 def _build_sort_key(room: RoomNow, match: ReadyMatch) -> tuple[object, ...]:
-    """Sort key; the smallest comes first."""
+    """Return the sort key of a match; the smallest comes first."""
     return (
         match.fixed is None,  # V3
         _get_stream_position(room, match),  # V9
@@ -222,18 +222,18 @@ def _build_sort_key(room: RoomNow, match: ReadyMatch) -> tuple[object, ...]:
 
 
 def _get_free_since(room: RoomNow, match: ReadyMatch, player: Name) -> float:
-    """Since when a player has waited, at most now."""
+    """Return the time since which a player is free, at most now."""
     return min(room.free_since.get(player, match.since), room.now)
 
 
 def _list_free_tables(room: RoomNow) -> list[TableId]:
-    """The free tables in order (V1)."""
+    """Return the free tables in order (V1)."""
     taken = {match.table for match in room.running}
     return [table.id for table in room.tables if table.state == FREE and table.id not in taken]
 
 
 def _list_tables_for(room: RoomNow, match: ReadyMatch, free: Sequence[TableId]) -> Sequence[TableId]:
-    """The free tables a match can go to, best first."""
+    """Return the free tables a match can go to, best first."""
     if match.fixed is not None:  # V3
         return [table for table in free if table == match.fixed]
     of_stream = _filter_stream_tables(room, free)
@@ -255,14 +255,14 @@ def _filter_stream_tables(room: RoomNow, free: Iterable[TableId]) -> list[TableI
 
 
 def _get_stream_position(room: RoomNow, match: ReadyMatch) -> int:
-    """The position in the stream queue; after all of it if the match is not in it."""
+    """Return the position in the stream queue; after all of it if the match is not in it."""
     if not needs_stream_table(room, match):
         return len(room.stream)
     return next(place for place, one in enumerate(room.stream) if one.id == match.id)
 
 
 def _list_nearly_ready(room: RoomNow) -> list[MatchId]:
-    """The stream matches that cannot begin yet, but wait only for matches being played."""
+    """Return the stream matches that cannot begin yet, but wait only for matches being played."""
     busy = {player for match in room.running for player in match.players}
     ready = {match.id: match for match in room.ready}
     return [

@@ -1,4 +1,4 @@
-"""Read a room from JSON for `python -m venue next` and write its calls; docs/venue.md has every field."""
+"""The JSON input and output of `python -m venue next`; docs/venue.md has every field."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read_room(data: object) -> QueueRequest:
 def serialize_answer(
     asked: QueueRequest, calls: Iterable[Call], kept: Iterable[ReservedTable] = ()
 ) -> dict[str, object]:
-    """The answer as JSON, with ids as in the file; `kept` only if tables are reserved."""
+    """Serialize the answer, with ids as in the file; `kept` only if tables are reserved."""
     said: dict[str, object] = {
         "calls": [
             {"match": asked.matches[call.match], "table": asked.tables[call.table], "why": call.why}
@@ -95,7 +95,7 @@ def serialize_answer(
 
 
 def serialize_room(room: RoomNow) -> dict[str, object]:
-    """The inverse of `read_room`."""
+    """Serialize a room; the inverse of `read_room`."""
     return {
         "now": room.now,
         "tables": [{"id": table.id, "state": table.state, "tags": list(table.tags)} for table in room.tables],
@@ -129,7 +129,7 @@ def _read_ready(key: MatchId, one: JsonObject, now: float, tables: Iterable[Tabl
 
 
 def _read_blocks(one: JsonObject) -> int:
-    """The number of dependent matches, given as a number or as a list."""
+    """Read the number of dependent matches, given as a number or as a list."""
     if isinstance(one.get("blocks"), list):
         return len(one.items("blocks"))
     count = one.integer("blocks", 0) or 0
@@ -139,7 +139,7 @@ def _read_blocks(one: JsonObject) -> int:
 
 
 def _read_players(one: JsonObject) -> tuple[Name, ...]:
-    """The players; null is an empty seat."""
+    """Read the players; null is an empty seat."""
     names: list[Name] = []
     for player in one.items("players"):
         if player is None:
@@ -172,7 +172,7 @@ def _require_unique(things: Iterable[JsonObject], what: str) -> None:
 
 
 def _read_seconds(one: JsonObject, name: str) -> float | None:
-    """A time in seconds: a number, a time of day, or a date with one; without a zone it is UTC."""
+    """Read a time in seconds: a number, a time of day, or a date with one; without a zone it is UTC."""
     value = one.get(name)
     if value is None:
         return None

@@ -112,7 +112,7 @@ sweeps.register(
     due=rehearsing.query_due,
     is_background=True,
 )
-# Written by `filling.queue_fill`.
+# Written by `table_filling.queue_fill`.
 outbox.register("venue.next", table_filling.run_fill)
 # Written by `seats.queue_pushes`.
 outbox.register("venue.push", pushing.deliver, goes_out=True)

@@ -1,4 +1,4 @@
-"""Limits how many requests run at once; the rest wait in a queue.
+"""A limit on how many requests run at once; the rest wait in a queue.
 
 Threads that compute at the same time compete for the interpreter lock; pages are quicker if only one or two
 run. A request that still runs after `MOMENT_SECONDS` is probably waiting for I/O (database, disk, slow
@@ -91,5 +91,4 @@ class Admission:
                 place.set_result(None)
 
     def close(self) -> None:
-        """Shut the pool down."""
         self._pool.shutdown(wait=False, cancel_futures=True)

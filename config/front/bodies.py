@@ -1,4 +1,4 @@
-"""Limits the memory of large request bodies, for the whole process and for each network.
+"""A limit on the memory of large request bodies, for the whole process and for each network.
 
 Counted by network like connections, since guests without accounts upload photos too. Requests beyond the
 limit get a 503.
@@ -26,7 +26,7 @@ class BodyMemoryFull(Exception):
 
 
 class BodyMemory:
-    """Counts the bytes of large bodies by network. No locks, since it is only used in the event loop."""
+    """Counter of the bytes of large bodies by network. No locks, since it is only used in the event loop."""
 
     def __init__(self) -> None:
         self._bytes: Counter[str] = Counter()

@@ -89,7 +89,6 @@ class WsgiBridge:
             await send({"type": "http.response.body", "body": answered, "more_body": False})
 
     def close(self) -> None:
-        """Shut both pools down."""
         self._admission.close()
         self._file_admission.close()
 

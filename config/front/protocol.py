@@ -41,7 +41,7 @@ class Stage(Enum):
 
 
 class ParsingStopped(Exception):
-    """Raised inside parser callbacks to stop parsing."""
+    """The exception by which a parser callback stops the parser."""
 
 
 class GuardedProtocol(HttpToolsProtocol):

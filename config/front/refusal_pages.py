@@ -155,7 +155,7 @@ def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) 
 
 
 def _find_back_url(said: Mapping[bytes, bytes]) -> str:
-    """Return the referrer, if it is on this host."""
+    """Return the referrer if it is on this host, else ""."""
     came_from, host = (said.get(name, b"").decode("latin-1") for name in (b"referer", b"host"))
     is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={host})
     return came_from if is_ours else ""

@@ -1,4 +1,4 @@
-"""Starts uvicorn: in this process, or in several that share a socket."""
+"""The start of uvicorn: in this process, or in several that share a socket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the places of a sheet: the main draw, then each side bracket, then the title match."""
+"""The builder of a sheet's places: the main draw, then each side bracket, then the title match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TWO = 2
 
 
 class _Builder:
-    """Collects nodes bracket by bracket, and tracks which of them have a loser."""
+    """A sheet under construction: its nodes by bracket, and how many players can come to each."""
 
     def __init__(self, size: int, byes: frozenset[int], sheet: Sheet) -> None:
         self.size, self.byes, self.sheet = size, byes, sheet
@@ -104,7 +104,7 @@ class _Builder:
         return sum(self.comers[node] == TWO or not real for node in self.node_of[letter])
 
     def find_notation(self, side: SideBracket) -> tuple[Notation | None, bool]:
-        """The notation, and True if it comes out even only with the real number of losers (P21)."""
+        """Return the notation, and True if it comes out even only with the real number of losers (P21)."""
         problem: BadNotation | None = None
         for real in (False, True):
             before = self.count_losers(self.brackets[-1], real=real) if len(self.brackets) > 1 else None
@@ -124,7 +124,7 @@ class _Builder:
     def deal_drops(
         self, written: Notation, measured: Sequence[RoundSize], *, real: bool
     ) -> tuple[tuple[Source, ...], ...]:
-        """The drops before each round; split letters are dealt from the top."""
+        """Return the droppers before each round; the losers of a split letter are dealt from the top."""
         used: dict[str, int] = {}
         rows: list[list[tuple[Drop, int]]] = [list(size.drops) for size in measured]
         if written.last:
@@ -144,7 +144,7 @@ class _Builder:
     def choose_arranger(
         self, written: Notation, drops: Sequence[Sequence[Source]], *, real: bool
     ) -> routing.Arranger:
-        """The function that pairs survivors and droppers in each round."""
+        """Choose the function that pairs survivors and droppers in each round."""
         main = self.brackets[0]
         from_main = all(drop.letter in main.letters for drop in written.drops)
         whole = from_main and not real and not any(drop.first for drop in written.drops)
@@ -197,7 +197,7 @@ def _require_single_drop(builder: _Builder) -> None:
         if source.feed not in (Feed.LOSER, Feed.FIRST):
             continue
         node = builder.nodes[source.index]
-        # A first match may be one of any round of the main draw.
+        # A first match can be lost in any round of the main draw.
         twice = firsts and source.feed is Feed.LOSER and node.bracket == MAIN
         if source.index in taken or twice:
             message = f"the loser of {node.key} would drop twice"

@@ -54,7 +54,7 @@ def group_by_exit(
 
 
 class _Sheet:
-    """The current state of a sheet: the last place of each entrant, and the final level of those eliminated."""
+    """The state of a sheet: the last place of each entrant, and the final level of the eliminated ones."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class _Sheet:
             yield entrant, (found.above[best] + 1, found.through[worst])
 
     def _list_figures(self, entrant: EntrantId) -> tuple[tuple[str, Figure], ...]:
-        """Where an eliminated entrant lost; empty for those still in."""
+        """Return bracket, round and outcome of the last match of an entrant who is out, else nothing."""
         if entrant not in self.ends:
             return ()
         index = self.last[entrant]
@@ -122,7 +122,7 @@ class _Sheet:
         return ("bracket", node.bracket), ("round", node.round), ("won", won)
 
     def _compute_reach(self, found: ReachableLevels, entrant: EntrantId, index: int) -> tuple[int, int]:
-        """The best and the worst level for an entrant who is still in."""
+        """Compute the best and the worst level for an entrant who is still in."""
         first = self._waiting_places.get((entrant, index)) if self.map.first_to else None
         if first is None and entrant not in self.left:
             return found.best[index], found.worst[index]
@@ -156,16 +156,19 @@ class _Sheet:
                 yield entrant, self._find_end_after_loss(entrant, index)
 
     def _is_lost(self, entrant: EntrantId, spot: ResolvedPlace) -> bool:
-        """True if a withdrawn entrant does not play this match. Leave.AFTER still plays an open match."""
+        """True if a withdrawn entrant does not play this match.
+
+        With `LeaveTime.AFTER` they still play an open match.
+        """
         leave = self.left.get(entrant)
         return leave is LeaveTime.NOW or (leave is LeaveTime.AFTER and spot.state is State.WAITING)
 
     def _get_leaving_order(self, entrant: EntrantId) -> int:
-        """Position in the order of leaving; entrants who stay come last, in the order of the draw."""
+        """Return the position in the order of leaving; entrants who stay share the last one."""
         return self._leaving.get(entrant, len(self._leaving))
 
     def _find_end_after_loss(self, entrant: EntrantId, index: int) -> int:
-        """The final level of an entrant who lost at a place and has not dropped."""
+        """Return the final level of an entrant who lost at a place and has not dropped."""
         target = self.map.loser_to.get(index)
         if target is not None:
             taken = (target, self._find_seat(target, Feed.LOSER, index)) in self.joined
@@ -181,9 +184,10 @@ class _Sheet:
         return self._follow_losses(self.map.first_to[first], is_seated=is_free)
 
     def _follow_losses(self, target: int, *, is_seated: bool, first: int | None = None) -> int:
-        """The final level of an entrant who loses every match from here on, with a pass where there is no opponent (P33).
+        """Return the final level of an entrant who loses every match from here on (P33).
 
-        *first* is the place they left unplayed: they drop from the first match that they lose (P25).
+        Where there is no opponent, the entrant has a bye. *first* is the place they left unplayed: they drop from the first
+        match that they lose (P25).
         """
         while True:
             meets = self._is_contested(target, is_seated=is_seated) and (
@@ -212,7 +216,7 @@ class _Sheet:
     # First losses
 
     def _find_first_place(self, entrant: EntrantId, index: int) -> int | None:
-        """The first-round place whose consolation seat was reserved for a first loss at this place."""
+        """Return the first-round place whose consolation seat was reserved for a first loss at this place."""
         if self.structure.nodes[index].bracket != MAIN or index not in (
             *self.map.winner_to,
             *self.map.first_to,
@@ -227,13 +231,13 @@ class _Sheet:
         return None
 
     def _get_first_seat(self, first: int) -> Occupant:
-        """The occupant of the seat that is reserved for a first loss."""
+        """Return the occupant of the seat that is reserved for a first loss."""
         target = self.map.first_to[first]
         spot = self.spots[target]
         return spot.a if self._find_seat(target, Feed.FIRST, first) == "a" else spot.b
 
     def _find_seat(self, target: int, feed: Feed, index: int) -> str:
-        """The seat of *target*, "a" or "b", that is fed from *index*."""
+        """Return the seat of *target*, "a" or "b", that is fed from *index*."""
         source = self.structure.nodes[target].a
         return "a" if (source.feed, source.index) == (feed, index) else "b"
 
@@ -268,7 +272,7 @@ class _Sheet:
         }
 
     def _count_comers(self, first: int) -> int:
-        """How many players come to a seat that is reserved for a first loss."""
+        """Return whether a player comes to a seat that is reserved for a first loss."""
         if first in self.seated:
             return COMES
         if first in self._undecided_first_seats:
@@ -283,7 +287,7 @@ class _Sheet:
         return NOBODY_COMES if self._get_first_seat(first) is NOBODY else COMES
 
     def _find_twin(self, first: int) -> int | None:
-        """The first-round place that feeds the opposite seat, if there is one."""
+        """Return the first-round place that feeds the opposite seat, if there is one."""
         node = self.structure.nodes[self.map.first_to[first]]
         return next(
             (one.index for one in (node.a, node.b) if one.feed is Feed.FIRST and one.index != first), None

@@ -71,7 +71,7 @@ RECHARGE = Flag(
     asked=Prominence.NEVER,
     heading=OptionHeading.BRACKETS,
 )
-# Replace the shape that the format prescribes with any shape or notation (P27).
+# These options replace the shape that the format prescribes with any shape or notation (P20).
 CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), asked=Prominence.NEVER)
 LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), asked=Prominence.NEVER)
 SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), asked=Prominence.NEVER)
@@ -120,7 +120,7 @@ def build_sheet(preset: Sheet, options: Options) -> Sheet:
 
 
 def get_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
-    """The published draw, or a new draw of the entrants present from the start (P05, P09)."""
+    """Return the published draw, or a new draw of the entrants present from the start (P05, P09)."""
     if field.draw is not None:
         return seeding.DrawnLines(seeding.require_valid_lines(field, field.draw.lines), field.draw.method)
     return make_draw(field, rng)
@@ -189,13 +189,16 @@ def collect_facts(
 
 
 def _map_leavers(field: Field) -> dict[EntrantId, LeaveTime]:
-    """Withdrawn entrants with their kind of leaving, in the order of leaving."""
+    """Map withdrawn entrants to their kind of leaving, in the order of leaving."""
     gone = sorted((one for one in field.entrants if one.left is not None), key=attrgetter("left_as"))
     return {one.id: one.left for one in gone if one.left is not None}
 
 
 def open_sheet(field: Field) -> ResolvedSheet:
-    """Open the sheet of a published draw for incremental updates."""
+    """Open the sheet of a published draw for incremental updates.
+
+    :raises BadOption: no draw has been published.
+    """
     if field.draw is None:
         raise BadOption("draw", "has not been published")
     made = get_draw(field, RandomStream(field.seed))
@@ -272,7 +275,7 @@ def _list_places(now: BracketState, field: Field) -> tuple[Place, ...]:
 
 
 def map_rules(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
-    """Match rules by bracket and round."""
+    """Map each bracket and round to its match rules."""
     return {
         (bracket.name, number): get_match_rules(stage, bracket.name, number, len(bracket.rounds))
         for bracket in structure.brackets
@@ -308,12 +311,12 @@ def build_place(
 
 
 def _is_waiting(spot: ResolvedPlace, field: Field) -> bool:
-    """True if both players are known but one is temporarily away."""
+    """True if both players are known and at least one is temporarily away."""
     return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
 
 
 def _require_entrant(occupant: Occupant) -> EntrantId:
-    """The entrant on a seat whose match was played."""
+    """Return the occupant of a seat whose match was played, and which is therefore not empty."""
     return occupant if isinstance(occupant, str) else EntrantId("")
 
 
@@ -329,7 +332,7 @@ def _build_seat(structure: Structure, source: Source, occupant: Occupant, guest:
 
 
 def _list_byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
-    """Unrecorded byes of entrants whose next match has not been made."""
+    """List the unrecorded byes of entrants whose next match has not been made."""
     given = Counter(bye.entrant for batch in field.rounds for bye in batch.byes)
     made = {pairing.key for batch in field.rounds for pairing in batch.pairings}
     at = {one: index for index, place in enumerate(places) if place.key in made for one in place.entrants}
@@ -350,7 +353,7 @@ def _list_byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
 def _list_stale(
     places: Sequence[Place], spots: Sequence[ResolvedPlace], records: Mapping[Key, Pairing], field: Field
 ) -> tuple[StalePairing, ...]:
-    """Recorded pairings whose two players do not meet at that place (any more) (P36)."""
+    """List recorded pairings whose two players do not meet at that place, or no longer do (P36)."""
     by_key = {place.key: (place, spot) for place, spot in zip(places, spots, strict=True)}
     stale: list[StalePairing] = []
     for key, pairing in records.items():
@@ -361,7 +364,7 @@ def _list_stale(
 
 
 def _adapt_options(preset: Sheet) -> Specs:
-    """Options that are shown differently because of the preset's side brackets."""
+    """Return the options that pages show differently because of the preset's side brackets."""
     if preset.recharge:
         never: tuple[Flag, ...] = (REDRAW, THIRD_PLACE)
         recharge = replace(RECHARGE, asked=Prominence.IF_WANTED, default=True)

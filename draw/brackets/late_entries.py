@@ -1,4 +1,4 @@
-"""Late entrants take a free bye; the draw does not change (P14)."""
+"""Late entrants in the main draw: they take free byes, and the draw does not change (P14)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def fill_byes(
     field: Field, structure: Structure, facts: Facts
 ) -> tuple[tuple[EntrantId | None, ...], tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
-    """The lines including late entrants, each late entrant with their line (from 1), and those without one."""
+    """Return the lines with late entrants, the line (from 1) of each, and the late entrants without one."""
     drawn = facts.lines
     lines = list(drawn)
     placed: list[tuple[EntrantId, int]] = []
@@ -45,7 +45,7 @@ def _find_recorded_lines(
     waiting: Sequence[EntrantId],
     drawn: Sequence[EntrantId | None],
 ) -> dict[EntrantId, int]:
-    """Lines of late entrants whose first match is on record; these must not change any more."""
+    """Return the lines of late entrants whose first match is on record; these must not change any more."""
     found: dict[EntrantId, int] = {}
     for node in structure.nodes[: structure.size // 2]:
         record = records.get(node.key)

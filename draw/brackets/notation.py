@@ -27,7 +27,7 @@ class BadNotation(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """The losers of one lettered round, all of them or `count`; with `first`, only first-match losers (P25)."""
+    """The losers of one lettered round, all of them or `count`; `first`: only first-match losers (P25)."""
 
     letter: str
     count: int | None = None
@@ -153,7 +153,7 @@ def _list_shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
 def _compute_rounds(
     notation: Notation, losers: Mapping[str, int], split: Mapping[int, int]
 ) -> tuple[tuple[RoundSize, ...], int]:
-    """The rounds, and the number of players left at the end; 0 if the last listed round is odd."""
+    """Compute the rounds, and how many players are left at the end; 0 if the last listed round is odd."""
     position, survivors = 0, 0
     rounds: list[RoundSize] = []
     for drops in notation.rounds:
@@ -177,7 +177,7 @@ def _describe_problem(notation: Notation, rounds: Sequence[RoundSize], left: int
 
 
 def compute_slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
-    """When each round is played, counted in rounds of the main draw (P22)."""
+    """Compute the time of each round, counted in rounds of the main draw (P22)."""
     times: list[int] = []
     now = 0
     for drops in notation.rounds:
@@ -212,7 +212,7 @@ class _SearchState:
 def _search_structures(
     losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: bool
 ) -> Notation | None:
-    """Search the states (letters dropped, rest of a split letter, survivors). Every round leads forward."""
+    """Search the states: letters dropped, rest of a split letter, survivors."""
     letters = sorted(losers, key=LETTERS.index)
     best = {(0, 0, 0): _SearchState(0, 0, ())}
     # In topological order: a state is expanded only when no other state can reach it any more.

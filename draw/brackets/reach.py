@@ -46,7 +46,7 @@ def rank_within_reach(
 def _compute_spans(
     structure: Structure, facts: Facts, spots: Sequence[ResolvedPlace], most: int
 ) -> dict[EntrantId, Span]:
-    """The best and the worst place of each entrant over all outcomes of the leavers' matches."""
+    """Compute the best and the worst place of each entrant over all outcomes of the leavers' matches."""
     at = _find_last_match(spots, facts) if most else None
     if at is None:
         return {one.entrant: (one.rank, one.last) for one in rank_entrants(structure, spots, facts.left)}
@@ -65,7 +65,7 @@ def _compute_spans(
 
 
 def _find_last_match(spots: Sequence[ResolvedPlace], facts: Facts) -> int | None:
-    """An open match of a player who leaves after it; None if there is none."""
+    """Find the first open match of a player who leaves after it; None if there is none."""
     return next(
         (
             at

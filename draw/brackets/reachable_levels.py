@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from draw.brackets.structure import Level, Node, Source, Structure
 
-# How many players come to a seat.
+# Whether a player comes to a seat.
 NOBODY_COMES, COMES, MAY_COME = 0, 1, 2
 NOWHERE: Final[Mapping[int, int]] = {}
 
@@ -51,7 +51,7 @@ class SheetMap:
         )
 
     def end(self, index: int, *, won: bool) -> int:
-        """The rank of the level reached by losing at a place, or by winning its bracket there."""
+        """Return the rank of the level reached by losing at a place, or by winning its bracket there."""
         node = self.structure.nodes[index]
         return self.order[node.bracket, node.round, won]
 
@@ -77,7 +77,7 @@ class ExitFacts:
     dead: frozenset[int] = frozenset()  # places at which both have lost (P32)
     walked: frozenset[int] = frozenset()  # places where an eliminated player is counted as losing
     joined: frozenset[tuple[int, str]] = frozenset()  # seats that latecomers were given (P16)
-    # First losses that depend on results (P25): how many come to those seats, by source place,
+    # First losses that depend on results (P25): whether a player comes to each seat, by source place,
     # and the places from which one or both players would drop.
     firsts: tuple[tuple[int, int], ...] = ()
     droppers: tuple[tuple[int, int], ...] = ()
@@ -142,7 +142,7 @@ class ReachableLevels:
         return min(best for best, _ in ends), max(worst for _, worst in ends)
 
     def after_winning(self, index: int) -> tuple[int, int]:
-        """The best and the worst level after a win here."""
+        """Return the best and the worst level after a win here."""
         target = self.map.winner_to.get(index)
         if target is None:
             end = self.map.end(index, won=True)
@@ -150,7 +150,7 @@ class ReachableLevels:
         return self.best[target], self.worst[target]
 
     def after_losing(self, index: int) -> tuple[int, int]:
-        """The best and the worst level after a loss here, first losses excepted."""
+        """Return the best and the worst level after a loss here, first losses excepted."""
         target = self.map.loser_to.get(index, self.map.first_to.get(index))
         if target is None:
             end = self.map.end(index, won=False)
@@ -158,7 +158,7 @@ class ReachableLevels:
         return self.best[target], self.worst[target]
 
     def _count_players(self) -> tuple[list[int], list[int]]:
-        """For each level, the minimum number of players above it and the maximum down to it."""
+        """Return, for each level, the minimum number of players above it and the maximum down to it."""
         least, most = [0] * len(self.map.levels), [0] * len(self.map.levels)
         for level in self.known.ended:
             least[level] += 1
@@ -177,7 +177,7 @@ class ReachableLevels:
         )
 
     def _list_exits(self, index: int) -> list[tuple[int, int]]:
-        """Exits at a place, as (level, certainty)."""
+        """List the exits at a place, as (level, whether a player comes)."""
         found: list[tuple[int, int]] = []
         if self.wins[index] and index not in self.map.winner_to:
             found.append((self.map.end(index, won=True), self.wins[index]))
@@ -205,7 +205,7 @@ class ReachableLevels:
 
 
 def _count_before(counts: Sequence[int]) -> list[int]:
-    """Sums of the preceding items."""
+    """Return, for each item, the sum of those before it."""
     return list(accumulate(counts, initial=0))[:-1]
 
 

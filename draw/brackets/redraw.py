@@ -38,7 +38,7 @@ UNDECIDED = (State.READY, State.WAITING)
 
 
 class _Cup:
-    """Replays the recorded rounds: entrants still in, and exits by round."""
+    """A replay of the recorded rounds: entrants still in, and exits by round."""
 
     def __init__(self, field: Field, rng: RandomStream, lines: tuple[EntrantId | None, ...]) -> None:
         self.field, self.rng, self.lines = field, rng, lines
@@ -79,7 +79,7 @@ class _Cup:
         )
 
     def replay_round(self, number: int) -> bool:
-        """Replay one round; True if it is over."""
+        """Replay one round; return True if it is over."""
         record = next((batch for batch in self.field.rounds if batch.number == number), None)
         pairings, byes = self.pair_recorded(number, record) if record else self.pair_new_round(number)
         given = {bye.entrant for bye in (record.byes if record else ())}
@@ -121,7 +121,7 @@ class _Cup:
         return kept + self.assign_keys(number, pairs, used), byes + passing
 
     def list_staying(self, seated: set[EntrantId]) -> list[EntrantId]:
-        """The entrants still in, without those who left before they were paired."""
+        """List the entrants still in, without those who left before they were paired."""
         gone = {one.id for one in self.field.entrants if one.left is not None} - seated
         return [one for one in self.alive if one not in gone]
 
@@ -277,5 +277,5 @@ class _Cup:
 
 
 def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: RandomStream) -> Proposal:
-    """Propose the current round."""
+    """Propose all rounds up to the current one."""
     return _Cup(field, rng, lines).replay()

@@ -47,7 +47,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedPlace:
-    """The resolved state of one place."""
+    """The state of one place, with its occupants, winner and loser."""
 
     state: State
     a: Occupant
@@ -124,7 +124,7 @@ class ResolvedSheet:
 
 
 def _list_dependents(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
-    """For each place, the places that depend on it."""
+    """List, for each place, the places that depend on it."""
     heirs: list[list[int]] = [[] for _ in structure.nodes]
     for at, node in enumerate(structure.nodes):
         for source in (node.a, node.b):
@@ -192,7 +192,7 @@ class _Resolver:
         return ResolvedPlace(State.DECIDED, a, b, result.winner, loser, result, stale, actual)
 
     def find_left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
-        """The unplayed result of a match after a withdrawal (P33); None if neither player has withdrawn."""
+        """Return the result of a match that a withdrawal decides without play (P33), if one does."""
         gone = [
             self.facts.left.get(one) is LeaveTime.NOW or (one in self.facts.left and not made)
             for one in (a, b)
@@ -219,7 +219,7 @@ class _Resolver:
                 return self.find_finalist(source.index, seat)
 
     def find_dropper(self, index: int, node: Node) -> Occupant:
-        """The loser of a place, if they drop to this node (P31)."""
+        """Return the loser of a place if they drop to this node (P31), else NOBODY; None while undecided."""
         spot = self.done[index]
         loser = spot.loser
         if loser is None or loser is NOBODY or spot.result is None:
@@ -233,7 +233,7 @@ class _Resolver:
         return loser
 
     def find_first_loser(self, index: int, node: Node) -> Occupant:
-        """The player who lost their first match here, or later after a bye here (P25)."""
+        """Return the player who lost their first match here, or later after a bye here (P25)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None
@@ -246,7 +246,7 @@ class _Resolver:
         return self.follow_to_first_match(spot.winner, index, node)
 
     def follow_to_first_match(self, entrant: EntrantId, index: int, node: Node) -> Occupant:
-        """Follow a player who has not played yet to their first match."""
+        """Follow a player who has not played yet to their first match; return them if they lost it."""
         there = self.winner_to[index]
         if there == self.final:
             return NOBODY  # a finalist never drops, even after a first loss
@@ -261,7 +261,7 @@ class _Resolver:
         )
 
     def find_finalist(self, index: int, seat: str) -> Occupant:
-        """The player on this seat of the second final; empty unless the challenger won the first (P26)."""
+        """Return the player on this seat of the second final; NOBODY if the first decided (P26)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None

@@ -1,4 +1,4 @@
-"""Assigns losers to places so that rematches are as late and as rare as possible (P24)."""
+"""The assignment of losers to places that makes rematches as late and as rare as possible (P24)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MASKS: dict[int, tuple[int, ...]] = {
 
 
 class Router:
-    """The possible history of each place: matches that its players may have lost, with their probabilities."""
+    """The possible history of each place: matches its players may have lost, with their probabilities."""
 
     def __init__(self) -> None:
         self.past: list[dict[int, float]] = []
@@ -47,7 +47,7 @@ class Router:
         self.contested.append(len(sources) > 1)
 
     def history(self, source: Source) -> dict[int, float]:
-        """Matches that a player from this source may have lost, with their probabilities."""
+        """Return the matches that a player from this source may have lost, with their probabilities."""
         if source.feed is Feed.LINE:
             return {}
         past = self.past[source.index]
@@ -69,7 +69,7 @@ class Router:
         return chances
 
     def way_of_winner(self, node: int) -> list[tuple[int, float]]:
-        """Places where the winner of a place may lose later in the same bracket, with their probabilities."""
+        """List where the winner of a place may lose later in the same bracket, with the probabilities."""
         way: list[tuple[int, float]] = []
         likely = 1.0
         at = self.next.get(node)

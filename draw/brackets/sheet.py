@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class Routing(StrEnum):
-    """How losers are assigned to places (P24)."""
+    """The ways of assigning losers to places (P24)."""
 
-    AUTO = "auto"  # slots where the draw is full and a table has them, else masks
+    AUTO = "auto"  # slots if the draw is full, a table has them and no title match follows; else masks
     SLOTS = "slots"  # optimised places; droppers may meet each other
     MASKS = "masks"  # the survivor plays the dropper, crossed over by an exclusive or
     NATURAL = "natural"  # straight across: for comparison only
 
 
 class Shape(StrEnum):
-    """Side brackets with a name; all others are written in the notation."""
+    """Shapes of side brackets with a name; all others are written in the notation."""
 
     PROGRESSIVE = "progressive"  # every loser of the main draw but the finalist
     FIRST_ROUND = "first round"  # the losers of the first round only
@@ -65,12 +65,15 @@ class BuiltBracket:
 
 
 def list_letters(after: int, count: int) -> tuple[str, ...]:
-    """Letters of the next rounds. Rounds beyond the alphabet have none, and no losers drop from them."""
+    """List the letters of the next rounds.
+
+    Rounds beyond the alphabet have none, and no losers drop from them.
+    """
     return tuple(LETTERS[after : after + count])
 
 
 def build_notation(shape: str, main: BuiltBracket, before: BuiltBracket | None) -> Notation | None:
-    """The notation of a side bracket, or None if it would have no players."""
+    """Build the notation of a side bracket; None if it would have no players."""
     try:
         word = Shape(shape)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Latecomers without a line join the first round of a side bracket, in an empty seat (P16)."""
+"""Latecomers without a line: they join the first round of a side bracket, in an empty seat (P16)."""
 
 from __future__ import annotations
 
@@ -55,14 +55,17 @@ def find_seats(
 
 
 def _collect_seated(spots: tuple[ResolvedPlace, ...]) -> set[EntrantId]:
-    """All entrants with a seat. Filling one seat can send a loser to a seat that another latecomer holds."""
+    """Collect all entrants with a seat.
+
+    Filling one seat can send a loser to a seat that another latecomer holds.
+    """
     return {who for spot in spots for who in (spot.a, spot.b) if isinstance(who, str)}
 
 
 def _list_free_seats(
     structure: Structure, spots: tuple[ResolvedPlace, ...], bracket: Bracket
 ) -> list[tuple[int, str]]:
-    """The empty seats of a first round, those with an opponent first."""
+    """List the empty seats of a first round, those with an opponent first."""
     found: list[tuple[bool, int, str]] = []
     for index in bracket.rounds[0] if bracket.rounds else ():
         node, spot = structure.nodes[index], spots[index]

@@ -1,4 +1,4 @@
-"""Keep players of one group apart in the side brackets too, as far as these allow (P82)."""
+"""Separation of players of one group in the side brackets too, as far as these allow (P82)."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class SpreadDraw:
 
 @lru_cache(maxsize=16)
 def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> SpreadDraw:
-    """Return a draw in which players of one group meet later or less often in the side brackets than in *lines*.
+    """Return a draw in which players of one group meet later or less often in the side brackets.
 
-    In the main draw they meet no earlier, the same entrants have byes, and the structure does not change. Neighbouring parts
-    of the draw are exchanged, and so are players with the same place in their groups, except the winners, who are seeds.
-    The first line does not change. Each group in *groups* is listed best first.
+    Compared with *lines*, they meet no earlier in the main draw, the same entrants have byes, and the structure does not
+    change. Neighbouring parts of the draw are exchanged, and so are players with the same place in their groups, except the
+    winners, who are seeds. The first line does not change. Each group in *groups* is listed best first.
     """
     mates = [pair for group in groups for pair in combinations(group, TWO)]
     has_sides = any(bracket.name not in {MAIN, FINAL} for bracket in structure.brackets)
@@ -127,7 +127,7 @@ def _swap_players(lines: Lines, *, one: EntrantId, other: EntrantId) -> Lines:
 
 
 def _find_meetings(structure: Structure) -> Mapping[tuple[int, int], Mapping[SideRound, float]]:
-    """For each pair of lines, the side rounds in which their players may meet, with probabilities."""
+    """Return, for each pair of lines, the side rounds in which their players may meet, with probabilities."""
     comers: list[Chances] = []
     found: defaultdict[tuple[int, int], defaultdict[SideRound, float]] = defaultdict(
         lambda: defaultdict(float)
@@ -146,7 +146,7 @@ def _find_meetings(structure: Structure) -> Mapping[tuple[int, int], Mapping[Sid
 
 
 def _find_chances(structure: Structure, source: Source, comers: Sequence[Chances]) -> Chances:
-    """The lines whose players may come from this source, with probabilities."""
+    """Return the lines whose players may come from this source, with probabilities."""
     if source.feed is Feed.LINE:
         return {source.index: 1.0}
     there, is_match = comers[source.index], structure.comers[source.index] == TWO

@@ -1,4 +1,4 @@
-"""Simulates the rest of a sheet many times. Places become a table of numbers; a match is three look-ups (P38)."""
+"""Simulation of the rest of a sheet: places become a table of numbers, a match three look-ups (P38)."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class SimulationStep:
 
 
 class WinThresholds(Protocol):
-    """Maps two players to the random 64-bit word below which the first one wins."""
+    """A mapping from two players to the 32-bit word below which the first one wins."""
 
     def __getitem__(self, pair: tuple[int, int], /) -> int: ...
 
 
 class Thresholds(dict[tuple[int, int], int]):
-    """The random word below which the first of two players wins, computed on first use."""
+    """The words below which the first of two players wins, each computed on first use."""
 
     def __init__(self, chance: Callable[[int, int, int], float], length: int) -> None:
         super().__init__()
@@ -123,11 +123,11 @@ class UndecidedSheet:
             )
 
     def find_challenger(self, out: int) -> int:
-        """The slot of the challenger in the first final."""
+        """Return the slot of the challenger in the first final."""
         return next(step.b for step in self.steps if step.out == out)
 
     def get_number(self, occupant: Occupant) -> int:
-        """The entrant's number, assigned on first use."""
+        """Return the entrant's number, assigned on first use."""
         if occupant is None or occupant is NOBODY:
             return NONE
         if occupant not in self.number:
@@ -136,7 +136,7 @@ class UndecidedSheet:
         return self.number[occupant]
 
     def find_slot(self, source: Source, occupant: Occupant) -> int:
-        """The slot that holds the occupant of a seat; a known occupant gets a separate slot."""
+        """Return the slot that holds the occupant of a seat; a known occupant gets a separate slot."""
         if occupant is not None:
             self.start.append(self.get_number(occupant))
             return len(self.start) - 1
@@ -151,7 +151,7 @@ class UndecidedSheet:
                 return 2 * source.index + 1
 
     def find_first_loss(self, index: int) -> int:
-        """The slot of the player who loses their first match here, or later after a bye here."""
+        """Return the slot of the player who loses their first match here, or later after a bye here."""
         at = index
         while self.spots[at].state not in OPEN:
             at = self.winner_to[at]
@@ -212,7 +212,7 @@ class UndecidedSheet:
         return {name: found[at] for at, name in enumerate(self.entrants)}
 
     def every_winner(self) -> dict[EntrantId, float]:
-        """The exact winning probability of each entrant, from all outcomes."""
+        """Compute the exact winning probability of each entrant, from all outcomes."""
         found = dict.fromkeys(self.entrants, 0.0)
         words = [0] * len(self.steps)
         for way in OutcomeWalk():
@@ -224,18 +224,18 @@ class UndecidedSheet:
         return found
 
     def find_winners(self, values: Sequence[int]) -> Sequence[int]:
-        """The winners in one simulated outcome."""
+        """Return the winners in one simulated outcome."""
         return next((out for level in self.exits if (out := _list_exits(level, values))), ())
 
     def chance(self, one: int, other: int, length: int) -> float:
-        """The probability that the first entrant beats the second; entrants by number."""
+        """Return the probability that the first entrant beats the second; entrants by number."""
         return self.odds(self.entrants[one], self.entrants[other], length)
 
     def plan(self, tables: Mapping[int, WinThresholds]) -> list[Planned]:
         return [(step.kind, step.out, step.a, step.b, tables[step.length]) for step in self.steps]
 
     def runs(self, rng: RandomStream, runs: int, matches: list[int]) -> Iterator[list[int]]:
-        """Yield the values of every slot after each run; adds each entrant's matches to *matches*."""
+        """Yield the values of every slot after each run; add each entrant's matches to *matches*."""
         plan = self.plan({length: Thresholds(self.chance, length) for length in set(self.lengths)})
         words = struct.Struct(f">{len(plan)}I")
         for chunk in range(0, runs, RUNS_A_CHUNK):

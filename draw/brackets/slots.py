@@ -59,7 +59,7 @@ PLACES: dict[tuple[int, str], str] = {
 
 
 def find_table(size: int, notation: str) -> Table | None:
-    """The precomputed places for this sheet, or None."""
+    """Return the precomputed places for this sheet, if there are any."""
     text = PLACES.get((size, notation))
     if text is None:
         return None

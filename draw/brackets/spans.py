@@ -29,7 +29,7 @@ def widen_spans(spans: Sequence[Span]) -> list[Span]:
 
 
 def _find_crowd(spans: Sequence[Span]) -> Span | None:
-    """The narrowest range that holds more players than places."""
+    """Find the narrowest range that holds more players than places."""
     kinds = sorted(Counter(spans).items(), key=lambda kind: kind[0][1])
     crowds: list[tuple[int, int, int]] = []
     for low in {first for first, _ in spans}:
@@ -43,7 +43,7 @@ def _find_crowd(spans: Sequence[Span]) -> Span | None:
 
 
 def _find_room(crowd: Span, spans: Sequence[Span]) -> Span:
-    """The narrowest range around a crowd that has room for all players in it."""
+    """Find the narrowest range around a crowd that has room for all players in it."""
     kinds, (first, last) = Counter(spans), crowd
     return next(
         (low, low + width)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 MAIN = "main"
 FINAL = "final"
-# Tie-break matches; not part of a drawn bracket.
+# Matches that break ties; not part of a drawn bracket.
 PLAYOFF_BRACKET = "play-off"
 
 
 class Feed(IntEnum):
-    """Where the occupant of a seat comes from."""
+    """The origin of a seat's occupant."""
 
     LINE = 0  # a line of the draw
     WINNER = 1
@@ -53,7 +53,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """One bracket of the sheet: its rounds of nodes, their letters, and when they are played."""
+    """One bracket of the sheet: its rounds of nodes, their letters, and their time slots."""
 
     name: str
     rounds: tuple[tuple[int, ...], ...]

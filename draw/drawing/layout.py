@@ -32,7 +32,7 @@ class Sizes:
         return 2 * self.row
 
     def height_of(self, box: Box) -> int:
-        """The height of a box: one row for a bye."""
+        """Return the height of a box: one row for a bye."""
         return self.row if box.state == "bye" else self.height
 
 
@@ -51,7 +51,7 @@ class BoxRow:
     score: str = ""
     is_winner: bool = False
     is_out: bool = False
-    hint: str = ""  # "Okafor or Tanabe", while undecided
+    hint: str = ""  # the possible players while undecided, "Okafor or Tanabe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class Box:
     state: str  # waiting, ready, live, decided, bye
     feeds: tuple[
         tuple[str, int], ...
-    ] = ()  # the places of this bracket that lead here, and who came from there
+    ] = ()  # the places of this bracket that lead here, and the entry that came from each
     note: str = ""  # "T4", "w.o."
     href: str = ""
-    title: str = ""  # what the place is called: "semi-final 1"
+    title: str = ""  # the name of the place, "semi-final 1"
     winner_to: str = ""  # the winner's next place, "" if there is none
     loser_to: str = ""
     # Titles of next places that are in another picture.
@@ -126,7 +126,7 @@ class Heading:
 
 @dataclass
 class Picture:
-    """The finished layout."""
+    """A layout: boxes, lines and headings with their positions."""
 
     sizes: Sizes = ROOMY
     width: float = 0
@@ -137,7 +137,7 @@ class Picture:
 
 
 def measure_least_height(blocks: Sequence[Block], sizes: Sizes) -> float:
-    """The minimum height of a picture of these blocks: places of a round never share a band."""
+    """Compute the minimum height of a picture of these blocks: places of a round never share a band."""
     columns = (column.boxes for block in blocks for column in block.columns)
     return max((sum(sizes.height_of(box) + sizes.apart for box in boxes) for boxes in columns), default=0)
 
@@ -146,7 +146,7 @@ def lay_out_blocks(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
     """Lay out all brackets, one below the other; a small one goes under the final before it."""
     picture = Picture(sizes)
     room: tuple[float, float, float] | None = (
-        None  # x, upper and lower end of what is free under the last place
+        None  # x, upper and lower end of the free room under the last place
     )
     top = 0.0
     for block in blocks:

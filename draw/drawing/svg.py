@@ -1,4 +1,4 @@
-"""Renders the picture of a bracket as SVG. Colours and fonts are in the style sheet; here are only classes."""
+"""The picture of a bracket as SVG. Colours and fonts are in the style sheet; here are only classes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES_END: Final = "</g><g>"
 
 
 def _render_backgrounds(sizes: Sizes) -> str:
-    """Backgrounds for an upper, a lower and a single row, with the rounded corners of their box."""
+    """Render backgrounds for an upper, a lower and a single row, with the rounded corners of their box."""
     wide, row = sizes.width, sizes.row
     side = row - 8
     return (
@@ -32,12 +32,12 @@ def _render_backgrounds(sizes: Sizes) -> str:
 
 
 def _measure_room(sizes: Sizes, beside: int) -> float:
-    """Room for text beside so many pixels, in em."""
+    """Return the room for text, in em, in a row where other things take *beside* pixels."""
     return (sizes.width - 12 - beside) / (SMALL_SIZE if sizes is DENSE else NAME_SIZE)
 
 
 def measure_hint_room(sizes: Sizes) -> float:
-    """Room for a hint, in em; a hint has the whole row."""
+    """Return the room for a hint, in em; a hint has the whole row."""
     return _measure_room(sizes, 8) * 1.06
 
 
@@ -106,7 +106,7 @@ def _render_heading(heading: Heading) -> Iterator[str]:
 
 
 def _render_targets(box: Box, index: Mapping[str, int]) -> str:
-    """Attributes for the next places of winner and loser: the index of the box, or its title in another picture."""
+    """Render the next places of winner and loser as attributes: by index, or by title in another picture."""
     said = f' data-c="{escape(box.title)}"' if box.title else ""
     for mark, key, title in (("w", box.winner_to, box.winner_title), ("l", box.loser_to, box.loser_title)):
         if key in index:
@@ -161,5 +161,5 @@ def _render_row(side: BoxRow, top: int, box: Box, sizes: Sizes, *, is_alone: boo
 
 
 def _format_baseline(sizes: Sizes, top: int = 0) -> str:
-    """The text baseline of the row that begins at *top*."""
+    """Return the text baseline of the row that begins at *top*."""
     return _format_number(top + sizes.row / 2 + (4 if sizes is DENSE else 4.5))

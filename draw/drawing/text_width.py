@@ -1,4 +1,4 @@
-"""Fits names into boxes: SVG text neither wraps nor shortens itself."""
+"""Names fitted into boxes: SVG text neither wraps nor shortens itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOTS: Final = "…"
 
 
 def measure_width(text: str) -> float:
-    """The width of a text, in em.
+    """Estimate the width of a text, in em.
 
     >>> measure_width("Milan") < measure_width("Momow")
     True
@@ -37,7 +37,7 @@ def _measure_char(char: str) -> float:
 
 @lru_cache(maxsize=4096)
 def fit_name(name: str, size: float, *, is_name: bool = True) -> str:
-    """Shorten a text to fit: first, for names, to initials, then with an ellipsis.
+    """Shorten a text to fit in *size* em: first, for names, to initials, then with an ellipsis.
 
     >>> fit_name("Ada Okafor", 12)
     'Ada Okafor'

@@ -1,4 +1,4 @@
-"""Writes an event as the file that `python -m draw` reads, so that every pairing can be reproduced (P40)."""
+"""An event as the file that `python -m draw` reads, so that every pairing can be reproduced (P40)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ Json = dict[str, Any]
 
 
 def write_event(event: Event) -> Json:
-    """Serialize an event; `event_input.read_event` reads it back as an equal event."""
+    """Serialize an event so that `event_input.read_event` reads back an equal one.
+
+    The name of an only stage is left out.
+    """
     is_one = len(event.stages) == 1
     told: Json = {"seed": event.seed, "entrants": [_write_entrant(one) for one in event.entrants]}
     if is_one:

@@ -1,4 +1,4 @@
-"""A file for `python -m draw forecast`: simulates the event in it (P110)."""
+"""The `forecast` command of `python -m draw`: simulates the event of a file (P110)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ START: Final = datetime(2000, 1, 1)  # noqa: DTZ001 - no zone: used only for dif
 
 
 def compute_forecast(data: object) -> Mapping[str, object]:
-    """Compute when the event will be over, and for each entrant the chance to win and the matches still to play.
+    """Compute when the event will be over, and each entrant's winning probability and remaining matches.
 
-    :raises BadFile: the file is invalid.
+    :raises BadFile, BadOption, TooManyEntrants: the file cannot be used.
     """
     event, names = read_event(data)
     asked = JsonObject.parse(data, "").object("room")

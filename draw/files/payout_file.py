@@ -1,4 +1,4 @@
-"""A file for `python -m draw prizes`: contributions, split and finish in; payouts out (P100)."""
+"""The `prizes` command of `python -m draw`: payouts from contributions, split and finish (P100)."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def write_results(places: Iterable[Place], names: Mapping[EntrantId, str]) -> st
 def write_standings(
     ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: Sequence[str] = ()
 ) -> str:
-    """Write the order with the figures that decide it, in the order of the tie-breaks."""
+    """Write the ranking, with a column for each figure that decides it, in the order of the tie-breaks."""
     found = list(dict.fromkeys(name for row in ranking for name, _ in row.figures))
     heads = sorted(found, key=lambda name: ties.index(name) if name in ties else len(ties))
     rows = [

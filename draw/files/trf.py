@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from draw.event import Bye, EntrantId, Event, Pairing, Proposal, Round
 
-# Results without play.
 UNPLAYED: Final = frozenset({Kind.FORFEIT, Kind.NO_SHOW, Kind.WALKOVER, Kind.WITHDRAWAL})
 ABSENT: Final = "0000 - Z"
 LONGEST_NAME: Final = 33
@@ -25,7 +24,7 @@ NOTE: Final = "Made of rounds of one stage; nothing else fits into these columns
 
 
 def can_hold(event: Event, formats: frozenset[str]) -> bool:
-    """True if the columns can hold the event: one stage, paired round by round."""
+    """True if the columns can hold the event: one stage, in one of *formats*."""
     return len(event.stages) == 1 and event.stages[0].format in formats
 
 

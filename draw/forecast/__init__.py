@@ -1,1 +1,1 @@
-"""Forecasts of an event: when it ends, how many matches each entrant plays, and who is likely to win (P110)."""
+"""Forecasts of an event: its end, the number of matches of each entrant, and the likely winners (P110)."""

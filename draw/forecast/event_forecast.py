@@ -1,4 +1,4 @@
-"""Forecasts an event: by a fast simulation if its format has one, else by playing it out by its rules."""
+"""The forecast of an event: by a fast simulation if its format has one, else by playing it out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNRATED: Final = 1500.0
 
 
 def compute_fibs_chance(one: float, other: float, length: int) -> float:
-    """The winning probability of the first player by the FIBS formula (P111).
+    """Compute the winning probability of the first player by the FIBS formula (P111).
 
     >>> [round(compute_fibs_chance(1600, 1500, length), 3) for length in (1, 5, 11)]
     [0.529, 0.564, 0.594]
@@ -35,7 +35,7 @@ def compute_fibs_chance(one: float, other: float, length: int) -> float:
 
 
 def build_odds(entrants: Iterable[Entrant]) -> Odds:
-    """Odds among these entrants; unrated ones count as average."""
+    """Build the odds among these entrants; unrated ones count as average."""
     ratings = {one.id: UNRATED if one.rating is None else one.rating for one in entrants}
 
     def odds(one: EntrantId, other: EntrantId, length: int) -> float:
@@ -48,7 +48,7 @@ RUNS: Final = 200
 
 
 def plan_event(plan: Sequence[Stage], entrants: int) -> Event:
-    """An event with placeholder entrants, for planning."""
+    """Build an event with placeholder entrants, for planning."""
     return Event(
         stages=tuple(plan), entrants=tuple(Entrant(EntrantId(str(number + 1))) for number in range(entrants))
     )
@@ -91,7 +91,7 @@ def forecast_event(
 
 
 def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:
-    """The deadline of a league's last round; None if its rounds have no days (P114)."""
+    """Compute the deadline of a league's last round; None if its rounds have no days (P114)."""
     days = {place.round: place.rules.days for place in places if place.state in fixed_matches.OPEN}
     if not days or None in days.values():
         return None
@@ -99,12 +99,12 @@ def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:
 
 
 def _get_only_stage(event: Event) -> Field | None:
-    """The field of a single-stage event. With several stages, each depends on the one before."""
+    """Return the field of a single-stage event, else None: a later stage depends on the one before."""
     return stages.build_field(event, event.stages[0], {}) if len(event.stages) == 1 else None
 
 
 def _is_between_rounds(field: Field) -> bool:
-    """True for a Swiss or an event with lives without a match in progress."""
+    """True for a Swiss, or lives played in rounds, without a match in progress."""
     if not stages.get_format(field.stage).has_rounds or field.options.get("mode") == "continuous":
         return False
     return all(pairing.result is not None for made in field.rounds for pairing in made.pairings)

@@ -48,7 +48,7 @@ class QueueMatch:
 def estimate_starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], rng: RandomStream
 ) -> list[float | None]:
-    """The median number of minutes until each match begins; None if there is no table for it."""
+    """Estimate the median number of minutes until each match begins; None if no table suits it."""
     kinds = {table.is_on_stream for table in tables}
     is_playable = [True in kinds or (False in kinds and not match.needs_stream) for match in matches]
     playable = list(compress(matches, is_playable))

@@ -1,4 +1,4 @@
-"""Simulates any event by its actual rules: slow, but always right (P115)."""
+"""Simulation of any event by its actual rules: slow, but always right (P115)."""
 
 from __future__ import annotations
 

@@ -32,14 +32,14 @@ class SeatToFill:
 
 @dataclass(frozen=True, slots=True)
 class RemainingStep:
-    """A match to come and the steps it waits for. A step without rules is a barrier between rounds or stages."""
+    """A match to come and the steps it waits for; without rules, a barrier between rounds or stages."""
 
     rules: MatchRules | None
     after: tuple[int, ...] = ()
     chance: float = 1.0
     key: Key | None = None  # of a match that is made
     seats: tuple[SeatToFill, ...] = ()
-    # For an unpaired round: the round, and the index of the match in it.
+    # For an unpaired round: the round, and the number of the match in it.
     round: int = 0
     number: int = 0
 
@@ -69,14 +69,14 @@ class RemainingMatches:
 
 
 def plan_known_matches(event: Event, places: Sequence[Place]) -> tuple[RemainingMatches, bool]:
-    """Plan the known matches that are left; True if these are all."""
+    """Plan the known matches that are left; also return True if these are all."""
     book = _StepCollector(event, places)
     is_whole = all(book.add(stage) for stage in event.stages)
     return book.rest(), is_whole
 
 
 class _StepCollector:
-    """Collects the steps stage by stage."""
+    """The steps that are left, collected stage by stage."""
 
     def __init__(self, event: Event, places: Sequence[Place]) -> None:
         self.event, self.places = event, places
@@ -94,7 +94,7 @@ class _StepCollector:
         return RemainingMatches(tuple(self.steps), self.stops, tuple(known), self.spare, self.rounds)
 
     def add(self, stage: Stage) -> bool:
-        """Add the rest of a stage; True if it is known completely."""
+        """Add the rest of a stage; return True if it is known completely."""
         own = [place for place in self.places if place.stage == stage.name]
         size = len({one for place in own for one in place.entrants}) if own else self._count_players(stage)
         self.sizes[stage.name] = size
@@ -113,7 +113,7 @@ class _StepCollector:
         return True
 
     def _count_players(self, stage: Stage) -> int:
-        """The number of players in a stage that is not drawn, 0 if unknown."""
+        """Count the players of a stage that is not drawn; 0 if unknown."""
         if not stage.takes:
             return len([one for one in self.event.entrants if one.left is None])
         return sum(self._count_taken(take) for take in stage.takes)
@@ -176,7 +176,7 @@ class _StepCollector:
         return True
 
     def _count_matches(self, stage: Stage, own: Sequence[Place], made: int) -> list[tuple[int, ...]] | None:
-        """Match counts of the coming rounds if 0, 1, 2, ... players leave; None if open-ended."""
+        """Count the matches of the coming rounds if 0, 1, 2, ... players leave; None if open-ended."""
         form = stages.get_format(stage)
         is_lives = form.counts_in == "lives"
         planned = ROUNDS.get(stage.options)
@@ -210,7 +210,7 @@ class _StepCollector:
         ]
 
     def _list_lives_left(self, stage: Stage, own: Sequence[Place]) -> Iterator[int]:
-        """Yield the remaining lives, as if the second player of each open match lost it."""
+        """Yield the remaining lives of each player, as if the second player of each open match lost it."""
         each = LIVES.get(stage.options) if stages.get_format(stage).counts_in == "lives" else 1
         losers = [place.loser for place in own if place.state is State.DECIDED]
         losers += [place.b.entrant for place in own if place.state in OPEN]

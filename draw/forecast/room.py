@@ -36,12 +36,12 @@ class Room:
 
 
 def estimate_games(length: int) -> float:
-    """The average number of games in a match of this length."""
+    """Estimate the average number of games in a match of this length."""
     return GAMES_AT_LEAST + GAMES_A_POINT * length
 
 
 def compute_longest_minutes(rules: MatchRules, room: Room) -> float:
-    """The maximum duration in minutes: with two minutes a point and 12 s, about 11 a point."""
+    """Compute the maximum duration in minutes: with two minutes a point and 12 s, about 11 a point."""
     if rules.clock is None:
         return SLOWEST * room.minutes_a_point * rules.length
     delays = estimate_games(rules.length) * TURNS_A_GAME * rules.clock.delay_seconds / 60
@@ -56,7 +56,7 @@ def draw_duration(rules: MatchRules, room: Room, word: int) -> timedelta:
 
 
 def compute_duration_factor(parts: Sequence[int]) -> float:
-    """The duration as a multiple of the average, from four random 16-bit numbers."""
+    """Compute the duration as a multiple of the average, from four random 16-bit numbers."""
     return 1 + SPREAD * (sum(parts) / (1 << PART_BITS) - PARTS / 2)
 
 
@@ -89,5 +89,5 @@ class SimulatedTables:
         return start
 
     def next_ready(self, end: datetime) -> datetime:
-        """When the players of a match that ended can play again."""
+        """Return the time from which the players of a match that ended can play again."""
         return end + timedelta(minutes=self.room.turnaround)

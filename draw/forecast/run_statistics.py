@@ -25,7 +25,7 @@ class Forecast:
     ]  # rank -> probability; a shared rank counts as the best place
 
     def over_by(self, moment: datetime) -> float:
-        """The probability that everything is over by this moment.
+        """Return the probability that everything is over by this moment.
 
         >>> from datetime import datetime
         >>> day = [datetime(2026, 3, 5, hour) for hour in (20, 21, 22, 23)]
@@ -35,11 +35,11 @@ class Forecast:
         return bisect_right(self.ends, moment) / len(self.ends)
 
     def over_at(self, share: float = 0.5) -> datetime:
-        """The moment by which this share of the runs is over."""
+        """Return the moment by which this share of the runs is over."""
         return self.ends[max(0, ceil(share * len(self.ends)) - 1)]
 
     def chance(self, entrant: EntrantId, rank: int = 1) -> float:
-        """The probability that an entrant finishes at this rank or better."""
+        """Return the probability that an entrant finishes at this rank or better."""
         return sum(share for place, share in self.ranks.get(entrant, {}).items() if place <= rank)
 
     def sentence(self, moment: datetime) -> str:
@@ -62,12 +62,12 @@ class Tally:
         self.matches: dict[EntrantId, int] = {}
 
     def finished(self, entrant: EntrantId, rank: int, times: int = 1) -> None:
-        """Count a final rank."""
+        """Count *times* finishes of an entrant at this rank."""
         row = self.ranks.setdefault(entrant, {})
         row[rank] = row.get(rank, 0) + times
 
     def played(self, entrants: Iterable[EntrantId], times: int = 1) -> None:
-        """Count matches."""
+        """Count *times* matches of each of these entrants."""
         for one in entrants:
             self.matches[one] = self.matches.get(one, 0) + times
 

@@ -1,4 +1,4 @@
-"""Estimates an event before entries open, by formula: fast enough for a page with many variants (P119)."""
+"""An estimate of an event before entries open, by formula: fast enough to show many variants (P119)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class SketchedRound:
 
 
 def count_tables(turns: Sequence[SketchedRound]) -> int:
-    """The number of tables needed so that no match waits for one."""
+    """Count the tables that are needed so that no match waits for one."""
     return max((turn.tables for turn in turns), default=0)
 
 
 def estimate_minutes(turns: Sequence[SketchedRound], room: Room = USUAL) -> float:
-    """The approximate duration, with as many tables as needed."""
+    """Estimate the duration, with as many tables as needed."""
     played = [_estimate_round(turn, room) for turn in turns if turn.tables]
     return sum(played) + room.turnaround * max(0, len(played) - 1)
 
@@ -50,7 +50,7 @@ def _estimate_round(turn: SketchedRound, room: Room) -> float:
 
 
 def estimate_slowest(matches: int) -> float:
-    """The expected duration of the longest of so many matches, as a multiple of the average."""
+    """Estimate the duration of the longest of so many matches, as a multiple of the average."""
     rank = (matches - 0.375) / (matches + 0.25)
     return min(SLOWEST, 1 + DEVIATION * BELL.inv_cdf(rank))
 

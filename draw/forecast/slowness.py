@@ -1,4 +1,4 @@
-"""Detects slow matches: behind the pace of others of the same length tonight."""
+"""Slow matches: those behind the pace of others of the same length tonight."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VERY_SLOW_MINUTES: Final = 15.0
 
 
 def compute_allowed_minutes(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
-    """Minutes after which a match at tonight's pace should be past this score.
+    """Compute the minutes after which a match at tonight's pace should be past this score.
 
     Without a score, that is the time of a whole match. With one, it is the share that the leader has played plus one game,
     because the progress of the current game is unknown.
@@ -29,12 +29,12 @@ def compute_allowed_minutes(length: int, minutes_a_point: float, score: Sequence
 
 
 def compute_slow_minute(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
-    """The minute from which a match is slow."""
+    """Compute the minute from which a match is slow."""
     margin = max(SLOW_MINUTES, SLOW_SHARE * minutes_a_point * length)
     return compute_allowed_minutes(length, minutes_a_point, score) + margin
 
 
 def compute_very_slow_minute(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
-    """The minute from which a director should have a look; never before it is slow."""
+    """Compute the minute from which a director should have a look; never before the match is slow."""
     margin = max(VERY_SLOW_MINUTES, VERY_SLOW_SHARE * minutes_a_point * length)
     return compute_allowed_minutes(length, minutes_a_point, score) + margin

@@ -1,6 +1,6 @@
 """Fast simulation of a Swiss or lives event: neighbours by score, by lot, avoiding rematches (P116).
 
-The real pairing weighs far more, but pairings among equals hardly change the duration or the winner.
+The real pairing considers far more, but other pairings among equals hardly change the duration or the winner.
 """
 
 from __future__ import annotations
@@ -71,8 +71,6 @@ class SimulationStart:
 
 
 class SimulatedRun:
-    """One simulated run."""
-
     def __init__(
         self, outlook: SimulationStart, room: Room, now: datetime, rng: RandomStream, odds: Odds
     ) -> None:
@@ -94,7 +92,6 @@ class SimulatedRun:
         tally.ends.append(self.clock)
 
     def alive(self) -> list[EntrantId]:
-        """Players still in."""
         lives_left = self.outlook.lives
         return [one for one in self.level if not lives_left or self.losses[one] < lives_left]
 

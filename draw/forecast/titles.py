@@ -1,4 +1,4 @@
-"""Estimates who wins an event: exactly if few matches are left, else from random finishes (P117)."""
+"""Winning probabilities of an event: exact if few matches are left, else from random finishes (P117)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 FEW: Final = 7
 # Lower if each round is drawn afresh, because proposing each outcome is slow.
 FEW_DRAWN_AFRESH: Final = 3
-# Random finishes are added until the 95 percent interval of every share is this narrow,
+# Random finishes are added until the margin of every share (95 percent) is at most this.
 NARROW: Final = 0.015
 RUNS_A_LOOK: Final = 100
-# or until this much work is done (under a second). The margin is reported with the shares.
+# Simulation also stops after this much work (under a second). The margin is reported with the shares.
 MOST_WORK: Final = 2_000_000
 STANDARD_ERRORS: Final = 1.96
 OPEN: Final = (State.READY, State.WAITING)
@@ -45,7 +45,7 @@ class TitleForecast:
 
 
 def compute_margin(share: float, runs: int) -> float:
-    """Half the width of the 95 percent Wilson interval of a share counted in so many runs; 0 runs: exact.
+    """Compute half the width of the 95 percent Wilson interval of a share counted in *runs*; 0 runs: exact.
 
     >>> round(compute_margin(0.5, 4_268), 3), round(compute_margin(1.0, 100), 3), compute_margin(0.5, 0)
     (0.015, 0.018, 0.0)
@@ -79,7 +79,7 @@ def estimate_titles(event: Event, odds: Odds, *, runs: int) -> TitleForecast | N
 
 
 def _simulate_titles(playout: Playout, rng: RandomStream, most: int) -> TitleForecast:
-    """Simulate finishes until the shares are precise enough."""
+    """Simulate finishes until the shares are precise enough, or a limit of runs or work is reached."""
     won: dict[EntrantId, int] = {}
     found, played = TitleForecast({}, 0), 0
     while played < most and (not played or (found.margin > NARROW and playout.work < MOST_WORK)):
@@ -102,7 +102,7 @@ def _has_few_left(event: Event) -> bool:
 
 
 def _enumerate_winners(event: Event, odds: Odds) -> dict[EntrantId, float]:
-    """The exact winning probabilities, proposing and deciding match by match."""
+    """Compute the exact winning probabilities, proposing and deciding match by match."""
     found: dict[EntrantId, float] = {}
     for way in OutcomeWalk():
         for one in _play_to_end(event, odds, way.decide):

@@ -1,4 +1,4 @@
-"""What-if: the end of an event with other tables, lengths, rounds or players, in the same simulated evenings (P121)."""
+"""What-if: the end of the same simulated evenings with other tables, lengths, rounds or players (P121)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ class _Match:
 
 
 class SimulatedEvenings:
-    """Simulated evenings of the rest of an event. Every question reuses their random numbers and their order of play."""
+    """Simulated evenings of the rest of an event.
+
+    Every question reuses their random numbers and their order of play.
+    """
 
     def __init__(
         self, rest: RemainingMatches, room: Room, now: datetime, rng: RandomStream, *, runs: int | None = None
@@ -80,11 +83,11 @@ class SimulatedEvenings:
             order, end = self._simulate_order(bells, played)
             self.orders.append(order)
             ends.append(end)
-        # Without changes.
+        # The forecast without changes.
         self.forecast = self._build_forecast(ends)
 
     def begins_at(self, step: int) -> datetime | None:
-        """The median start of a step over all evenings; None if it has begun, or may not be played."""
+        """Return the median start of a step over all evenings; None if it has begun, or may not be played."""
         starts = sorted(self.starts[step])
         is_sure = self.rest.steps[step].chance == 1
         return self.now + starts[(len(starts) - 1) // 2] * MINUTE if is_sure and starts else None
@@ -129,7 +132,10 @@ class SimulatedEvenings:
         return found
 
     def _simulate_order(self, bells: Sequence[float], played: Sequence[bool]) -> tuple[list[int], float]:
-        """Simulate an evening without changes, first ready first played; return the order of play and the end."""
+        """Simulate an evening without changes; return the order of play and the end.
+
+        The match that is ready first is played first.
+        """
         steps, matches = self.rest.steps, self.matches
         left = [len(step.after) for step in steps]
         ready = [0.0] * len(steps)
@@ -189,7 +195,10 @@ class SimulatedEvenings:
     def _find_played(
         self, run: int, played: Sequence[bool], matches: Sequence[_Match], leaving: int
     ) -> Sequence[bool]:
-        """The matches that are played if *leaving* random players with a known next match leave; they differ by evening."""
+        """Return, for each step, whether it is played if *leaving* players leave.
+
+        They are drawn among the players with a known next match, others in each evening.
+        """
         if not leaving or self.rest.rounds:
             return played
         gone = set(self.rng.child(f"leave/{run}").shuffled(self.rest.known)[:leaving])
@@ -214,7 +223,10 @@ class _EveningTables:
         self.breaks = breaks
 
     def play(self, ready: float, match: _Match, share: float) -> tuple[float, float]:
-        """Play a match at the first free table; return start and end. A match that has begun keeps its table."""
+        """Play a match at the first free table; return start and end.
+
+        A match that has begun keeps its table.
+        """
         takes = min(match.average * share, match.most)
         if match.began is not None:
             end = max(0.0, match.began + takes)

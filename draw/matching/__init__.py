@@ -1,8 +1,8 @@
-"""Finds a partner for each player so that all pairs together cost the least (P60, ADR 21).
+"""A partner for each player so that all pairs together cost the least (P60, ADR 21).
 
-Purpose: a round is the best of all rounds only if no other pairing of the whole field is better. An exact matching finds
-it, and its prices prove it (`search`, `blossoms`). They also show which pairs a sparse graph lacks, so that two thousand
-players need not all be compared with each other (`solve`).
+Purpose: a round is the best of all rounds only if no other pairing of the whole field is better. An exact matching
+finds it, and its prices prove it (`search`, `blossoms`). They also show which pairs a sparse graph lacks, so that two
+thousand players need not all be compared with each other (`solve_matching`).
 
 Cost: some 550 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know by heart.
 
@@ -12,7 +12,7 @@ The larger matching of a round takes them 0.1 seconds instead of 0.01 for 200 pl
 12 instead of 0.09 for 1,000.
 
 To switch it off, set `draw.matching.is_on` to False; then `rings` finds the partners, in 70 lines that are easy to read.
-To remove it, keep `rings`, and delete the rest with `near` and `missing` in `draw.matchmaking`.
+To remove it, keep `rings`, and delete the rest with the methods `near` and `_list_missing` in `draw.matchmaking`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ def solve_matching(
     near: Iterable[tuple[Pair, int]],
     missing: Callable[[Matching], Iterator[MissingPair]],
 ) -> Matching:
-    """Solve, add the pairs whose prices show them to be too cheap to leave out, and repeat until there are none."""
+    """Find the cheapest matching of all pairs, of which only the *near* ones are in the graph at first.
+
+    Pairs whose prices show them to be too cheap to leave out are added, until there are none.
+    """
     graph = dict(near)
     while True:
         found = find_cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
@@ -79,8 +82,8 @@ def find_partners(
 ) -> tuple[int, ...]:
     """Find each player's partner. *cost* is called with the lower number first.
 
-    *near* are the pairs to begin with; *missing* yields others that the prices show to be too cheap to leave out. Both are for
-    speed, and for graphs in which not all players can meet.
+    *near* are the pairs to begin with; *missing* yields others that the prices show to be too cheap to leave out. Both
+    are for speed, and for graphs in which not all players can meet.
     """
     if not is_on:
         return rings.find_partners(size, cost)

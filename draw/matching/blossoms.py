@@ -44,7 +44,7 @@ class BlossomNest:
         return self.base[node] != NOBODY
 
     def close(self, kids: list[int], links: list[Link]) -> int:
-        """Create a blossom from a circle of outermost nodes and return it."""
+        """Create a blossom from a circle of outermost nodes, the first of which is its base; return it."""
         blossom = self._spare.pop()
         self.kids[blossom], self.links[blossom] = kids, links
         self.base[blossom] = self.base[kids[0]]
@@ -79,7 +79,10 @@ class BlossomNest:
                 inner = blossom
 
     def _rotate_circle(self, blossom: int, kid: int) -> list[tuple[int, int]]:
-        """Rotate the circle to begin with *kid*, match the others in twos, and return where each is entered."""
+        """Rotate the circle to begin with *kid*, and match the other nodes in twos.
+
+        Return the nodes that are matched by another link than before, each with the vertex of that link.
+        """
         kids, links = self.kids[blossom], self.links[blossom]
         at = kids.index(kid)
         # Links 1, 3, 5 ... are matched, also after the rotation.

@@ -1,7 +1,7 @@
-"""Finds partners without prices: start with any matching, and exchange partners in rings while that is cheaper.
+"""Partners without prices: any matching, improved by exchanges in rings while that is cheaper.
 
-In a ring some pairs part, and each of these players meets one of the next pair. Of two ways to the same player only the
-cheaper is followed, so a ring can be missed: the result is not proven to be the best.
+In a ring some pairs part, and each of these players meets one of the next pair. Of two ways to the same player only
+the cheaper is followed, so a ring can be missed: the result is not proven to be the best.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _match_greedily(table: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _find_ring(table: Sequence[Sequence[int]], mates: Sequence[int], start: int) -> Ring:
-    """The new pairs of a profitable ring that begins by parting *start*'s pair; empty if there is none."""
+    """Find the new pairs of a profitable ring that begins by parting *start*'s pair; empty if none."""
     first = mates[start]
     best = {first: table[start][first]}
     # By the free player at the end of each way: what it saves, and the pairs made on it.

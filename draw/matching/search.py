@@ -47,7 +47,10 @@ class Matching:
     shells: tuple[tuple[tuple[int, int], ...], ...]
 
     def slack(self, a: int, b: int, cost: int) -> int:
-        """The cost of an edge minus the worth of its ends; below zero it belongs in the graph."""
+        """Return the cost of an edge minus the worth of its ends, in quarters.
+
+        An edge below zero is missing in the graph.
+        """
         worth = self.prices[a] + self.prices[b]
         for one, other in zip(self.shells[a], self.shells[b], strict=False):
             if one != other:
@@ -162,7 +165,7 @@ class _Search:
             self.rebate[node] += 2 * change
 
     def _compute_worth(self, vertex: int) -> int:
-        """The current price of an idle or outer vertex."""
+        """Return the current price of an idle or outer vertex."""
         node = self.nest.top[vertex]
         risen = self.now - self.since[node] if self.role[node] is OUTER else 0
         return self.price[vertex] + risen
@@ -196,7 +199,7 @@ class _Search:
     # Events
 
     def _handle_edge(self, edge: int) -> None:
-        """Handle an edge that may have become exact."""
+        """Grow a tree, close a circle or join two trees by an edge, if it has become exact."""
         a, b = self.ends[edge]
         node_a, node_b = self.nest.top[a], self.nest.top[b]
         roles = (self.role[node_a], self.role[node_b])
@@ -240,7 +243,7 @@ class _Search:
         return self.nest.mate[self.nest.base[outer]] == NOBODY
 
     def _find_steps_up(self, outer: int) -> tuple[Link, int, Link, int]:
-        """The two steps from a node towards its root: (link, inner node, link, outer node)."""
+        """Return the two steps from a node towards its root: (link, inner node, link, outer node)."""
         nest = self.nest
         base = nest.base[outer]
         mate = nest.mate[base]
@@ -249,7 +252,7 @@ class _Search:
         return (base, mate), inner, (inside, outside), nest.top[outside]
 
     def _shrink_circle(self, a: int, b: int) -> None:
-        """Close the odd circle that an edge inside a tree makes."""
+        """Make a blossom of the odd circle that an edge inside a tree closes."""
         nest = self.nest
         meeting = self._find_meeting(nest.top[a], nest.top[b])
         kids_a, links_a = self._find_path(nest.top[a], meeting)
@@ -257,7 +260,7 @@ class _Search:
         kids = [meeting, *reversed(kids_a), *kids_b]
         links = [(far, near) for near, far in reversed(links_a)]
         links += [(a, b), *links_b]
-        fresh: list[int] = []  # inner nodes become part of an outer one, and look for the first time
+        fresh: list[int] = []  # vertices of inner nodes, which become outer
         for kid in kids:
             self._settle_prices(kid)
             if self.role[kid] is INNER:
@@ -268,7 +271,7 @@ class _Search:
         self._schedule_edges(blossom, fresh)
 
     def _find_meeting(self, a: int, b: int) -> int:
-        """The outer node where the paths from two outer nodes to their root meet."""
+        """Find the outer node where the paths from two outer nodes to their root meet."""
         seen: set[int] = set()
         here, other = a, b
         while True:
@@ -280,7 +283,7 @@ class _Search:
             here, other = other, here
 
     def _find_path(self, outer: int, end: int) -> tuple[list[int], list[Link]]:
-        """The nodes from *outer* up to *end*, without it, and the links between them."""
+        """Return the nodes from *outer* up to *end*, without it, and the links between them."""
         kids: list[int] = []
         links: list[Link] = []
         while outer != end:
@@ -291,7 +294,10 @@ class _Search:
         return kids, links
 
     def _augment_path(self, a: int, b: int) -> None:
-        """Join two trees by an exact edge: the path flips its partners, and two free vertices become matched."""
+        """Join two trees by an exact edge.
+
+        The path between their roots flips its partners, and the two free roots become matched.
+        """
         nest = self.nest
         roots = (self.root[nest.top[a]], self.root[nest.top[b]])
         for start, partner in ((a, b), (b, a)):
@@ -314,7 +320,7 @@ class _Search:
                 self._schedule_edges_to(vertex)
 
     def _flip_path(self, vertex: int, partner: int) -> None:
-        """Change partners from an outer vertex up to its root."""
+        """Exchange partners along the path from an outer vertex to its root."""
         nest = self.nest
         while True:
             outer = nest.top[vertex]

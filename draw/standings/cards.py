@@ -76,7 +76,6 @@ class Table:
 
     @cached_property
     def rounds(self) -> int:
-        """The number of rounds."""
         return max((len(card.turns) for card in self.cards), default=0)
 
     @cached_property
@@ -101,6 +100,6 @@ class Table:
         )
 
     def turns(self, player: str) -> tuple[Turn, ...]:
-        """A player's turns, padded to the number of rounds."""
+        """Return a player's turns, padded to the number of rounds."""
         turns = self.by_player[player].turns
         return turns + (ABSENT,) * (self.rounds - len(turns))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _score_meetings(table: Table, player: str, tied: tuple[str, ...]) -> dict[str, Fraction]:
-    """A player's score against each of the tied players they met; the average of several meetings."""
+    """Return a player's score against each tied player they met; the average of several meetings."""
     scored: dict[str, list[Fraction]] = {}
     others = set(tied)
     for turn in table.turns(player):
@@ -31,7 +31,10 @@ def _measure_head_to_head(table: Table, tied: tuple[str, ...]) -> dict[str, Figu
 
 
 def _measure_direct_encounter(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
-    """Head-to-head; if some have not met, a player is still first if no missing result could change that."""
+    """Measure by head-to-head.
+
+    If some have not met, a player still is first if no missing result could change that.
+    """
     full = _measure_head_to_head(table, tied)
     if full is not None:
         return full

@@ -46,7 +46,7 @@ def _list_rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
 
 
 def _find_least(rounds: list[_Round]) -> _Round:
-    """The addend that is cut first: voluntarily unplayed rounds, then the weakest opponent."""
+    """Find the addend that is cut first: voluntarily unplayed rounds, then the weakest opponent."""
     return min([one for one in rounds if one.voluntary] or rounds, key=lambda one: one.score)
 
 
@@ -60,7 +60,10 @@ def _cut_rounds(rounds: list[_Round], low: int, high: int) -> Figure:
 
 
 def build_buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
-    """Sum the opponents' scores, without the *low* lowest and the *high* highest; *by_result* weights by own points."""
+    """Build the measure that sums the opponents' scores.
+
+    The *low* lowest and the *high* highest are left out; *by_result* weights each by the player's own points.
+    """
 
     def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
         return {

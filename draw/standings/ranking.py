@@ -69,7 +69,7 @@ def rank_players(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
 
 
 def find_leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
-    """The first of the tied *players* by these tie-breaks; several if nothing separates them."""
+    """Return the first of the tied *players* by these tie-breaks; several if nothing separates them."""
     group = _Group(tuple(players))
     for name in ties:
         if len(group.players) == 1 or group.is_over:

@@ -1,4 +1,4 @@
-"""Explains the order of players with the same points: the tie-break that separated them (P83)."""
+"""Explanations of the order of players with the same score: the tie-breaks that separated them (P90)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "cut by lot": "{a} and {b} share the place; the lot decided that {a} goes through.",
     "cut by list": "{a} and {b} share the place; {a} stood higher on the list and goes through.",
 }
-# The figures by which players call each other level.
+# Players with equal figures of these are called level.
 SCORES: Final = ("points", "lives")
 TWO: Final = 2
 # These have no figure that is meaningful to readers.
@@ -32,14 +32,17 @@ BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off", "director
 
 
 def explain_separations(ranking: Sequence[Ranked]) -> Iterator[Reason]:
-    """Yield what separated each player from the one above with the same score; the subject is the lower one."""
+    """Yield what separated each player from the one above with the same score.
+
+    The subject of the reason is the lower player.
+    """
     for above, one in pairwise(ranking):
         if one.decided_by and one.decided_by not in SCORES and _is_level(above, one):
             yield _explain_separation(above, one)
 
 
 def explain_shared_places(ranking: Sequence[Ranked]) -> Iterator[Reason]:
-    """Yield the shared places that nothing separates; none if all players are level."""
+    """Yield the places that players share because nothing separates them; none if all players are level."""
     for level in _group_shared(ranking):
         # Places of a knock-out go by rounds: there are no scores to be level on.
         if 1 < len(level) < len(ranking) and not dict(level[0].figures).keys().isdisjoint(SCORES):

@@ -1,7 +1,8 @@
 """``python -m engine``: the referee on a command line.
 
-Answers go to standard output, everything else to standard error. The exit status is 0 for yes
-(accepted, the same, the dice hold), 1 for no, and 2 for a command that could not be carried out.
+Answers go to standard output, everything else to standard error. The exit status is 0 for yes (accepted,
+no difference, valid dice), 1 for no or an unreadable file, and 2 for wrong arguments. `diff` returns 2 for
+an unreadable file.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _escape_unencodable_text() -> None:
-    # Names in any script go to terminals of any kind; what one cannot show is written as an escape.
+    # Names may be in any script: characters that the terminal's encoding lacks are written as escapes.
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -49,5 +50,5 @@ def _escape_unencodable_text() -> None:
 
 
 def _drop_output() -> None:
-    # The reader of the pipe has closed it, and Python would complain again when it closes the stream.
+    # The reader of the pipe has closed it: without this, Python would report a second error at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 BATCH: Final = 16
 STANDING: Final = frozenset({ACCEPTED, NOTED})
-# What the engine never means to raise. A file that brings it to that is refused, and the others go on.
+# Errors that are bugs of the engine. The file that triggers one is refused; the others are still judged.
 FAULTS_OF_OURS: Final = (
     ArithmeticError,
     AssertionError,
@@ -60,7 +60,7 @@ class MatchAnswer(NamedTuple):
 
 
 def run_adjudicate(args: argparse.Namespace) -> int:
-    """Adjudicate the files that the command line names."""
+    """Print the verdict on each match of the files that the command line names."""
     files = sources.list_files(args.path)
     task = JudgingOptions(options.read_requested_rules(args), args.jsonl, args.diagrams)
     words: Counter[str] = Counter()
@@ -94,7 +94,7 @@ def _adjudicate_sources(
         return
     batches = iter(lambda: list(islice(found, BATCH)), [])
     with ProcessPoolExecutor(jobs, initializer=_ignore_interrupts) as pool:
-        # A window, so that a large archive is not read into memory ahead of the work.
+        # Few batches wait at a time, so that a large archive is not read into memory ahead of the work.
         under_way: deque[Future[list[list[MatchAnswer]]]] = deque()
         for batch in batches:
             under_way.append(pool.submit(_adjudicate_batch, task, batch))
@@ -113,7 +113,7 @@ def _adjudicate_batch(task: JudgingOptions, batch: Iterable[Source]) -> list[lis
 
 
 def adjudicate_source(task: JudgingOptions, source: Source) -> list[MatchAnswer]:
-    """Return an answer for each match in *source*; from the second on its name says which."""
+    """Return an answer for each match in *source*, named ``file``, ``file#2``, ``file#3`` and so on."""
     verdicts = _list_verdicts(source, task.wishes)
     names = [source.name, *(f"{source.name}#{number}" for number in range(2, len(verdicts) + 1))]
     return [

@@ -1,7 +1,7 @@
-"""Reading archives without unpacking them to disk; their headers are not trusted.
+"""A reader of archives that unpacks nothing to disk and does not trust their headers.
 
-At most one member is held in memory, of at most the size that a reader accepts, and the total size unpacked
-is limited, even if the headers claim less.
+It holds at most one member in memory, cut at the caller's limit. The total size unpacked is limited, even if
+the headers claim less.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ DAMAGE: Final = (
 
 
 class ArchiveMember(NamedTuple):
-    """One file of an archive, or the reason why it cannot be read; without a name, why the archive cannot."""
+    """One file of an archive, or the reason why it cannot be read.
+
+    The name is empty for a compressed file that is no archive, and for an error of the whole archive.
+    """
 
     name: str
     data: bytes = b""
@@ -55,14 +58,14 @@ class ArchiveTooLarge(Exception):
 
 
 def is_archive(path: str) -> bool:
-    """True for a zip or tar archive, or a compressed file that may contain one."""
+    """True if the file is a zip or tar archive or is compressed."""
     head = _read_head(path)
     packed = any(head.startswith(mark) for mark in (*ZIP, *PACKERS))
     return packed or head[TAR_AT:].startswith(TAR)
 
 
 def list_members(path: str, most: int) -> Iterator[ArchiveMember]:
-    """Yield the files in an archive, of each no more than *most* bytes."""
+    """Yield the files in an archive, each cut at *most* bytes; errors are yielded as refusals."""
     inside = _list_zip_members if _read_head(path).startswith(ZIP) else _list_tar_members
     unpacked = 0
     try:
@@ -83,7 +86,7 @@ def _read_head(path: str) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(HEAD)
     except OSError:
-        return b""  # the reader of the whole file reports why
+        return b""  # reading the whole file reports why
 
 
 def _list_zip_members(path: str, most: int) -> Iterator[ArchiveMember]:
@@ -94,7 +97,7 @@ def _list_zip_members(path: str, most: int) -> Iterator[ArchiveMember]:
 
 
 def _read_zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> ArchiveMember:
-    # The other ways of packing unpack as much at once as the archive likes.
+    # With other compression methods, `zipfile` does not limit how much one read unpacks.
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return ArchiveMember(
             info.filename, refusal=("bad-archive", "The file is packed in a way not read here.")
@@ -112,7 +115,7 @@ def _list_tar_members(path: str, most: int) -> Iterator[ArchiveMember]:
     with opener(path) as file:
         if not file.read(HEAD)[TAR_AT:].startswith(TAR):
             file.seek(0)
-            yield ArchiveMember("", file.read(most))  # no archive, but one packed file
+            yield ArchiveMember("", file.read(most))  # no archive, but a single compressed file
             return
         file.seek(0)
         with tarfile.open(fileobj=_GuardedFile(file, most + tarfile.RECORDSIZE), mode="r:") as archive:
@@ -127,9 +130,9 @@ def _open_plain(path: str) -> IO[bytes]:
 
 
 class _GuardedFile(BufferedIOBase):
-    """A file that limits the size of each read, and how far it is read.
+    """A file that limits its position and the size of each read.
 
-    A header may promise a name of any length, and `tarfile` would read it at once.
+    A header may announce a name of any length, which `tarfile` would read at once.
     """
 
     def __init__(self, file: IO[bytes], most: int) -> None:

@@ -35,7 +35,6 @@ class Command(NamedTuple):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
     whole = argparse.ArgumentParser(
         prog="python -m engine",
         description="Adjudicate, convert and look at records of backgammon matches.",

@@ -1,4 +1,4 @@
-"""Facts in the words of people who watch a match."""
+"""Descriptions of facts for people who watch a match."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ DEEDS: Final[dict[type[Action], str]] = {
     Conceded: "gives up the match",
     Flagged: "is out of time",
 }
-# Said by the heading of a fact anyway.
+# Left out of the details: the version, and the name, which precedes them.
 UNTOLD: Final = frozenset({"v", "fact"})
 
 
 def name_players(players: BySide[str]) -> BySide[str]:
-    """Names of both players, or their colours.
+    """Return the players' names; a player without one is called by colour.
 
     >>> name_players(BySide("Ann", ""))
     BySide(white='Ann', black='Black')
@@ -52,7 +52,7 @@ def name_players(players: BySide[str]) -> BySide[str]:
 
 
 def format_heading(match: Match, names: BySide[str]) -> str:
-    """Return the line above a game: its number, the score and what is played for."""
+    """Return the line above a game: its number, the score and the length of the match."""
     score, length = match.score, match.rules.length
     crawford = ", Crawford game" if match.game.crawford else ""
     to = f"match to {length}" if length else "unlimited play"
@@ -60,7 +60,7 @@ def format_heading(match: Match, names: BySide[str]) -> str:
 
 
 def describe_moment(moment: Moment, names: BySide[str]) -> str:
-    """One event of a game as a sentence."""
+    """Describe one event of a game in a sentence without a full stop."""
     match moment.action:
         case Opened(white=white, black=black):
             again = ", and again" if white == black else ""
@@ -78,7 +78,7 @@ def describe_moment(moment: Moment, names: BySide[str]) -> str:
 
 
 def describe_ending(result: GameResult, names: BySide[str]) -> str:
-    """The end of a game as a sentence."""
+    """Describe the result of a game in a sentence without a full stop."""
     if result.winner is None:
         return "The game does not count"
     points = "1 point" if result.points == 1 else f"{result.points} points"

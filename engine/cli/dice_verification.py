@@ -1,4 +1,4 @@
-"""`verify-dice`: recomputes every roll of a finished match."""
+"""The command `verify-dice`: every roll of a finished match, computed again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def run_verify_dice(args: argparse.Namespace) -> int:
-    """Verify a document of dice, and that they are the dice of a record."""
+    """Verify a document of dice and compare it with a record, if one is given."""
     log = FairLog.parse(sources.read_single_file(args.file))
     check = verify_log(log)
     parting = _describe_first_difference(log, judge_match(args.record, 1).record) if args.record else None
@@ -56,7 +56,7 @@ def _print_check(log: FairLog, check: FairCheck) -> None:
 
 
 def _describe_first_difference(log: FairLog, record: Record) -> str | None:
-    """Describe the first roll of *record* that has other dice than *log*."""
+    """Describe the first roll for which *record* and *log* have different dice; None if there is none."""
     pairs = zip_longest(log.counted(), _list_rolls(record))
     for number, (fair, played) in enumerate(pairs, 1):
         if fair != played:

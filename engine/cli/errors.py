@@ -1,10 +1,10 @@
-"""Errors of the command line that do not belong to a record."""
+"""Exit statuses and usage errors of the command line."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Exit statuses. The last two are what a shell reports of a program that was interrupted or lost its reader.
+# Exit statuses. The last two are those that a shell reports for SIGINT and SIGPIPE.
 GOOD: Final = 0
 BAD: Final = 1
 USAGE: Final = 2
@@ -13,4 +13,4 @@ NO_READER: Final = 141
 
 
 class UsageError(Exception):
-    """The arguments are wrong or do not fit together."""
+    """The arguments are wrong, do not fit together, or name a file that cannot be used."""

@@ -25,7 +25,7 @@ SWITCHES: Final = {
 
 
 def add_rule_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options; what is not given is taken from the record itself."""
+    """Add the options for rules; a rule that is not given is taken from each record."""
     group = parser.add_argument_group(
         "rules", "Judge by these rules; what is not given is as each record says itself."
     )
@@ -49,16 +49,16 @@ def add_rule_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_requested_rules(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the requested rules by name."""
+    """Return the rules that the command line sets, by the names of the fields of `Rules`."""
     names = ("length", *SWITCHES, "automatic_doubles", "dead_cube", "start")
     return {name: value for name in names if (value := getattr(args, name)) is not None}
 
 
 def apply_requested_rules(claimed: Rules, wished: dict[str, Any]) -> Rules:
-    """Return *claimed*, changed to what was *wished*.
+    """Return *claimed* with the *wished* changes; rules that contradict these are switched off.
 
     >>> from engine.rules import Rules
-    >>> apply_wishes(Rules.unlimited(jacoby=True), {"length": 5, "gammons": False}).worst
+    >>> apply_requested_rules(Rules.unlimited(jacoby=True), {"length": 5, "gammons": False}).worst
     1
     """
     wanted = dict(wished)

@@ -1,4 +1,4 @@
-"""`plays` and `perft`: what may be played from a position, and how many ways there are."""
+"""The commands `plays` and `perft`: the legal plays of a position, and counts of positions."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ LONGEST_LINE: Final = 1 << 16
 
 
 def read_position(text: str) -> Situation:
-    """Parse a position: the name of a variant for its start, 26 numbers as white sees them, or any
-    identifier.
+    """Parse a position: the name of a variant, 26 numbers in White's view, or any identifier.
 
-    >>> read("hypergammon").board.pips(WHITE), read("0 " * 24 + "1 1").board.off(WHITE)
+    >>> read_position("hypergammon").board.pips(WHITE), read_position("0 " * 24 + "1 1").board.off(WHITE)
     (69, 13)
     """
     if text in STARTS:
@@ -65,7 +64,7 @@ def run_plays(args: argparse.Namespace) -> int:
 
 
 def run_perft(args: argparse.Namespace) -> int:
-    """Count the positions after every roll, play and answer to a depth."""
+    """Print the number of positions at each depth, or for each first roll."""
     situation = _read_argument(args.position)
     board, side = situation.board, situation.turn
     if args.by_roll:
@@ -93,7 +92,7 @@ def _parse_dice(text: str) -> Dice:
 
 
 def _answer_lines() -> int:
-    """Answer each line at once, so that a program may wait for it."""
+    """Answer each line of standard input at once, so that a program can wait for the answer."""
     status = GOOD
     for number, line in enumerate(iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE), b""), 1):
         if not line.strip():

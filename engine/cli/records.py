@@ -1,4 +1,4 @@
-"""`convert`, `show` and `diff`: records in another format, board by board, and compared."""
+"""The commands `convert`, `show` and `diff`: records in another format, board by board, and compared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.side import BySide
     from engine.verdict import Verdict
 
-# A record may stop in the middle and be worth writing all the same.
+# Faults that do not prevent a conversion: a record may stop in the middle and still be useful.
 FORGIVEN: Final = frozenset({"unfinished-game"})
 
 
@@ -122,7 +122,10 @@ def _print_board(match: Match, names: BySide[str], args: argparse.Namespace) -> 
 
 
 def judge_match(path: str, number: int) -> Verdict:
-    """Return the verdict on the *number*-th match of a file that can be read."""
+    """Return the verdict on the *number*-th match of a file, counted from 1.
+
+    Raises UsageError if there are fewer matches, Unreadable if the file cannot be read.
+    """
     verdicts = judge(sources.read_single_file(path))
     if number > len(verdicts):
         raise UsageError(f"{path} holds {len(verdicts)} and not {number} matches.")

@@ -1,4 +1,4 @@
-"""Finds the files that a command line names, also in folders and in archives."""
+"""The files that a command line names, also in folders and in archives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 STANDARD_INPUT: Final = "-"
-# One byte more than a reader takes, so that it can say that there is too much.
+# One byte more than a reader accepts, so that it refuses a file that is too large.
 ENOUGH: Final = LIMITS.bytes + 1
 
 
@@ -29,7 +29,7 @@ class Source(NamedTuple):
     refusal: tuple[str, str] | None = None
 
     def read(self) -> bytes:
-        """Return the content, at most as much as a reader accepts."""
+        """Return the content, cut at `ENOUGH` bytes; raises Unreadable if there is none."""
         if self.refusal is not None:
             raise Unreadable(*self.refusal)
         if not self.path:
@@ -42,9 +42,9 @@ class Source(NamedTuple):
 
 
 def list_files(paths: Iterable[str]) -> list[str]:
-    """Return every file that *paths* name, folders walked in order; names are not resolved.
+    """Return every file that *paths* name, and those in folders in sorted order, but no hidden ones.
 
-    Hidden files in a folder are skipped.
+    Raises UsageError for a path that does not exist.
     """
     files: list[str] = []
     for path in paths:
@@ -58,7 +58,7 @@ def list_files(paths: Iterable[str]) -> list[str]:
 
 
 def list_sources(path: str) -> Iterator[Source]:
-    """Yield what is to be read at *path*: the file itself, or the members of an archive."""
+    """Yield the sources at *path*: the file itself, or the members of an archive."""
     if path == STANDARD_INPUT:
         yield Source(path, data=sys.stdin.buffer.read(ENOUGH))
     elif not archives.is_archive(path):
@@ -70,7 +70,10 @@ def list_sources(path: str) -> Iterator[Source]:
 
 
 def read_single_file(path: str) -> bytes:
-    """Read the single file that a command works on."""
+    """Return the content of the file at *path*, or of standard input for ``-``.
+
+    Raises UsageError if there is no such file, Unreadable if it cannot be opened.
+    """
     if path == STANDARD_INPUT:
         return sys.stdin.buffer.read(ENOUGH)
     if not Path(path).exists():

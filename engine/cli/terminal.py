@@ -1,4 +1,4 @@
-"""What the commands write, and where: answers to standard output, all else to standard error."""
+"""The output of the commands: answers to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ WIDTH: Final = 30
 
 
 def print_text(text: str = "") -> None:
-    """Write lines of an answer.
+    """Write an answer for people to standard output.
 
-    Names come out of strangers' files: what could steer a terminal is shown as a question mark.
+    Names come from untrusted files: characters that could control a terminal are replaced by question marks.
     """
     sys.stdout.write(_mask_control_characters(text) + "\n")
 
 
 def print_json(document: object) -> None:
-    """Write an answer for programs: one line of JSON, in ASCII."""
+    """Write an answer for programs to standard output: one line of JSON, in ASCII."""
     sys.stdout.write(json.dumps(document) + "\n")
 
 
@@ -37,7 +37,7 @@ def _mask_control_characters(text: str) -> str:
 class ProgressBar:
     """A progress bar on standard error, if that is a terminal.
 
-    >>> print(bar(150, 600))
+    >>> print(format_bar(150, 600))
     [#######.......................] 150 of 600
     """
 
@@ -45,7 +45,7 @@ class ProgressBar:
         self.total = total
         self.done = 0
         self.shown = False
-        # There is no clock in here; some hundred steps look smooth enough.
+        # The engine reads no clock, so the bar is redrawn by progress: some hundred steps look smooth enough.
         self.step = max(1, total // 200)
         self.wanted = total > 1 and sys.stderr.isatty()
 
@@ -58,7 +58,7 @@ class ProgressBar:
             sys.stderr.flush()
 
     def clear(self) -> None:
-        """Remove the bar, before a line is printed and at the end."""
+        """Erase the bar, so that other lines can be printed."""
         if self.shown:
             self.shown = False
             sys.stderr.write("\r\x1b[K")
@@ -66,6 +66,9 @@ class ProgressBar:
 
 
 def format_bar(done: int, total: int) -> str:
-    """Return the bar for *done* of *total* files; *done* can be larger, since an archive is counted as one file."""
+    """Return the bar for *done* of *total* files.
+
+    *done* can be larger, since *total* counts an archive as one file.
+    """
     full = WIDTH * min(done, total) // total
     return f"[{'#' * full}{'.' * (WIDTH - full)}] {done} of {max(done, total)}"

@@ -15,8 +15,8 @@ and judges about four times as many per second as the referee. Of 1,392 files co
 accepts 388; all of them together take no less time with it than without
 (docs/adr/0180-the-referee-adds-up-plain-plays.md).
 
-To switch it off, set `engine.express.is_on` to False. To remove it, delete this folder, and `_build_clean_verdict`, the
-three lines that call it and `Verdict.figure` in `engine/verdict.py`.
+To switch it off, set `engine.express.is_on` to False. To remove it, delete this folder and, in
+`engine/verdict.py`, `_build_clean_verdict`, the three lines that call it, `_LazyFacts` and `Verdict.figure`.
 """
 
 from __future__ import annotations
@@ -33,5 +33,5 @@ is_on = True
 
 
 def read_clean_sheet(data: bytes) -> CleanSheet | None:
-    """Parse a MAT file; None unless it is plain, complete and without any fault, or if `is_on` is False."""
+    """Parse a MAT file; None if it is unusual, incomplete or faulty in any way, or if `is_on` is False."""
     return reader.read_clean_sheet(data) if is_on else None

@@ -1,7 +1,7 @@
 """Compiled cells of a score sheet: the delta of a written play, computed once for each text.
 
-Sheets repeat the same few ten thousand cells: ``65: 24/18 13/8`` means the same addition at each occurrence
-in one side's column. A `Column` maps a text to its delta and caches it, so that `engine.express` does not
+Sheets repeat the same tens of thousands of cells: ``65: 24/18 13/8`` means the same addition at each
+occurrence in one side's column. A `ColumnCache` maps a text to its delta, so that `engine.express` does not
 parse it twice. It knows only the plain spelling, one hop a die in digits; anything else is left to the
 referee.
 """
@@ -21,17 +21,17 @@ FULL, SHORT, DANCE, DOUBLE, TAKE, DROP, WIN, BLANK = range(8)
 
 
 def build_board(*sides: dict[int, int]) -> int:
-    """The board, from each side's counts on its own points."""
+    """Build a board from each side's counts on its own points."""
     held = [number << compute_shift(side, point) for side in SIDES for point, number in sides[side].items()]
     return sum(held) + BOTH_OFF
 
 
 class CellDetails(NamedTuple):
-    """The details of a cell that is not covered by its delta and mask alone.
+    """The details of a cell that its delta and mask do not show.
 
     ``value`` is the number of hops, the cube's value, or the points won. ``mask`` is the one for a play that
-    leaves dice. ``shut`` are flags that are raised (see `engine.strokes.SHUT`) if the remaining dice have no open point to
-    enter, and a checker is on the bar.
+    leaves dice. ``shut`` are the flags (see `engine.strokes.SHUT`) that are raised if a checker is on the bar
+    and the remaining dice cannot enter it.
     """
 
     kind: int
@@ -43,8 +43,8 @@ class CellDetails(NamedTuple):
     shut: int = 0
 
 
-# The delta; the mask under which the result must have no bits, or the cell is examined: an unmarked hit, a
-# win, an illegal play, or an unusual cell.
+# The delta; the mask; the details. If the result has bits under the mask, the cell is examined: an unmarked
+# hit, a win, an illegal play, or an unusual cell.
 Cell: TypeAlias = tuple[int, int, CellDetails]
 
 DICE: Final = {f"{a}{b}:": (a, b) for a in range(1, 7) for b in range(1, 7)}
@@ -62,7 +62,7 @@ NOTHING: Final[Cell] = 0, LOOK, _WORDS[""]
 class ColumnCache(dict[str, Cell]):
     """The cells of one side's column by their texts; KeyError for texts that are not in the plain spelling.
 
-    >>> column = Column(WHITE)
+    >>> column = ColumnCache(WHITE)
     >>> column["65: 24/18 13/8 "] == column["65: 13/8 24/18"], column[" Doubles => 4"][2].value
     (True, 4)
     """
@@ -101,17 +101,15 @@ def _parse_word(text: str) -> CellDetails:
     return _WORDS[text]
 
 
-# White's and Black's.
 COLUMNS: Final = ColumnCache(WHITE), ColumnCache(BLACK)
 
 
 def clear_caches() -> None:
-    """Empty the caches, as at the start of a process."""
     for column in COLUMNS:
         column.clear()
 
 
 def trim_caches() -> None:
-    """Empty the caches if they have grown too large."""
+    """Empty the caches if they have more than `LIMIT` cells together."""
     if len(COLUMNS[0]) + len(COLUMNS[1]) > LIMIT:
         clear_caches()

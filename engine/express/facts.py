@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from engine.rules import Rules
 
 AT_FIRST: Final[tuple[int, int]] = (167, 167)
-# Every hop by its word, sorted by the rearmost: minus the source, the target, the step, the point of a marked
-# hit.
+# Every hop by its word: minus the source (to sort the rearmost first), the target, the step, and the point of
+# a marked hit or 0.
 HOPS: Final = {
     f"{source}/{target}{mark}": (-source, target, Step(source, target), target if mark else 0)
     for source in range(1, 26)
@@ -43,8 +43,6 @@ HOPS: Final = {
 
 
 class CleanFacts(NamedTuple):
-    """The facts of a match, and its statistics."""
-
     record: Record
     statistics: Statistics
 
@@ -59,12 +57,12 @@ class PlainTurn(NamedTuple):
     pips: int
     # The pips that the opponent loses by marked hits.
     sent: int
-    # A roll, double, pips rolled, pips played, hits, dance, borne off: as in `Tally`.
+    # The figures of this play in the order of the fields of `Tally`.
     counts: tuple[int, int, int, int, int, int, int]
 
 
 class PlyCache(dict[str, PlainTurn]):
-    """The plays in one side's column by their texts."""
+    """A cache of the plays in one side's column, by their texts."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()
@@ -92,7 +90,7 @@ PLIES: Final = PlyCache(WHITE), PlyCache(BLACK)
 
 
 def compute_facts(data: bytes, clean: CleanSheet, rules: Rules) -> CleanFacts:
-    """Compute the facts and the figures of a sheet that `engine.express.read_clean_sheet` found to be without fault."""
+    """Compute the facts and the figures of a sheet that `read_clean_sheet` has accepted."""
     facts: list[Action] = []
     games: list[GameStatistics] = []
     for number, (game, written) in enumerate(zip(clean.games, list_written_games(data), strict=True), 1):
@@ -102,7 +100,7 @@ def compute_facts(data: bytes, clean: CleanSheet, rules: Rules) -> CleanFacts:
 
 
 class _GameConverter:
-    """Converts one game, cell by cell."""
+    """The conversion of one game's cells to facts."""
 
     def __init__(self, number: int, facts: list[Action]) -> None:
         self.number = number
@@ -156,7 +154,7 @@ class _GameConverter:
 
 
 def _is_order_open(dice: Dice, steps: tuple[Step, ...]) -> bool:
-    """True if one checker may have moved with the higher die first, although the text has another order."""
+    """True if one checker moved with both dice, the lower first in the text, so that their order is open."""
     if dice.is_double or len(steps) != 2:
         return False
     first, second = steps
@@ -169,7 +167,7 @@ def _build_ordered_play(before: int, after: int, side: Side, dice: Dice) -> Play
 
 
 def _count_pips_hit(side: int, met: int) -> int:
-    """The pips that the opponent loses by unmarked hits."""
+    """Return the pips that the opponent loses by unmarked hits."""
     seen = met >> HIGH if side == 0 else met
     points = [point for point in range(1, 25) if seen >> 8 * point & 1]
     return sum(points) if side == 0 else sum(25 - point for point in points)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final = build_board(_STANDARD, _STANDARD)
-# Checkers in the opponent's home board or on the bar.
+# For each side, the mask of its checkers in the opponent's home board or on the bar.
 FAR: Final = tuple(sum(0x0F << compute_shift(side, point) for point in range(19, 26)) for side in SIDES)
 
 
@@ -87,7 +87,7 @@ class PlainGame:
         side, fault = more.side, self.board & mask
         if fault == GONE[side]:
             return self.closed(side, "bearoff", compute_kind(side, self.board))
-        # A blot was hit and goes to the bar (R14, R25).
+        # An unmarked hit: the blot goes to the bar (R14, R25), unless the file marks hits.
         if fault & ~BLOTS[side] or self.marked:
             raise RefereeRequired
         self.board += fault.bit_count() * WAITING[side ^ 1] - fault
@@ -108,11 +108,11 @@ class PlainGame:
             return None
         if len(found) == 1:
             raise RefereeRequired  # a single play may have been omitted
-        # The record gives the game to the other side, or it does not say clearly which side resigned.
+        # The other side must have won, according to the record: else it is unclear which side resigned.
         return self.closed(more.side ^ 1)
 
     def doubled(self, _: int, __: int, more: CellDetails) -> CleanGame | None:
-        """Check a double with its answer in the next cell: right side, next value, and not a dead cube."""
+        """Check a double and its answer in the next cell: right side, next value, and no dead cube."""
         side = more.side
         answer = next(self.cells, NOTHING)[2].kind
         if self.crawford or more.value != self.cube * 2 or self.owner not in (-1, side):
@@ -173,12 +173,12 @@ HANDLERS: Final[dict[int, Callable[[PlainGame, int, int, CellDetails], CleanGame
 
 
 def find_legal_results(board: int, more: CellDetails) -> tuple[int, Collection[int]]:
-    """The number of dice of a roll that can be used, and the resulting positions (`engine.movegen`)."""
+    """Return the number of dice of a roll that can be used, and the resulting positions."""
     return results(narrow_for_side(board, 1, more.side), max(more.dice), min(more.dice))
 
 
 def compute_kind(winner: int, last: int) -> int:
-    """1, 2 or 3: a single game, a gammon, a backgammon (R41-R43)."""
+    """Return 1, 2 or 3 for a single game, a gammon or a backgammon (R41-R43)."""
     loser = winner ^ 1
     if last >> compute_shift(SIDES[loser], 0) & 15 > 1:
         return 1

@@ -1,7 +1,7 @@
-"""Splits a plain sheet into its columns, game by game.
+"""The reader of plain sheets: splits them into columns, game by game.
 
-`engine.express.cells` knows the meaning of a cell, `engine.express.game` the result of a game. In any doubt
-(an unusual spelling, a mark that is not a hit, a score that does not add up) the result is None.
+`engine.express.cells` parses a cell, and `engine.express.game` plays a game. In any doubt (an unusual
+spelling, a mark that is not a hit, a score that does not add up) the result is None.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RIGHT: Final = itemgetter(slice(33, None))
 _NUMBERS: Final = [f"{number:3d}) " for number in range(1, 1000)]
 _MARKS: Final = re.compile(r"[:,]|  ")
 _TAG: Final = re.compile(r'; \[([\w ]+) "([^\n]*)"\] *')
-# Tags that say nothing about the rules, or only the default; any other is left to the referee.
+# Tags that say nothing about the rules, or only the default; a file with others is left to the referee.
 _IDLE_TAGS: Final = frozenset(
     [
         "Site",
@@ -72,7 +72,7 @@ class CleanSheet(NamedTuple):
 
 
 def read_clean_sheet(data: bytes) -> CleanSheet | None:
-    """Parse a MAT record; None unless it is plain, complete and without any fault."""
+    """Parse a MAT file; None if it is unusual, incomplete or faulty in any way."""
     if len(data) > LONGEST:
         return None
     data = _normalise_newlines(data)
@@ -97,7 +97,7 @@ def list_written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
 
 
 def read_tags(data: bytes) -> tuple[tuple[str, str], ...]:
-    """The tags of a sheet that `read` has accepted."""
+    """Return the tags of a sheet that `read_clean_sheet` has accepted."""
     head = _split_games(_normalise_newlines(data).decode("utf-8"))[0]
     return tuple(tag for line in head.split("\n") if (tag := read_tag(line)))
 
@@ -139,7 +139,7 @@ def _read_sheet(text: str) -> CleanSheet:
 
 
 def _read_head(head: str) -> tuple[int, set[str]]:
-    """The length of the match, and the players' names in its tags."""
+    """Return the length of the match, and the players' names in its tags."""
     found = _LENGTH.search(head)
     if not found:
         raise RefereeRequired
@@ -201,7 +201,7 @@ def _play_game(
 
 
 def _read_columns(rows: list[str]) -> tuple[list[Cell], list[str], list[str]]:
-    """The cells of a game in order, left and right in turn, and the texts of both columns."""
+    """Return the cells of a game in order, left and right in turn, and the texts of both columns."""
     left, right = list(map(_LEFT, rows)), list(map(_RIGHT, rows))
     try:
         cells = _look_up_cells(left, right)

@@ -39,7 +39,7 @@ def sniff(data: bytes) -> str:
 
 
 def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
-    """The matches in *data*: the claims of a file, or a `Record`."""
+    """Return the matches in *data*: sheets of claims or, from our own format, a `Record`."""
     limits.check("bytes", len(data))
     if not data.strip():
         raise Unreadable("empty-file", "The file is empty.")
@@ -53,13 +53,13 @@ def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
 
 
 def _list_texts(source: Sheet | Record) -> tuple[str, ...]:
-    """The names and tags, which are part of all formats that support them."""
+    """Return the names and tags, whose lengths are limited."""
     names = source.names if isinstance(source, Sheet) else source.players
     return (*names, *(text for tag in source.tags for text in tag))
 
 
 def write(record: Record, name: str) -> bytes:
-    """Write *record* in the named format."""
+    """Return *record* in the named format; raises Impossible for a format that is only read."""
     from engine.formats.format_table import FORMATS
 
     each = FORMATS.get(name)

@@ -1,4 +1,4 @@
-"""Read bgammon.org's replays: one event for each line, both players' plays in player 1's numbering."""
+"""A reader of bgammon.org's replays: an event on each line, both players' plays in player 1's numbering."""
 
 from __future__ import annotations
 

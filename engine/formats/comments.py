@@ -50,7 +50,7 @@ VERSION: Final = 1
 # GNU Backgammon truncates lines at 1,023 bytes.
 MOST_BYTES: Final = 700
 AWKWARD: Final = re.compile(r"[:;(){}\[\]]")
-# No format can express these.
+# No format but our own can express these.
 UNSPEAKABLE: Final = (
     Conceded,
     Flagged,
@@ -81,9 +81,9 @@ def is_needed(action: Action) -> bool:
 
 
 def format_fact(action: Action, names: BySide[str]) -> str:
-    """The comment for *action*.
+    """Return the comment for *action*; a long reason is truncated.
 
-    >>> fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
+    >>> format_fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
     'Ben ran out of time and lost the match. {"v": 1, "fact": "flagged", "side": "black"}'
     """
     plain = to_json(action)
@@ -97,10 +97,10 @@ def format_fact(action: Action, names: BySide[str]) -> str:
 
 
 def format_rules(agreed: Rules, known: Collection[str]) -> str:
-    """The comment for the rules that are not *known* from the rest of a file; "" if all are.
+    """Return the comment for the rules that are not *known* from the rest of a file; "" if all are.
 
     >>> from engine.rules import Rules
-    >>> rules(Rules(length=5, backgammons=False), {"length"})
+    >>> format_rules(Rules(length=5, backgammons=False), {"length"})
     'Agreed as well. {"v": 1, "rules": {"backgammons": false}}'
     """
     told = {name: value for name, value in rules_to_json(agreed).items() if name not in known}
@@ -108,11 +108,11 @@ def format_rules(agreed: Rules, known: Collection[str]) -> str:
 
 
 def read_comment(text: str) -> Action | CommentRules | None:
-    """The fact or the rules in a comment, None for a comment of another program.
+    """Return the fact or the rules in a comment, None for a comment of another program.
 
     Raises Unreadable if one of our comments is damaged.
 
-    >>> read('Ann offered a draw. {"v": 1, "fact": "penalised", "side": "white", "points": 2}')
+    >>> read_comment('Ann offered a draw. {"v": 1, "fact": "penalised", "side": "white", "points": 2}')
     Penalised(side=<Side.WHITE: 0>, points=2, reason='')
     """
     start = text.find(MARK)
@@ -131,7 +131,7 @@ def read_comment(text: str) -> Action | CommentRules | None:
 
 
 def merge_comment_rules(agreed: Rules, told: CommentRules) -> Rules:
-    """The rules with those from a comment; unchanged if the two contradict each other."""
+    """Return *agreed* with the rules of a comment, or unchanged if the two contradict each other."""
     if not told:
         return agreed
     try:
@@ -141,12 +141,11 @@ def merge_comment_rules(agreed: Rules, told: CommentRules) -> Rules:
 
 
 def strip_fact(text: str) -> str:
-    """The sentence of a comment, without its fact and its full stop."""
+    """Return the sentence of a comment, without its fact and its full stop."""
     return text.partition(MARK)[0].strip("; .")
 
 
 def describe_action(action: Action, names: BySide[str]) -> str:
-    """Describe *action* in a sentence."""
     called = BySide(*(_format_name(names[side], side) for side in Side))
     match action:
         case Opened(white=white, black=black):

@@ -19,12 +19,12 @@ class DecodedText(NamedTuple):
 
 
 def decode(data: bytes, limits: Limits = LIMITS) -> DecodedText:
-    r"""Decode *data*: UTF-8 or UTF-16 if valid, else Windows-1252.
+    r"""Decode *data* by its byte order mark, else as UTF-16 or UTF-8 if it looks like it, else Windows-1252.
 
     >>> decode("\ufeffGame 1\r\n".encode())
-    Decoded(text='Game 1\n', encoding='utf-8-sig')
+    DecodedText(text='Game 1\n', encoding='utf-8-sig')
     >>> decode("Løve".encode("cp1252"))
-    Decoded(text='Løve', encoding='cp1252')
+    DecodedText(text='Løve', encoding='cp1252')
     """
     limits.check("bytes", len(data))
     encoding = _detect_encoding(data)
@@ -41,7 +41,7 @@ def _detect_encoding(data: bytes) -> str:
     for mark, encoding in MARKS.items():
         if data.startswith(mark):
             return encoding
-    if data[:2].count(0) == 1:  # the first character is a Western one, and takes two bytes
+    if data[:2].count(0) == 1:  # one of the first two bytes is zero: a Western character in UTF-16
         return "utf-16-be" if data[0] == 0 else "utf-16-le"
     try:
         data.decode()

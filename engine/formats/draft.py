@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.formats.limits import Limits
     from engine.side import BySide, Side
 
-# The maximum number of remarks about unknown lines.
+# Further remarks about a file are dropped.
 MOST_REMARKS: Final = 200
 LONGEST_QUOTE: Final = 60
 LONGEST_NAME: Final = 200
@@ -50,13 +50,13 @@ CUBE_WORDS: Final = {
 
 
 class Draft:
-    """Collects games one after the other, within the limits."""
+    """A sheet under construction: games one after the other, within the limits."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.games: list[GameSheet] = []
         self.remarks: list[Remark] = []
-        # The claims of the current game, if there is one.
+        # True while a game is open; its claims, and the data of its heading.
         self.is_open = False
         self.told: list[Claim] = []
         self.heading: dict[str, Any] = {}
@@ -76,7 +76,7 @@ class Draft:
         self.heading = {"number": number, "score": score, "crawford": crawford, "at": at}
 
     def add(self, *claims: Claim) -> None:
-        """Add claims to the current game."""
+        """Add claims to the current game; raises Unreadable outside of a game."""
         if not self.is_open:
             raise Unreadable("no-game", "A play stands outside every game.")
         self.told += claims
@@ -87,7 +87,10 @@ class Draft:
     def play(
         self, side: Side, dice: tuple[int, int] | None, text: str, at: Place, *, turn_round: bool = False
     ) -> None:
-        """Add a roll and its play as spelled in the file, or a remark that the play cannot be read."""
+        """Add a roll and its play as spelled in the file; a play that cannot be read gets a remark.
+
+        With *turn_round*, the play is in the opponent's numbering.
+        """
         hops = read_hops(text)
         if hops is None:
             self.remark("corrupt-row", f'This is no play: "{shorten_line(text)}".', at)
@@ -96,7 +99,7 @@ class Draft:
             self.add(build_turn(side, dice, tuple(map(mirror_hop, hops)) if turn_round else hops, at=at))
 
     def last(self) -> Claim | None:
-        """The last claim of the current game; None before the first."""
+        """Return the last claim of the current game; None before the first."""
         return self.told[-1] if self.told else None
 
     def take_back(self) -> None:
@@ -127,7 +130,7 @@ class Draft:
         tags: Iterable[tuple[str, str]] = (),
         **facts: Any,
     ) -> Sheet:
-        """The finished sheet; raises Unreadable without a game."""
+        """Return the finished sheet; raises Unreadable without a game."""
         self.end()
         if not self.games:
             raise Unreadable("no-game", "There is no game in this file.")
@@ -165,7 +168,7 @@ def read_hops(text: str) -> tuple[Hop, ...] | None:
 def shorten_line(text: str) -> str:
     """Shorten a line for a message and normalise its blanks.
 
-    >>> cut("  Ada  likes this. ")
+    >>> shorten_line("  Ada  likes this. ")
     'Ada likes this.'
     """
     text = " ".join(text.split())
@@ -179,10 +182,10 @@ def build_turn(
     said: TurnKind | None = None,
     at: Place = NOWHERE,
 ) -> Turn:
-    """A roll and its play, with generated text.
+    """Build a roll and its play, with generated text.
 
     >>> from engine.side import Side
-    >>> turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
+    >>> build_turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
     '65: 24/18 bar/20'
     """
     said = said or (TurnKind.PLAY if hops else TurnKind.NOTHING)
@@ -194,9 +197,9 @@ def build_turn(
 def build_cube_claim(
     side: Side | None, word: CubeWord, value: int | None = None, at: Place = NOWHERE
 ) -> CubeClaim:
-    """A cube action with generated text.
+    """Build a cube action with generated text.
 
-    >>> cube(None, CubeWord.AUTOMATIC, 2).text
+    >>> build_cube_claim(None, CubeWord.AUTOMATIC, 2).text
     'Automatic double => 2'
     """
     text = CUBE_WORDS[word] if value is None else f"{CUBE_WORDS[word]} => {value}"
@@ -206,7 +209,7 @@ def build_cube_claim(
 def mirror_hop(hop: Hop) -> Hop:
     """Convert a hop from the opponent's numbering; bar and off are the same for both sides.
 
-    >>> turned(Hop((12, 14))), turned(Hop((25, 5)))
+    >>> mirror_hop(Hop((12, 14))), mirror_hop(Hop((25, 5)))
     (Hop(points=(13, 11), starred=(), times=1), Hop(points=(25, 20), starred=(), times=1))
     """
     return Hop(tuple(map(_mirror_point, hop.points)), tuple(map(_mirror_point, hop.starred)), hop.times)

@@ -39,7 +39,7 @@ NUMBER: Final = re.compile(r"-?\d{1,5}", re.ASCII)
 
 
 def encode(situation: Situation, you: Side = Side.BLACK) -> str:
-    """The line from the view of *you*, who moves from 24 down and has positive counts.
+    """Return the line from the view of *you*, who moves from 24 down and has positive counts.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(6, 2), length=3, players=BySide("ann", "ben")))[:58]
     'board:ben:ann:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3'
@@ -103,7 +103,7 @@ def _is_one_away(length: int, score: BySide[int]) -> bool:
 
 
 def _read_numbers(given: dict[str, int]) -> list[int]:
-    """The numbers from the view of the player, who moves from 24 down and has positive counts."""
+    """Return the numbers from the view of the player, who moves from 24 down and has positive counts."""
     numbers = [given["colour"] * given[point] for point in POINTS]
     return numbers if given["direction"] == -1 else numbers[::-1]
 
@@ -114,7 +114,7 @@ def _read_dice(given: dict[str, int]) -> Dice | None:
 
 
 def _read_cube(given: dict[str, int], you: Side, *, doubled: bool) -> Cube:
-    """The cube: its owner is the side that alone may double, or that has just doubled with it."""
+    """Return the cube: its owner is the side that alone may double, or that has just doubled with it."""
     mine, theirs = bool(given["may double"]), bool(given["they may double"])
     if doubled:
         mine, theirs = False, given["cube"] > 1

@@ -1,6 +1,6 @@
-"""Read ``.gam`` of Jellyfish and GammonEmpire: the rows of a ``.mat`` below two names, and nothing else.
+"""A reader of ``.gam`` files of Jellyfish and GammonEmpire: two names, then the rows of a ``.mat``.
 
-There is no length, no score and no game number; it is read as unlimited play.
+There is no length, no score and no game number; the file is read as unlimited play.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 FIRST_ROW: Final = re.compile(r"\s*1\)")
 RIGHT: Final = 33
-# The number of rows from which the position of the right column is determined.
+# The number of lines from which the start of the right column is determined.
 MEASURED: Final = 200
 
 
 def sniff(data: bytes) -> bool:
-    """True if two names are above row 1."""
+    """True if a line with two names is above row 1."""
     head = data[:4096].decode("latin-1").replace("\r", "\n").split("\n")
     told = [line for line in head if line.strip()][:2]
     return len(told) == 2 and _parse_names(told[0]) is not None and FIRST_ROW.match(told[1]) is not None

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from engine.record import Moment, Record
     from engine.side import Side
 
-# The points of such a game are only those that the winner still needed.
+# After such an ending the points of the game are only those that the winner still needed.
 MATCH_LOST = (Termination.CONCESSION, Termination.FLAG)
 
 
 class Win(NamedTuple):
-    """The result below a game. ``ends_match`` if the match was not won by play."""
+    """The result below a game. ``ends_match`` if the match ended in another way than by play."""
 
     winner: Side
     points: int
@@ -46,7 +46,7 @@ class GamePage:
 
     @property
     def automatic_doubles(self) -> int:
-        """How many times equal opening dice turned the cube (R10)."""
+        """The number of times that equal opening dice turned the cube (R10)."""
         first = self.game[0]
         game = (first.after if isinstance(first.action, Opened) else first.before).game
         return game.cube.log if game.turn is None or isinstance(first.action, Opened) else 0
@@ -65,7 +65,7 @@ class GamePage:
 
 
 def list_game_pages(record: Record) -> list[GamePage]:
-    """The pages of *record*; facts outside games belong to the page of the game before."""
+    """Return the pages of *record*; facts outside games belong to the page of the game before."""
     found: list[GamePage] = []
     before: tuple[Moment, ...] = ()
     for chapter in record.chapters():

@@ -34,7 +34,7 @@ BOARD: Final = re.compile(r"white [^\n]*black [^\n]*")
 
 
 def encode_gnubg(situation: Situation) -> str:
-    """Position ID and Match ID with a colon between them.
+    """Return Position ID and Match ID with a colon between them.
 
     >>> encode_gnubg(Situation(length=3))
     '4HPwATDgc/ABMA:MAFgAAAAAAAE'
@@ -63,7 +63,7 @@ class Identifier:
     encode: Callable[[Situation], str]
 
     def sniff(self, data: bytes) -> bool:
-        """True if one of them is near the beginning."""
+        """True if such an identifier is near the beginning of *data*."""
         try:
             text = decoded(data[:HEAD]).text
         except Unreadable:
@@ -71,7 +71,7 @@ class Identifier:
         return self.shape.search(text) is not None
 
     def parse(self, data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-        """A sheet for each identifier in *data*."""
+        """Return a sheet for each identifier in *data*."""
         text, encoding = decoded(data, limits)
         sheets: list[Sheet] = []
         line = last = 0
@@ -84,7 +84,7 @@ class Identifier:
         return tuple(sheets)
 
     def write(self, record: Record) -> bytes:
-        """The identifier of the last moment of *record*."""
+        """Return the identifier of the last moment of *record*."""
         return self.encode(Situation.from_match(record.replay(), record.players)).encode() + b"\n"
 
     def _build_sheet(self, text: str, at: Place, encoding: str) -> Sheet:

@@ -17,7 +17,7 @@ class Limits:
     """
 
     bytes: int = 4 << 20
-    # The unpacked size of all compressed parts together.
+    # The unpacked size of a compressed part.
     unpacked: int = 32 << 20
     lines: int = 50_000
     columns: int = 20_000

@@ -36,7 +36,7 @@ SIX: Final = 6
 
 
 def encode(situation: Situation) -> str:
-    """The identifier of everything but the board.
+    """Return the identifier of everything but the board.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(3, 1), length=7))
     'cInlAAAAAAAE'
@@ -108,7 +108,7 @@ def _is_valid(read: dict[str, int]) -> bool:
         and read["owner"] in (0, 1, NOBODY)
         and read["stage"] <= max(Stage)
         and length <= LONGEST_READ
-        # A score at or beyond the length is valid if the last game is over.
+        # A score equal to the length is valid if the last game is over.
         and (
             max(read["white"], read["black"]) < length + (read["stage"] > Stage.PLAYING)
             if length
@@ -118,7 +118,7 @@ def _is_valid(read: dict[str, int]) -> bool:
 
 
 def _compute_shown_cube(situation: Situation) -> Cube:
-    """The cube as shown: a beaver counts as a take and a turn at once, with the cube on the taker's side."""
+    """Return the cube as shown: a beaver counts as a take and a turn at once, and the taker owns the cube."""
     cube, taker = situation.cube, situation.turn.other
     match situation.offer:
         case Offer.BEAVER:

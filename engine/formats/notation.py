@@ -54,10 +54,11 @@ def _parse_hop(word: str) -> Hop:
 
 
 def format_play(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
-    """Format a play.
+    """Format a play in one of our two spellings; a star marks a hit.
 
     >>> from engine.board import Step
-    >>> play_text([Step(25, 20), Step(20, 15)], [20]), play_text([Step(25, 20), Step(20, 15)], [20], Style.MAT)
+    >>> steps = [Step(25, 20), Step(20, 15)]
+    >>> format_play(steps, [20]), format_play(steps, [20], Style.MAT)
     ('bar/20*/15', '25/20* 20/15')
     """
     if style is Style.HUMAN:

@@ -34,7 +34,7 @@ OPENING: Final = "IW"
 
 
 def encode(situation: Situation) -> str:
-    """The OGID of *situation*, as move 0 of its match.
+    """Return the OGID of *situation*, as move 0 of its match.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(3, 1), length=7))
     '11ccccchhhjjjjj:66666888dddddoo:N0N:13:W:R:0:0:7:0'
@@ -104,7 +104,7 @@ def _read_turn(found: re.Match[str], *, doubled: bool) -> Side:
 
 
 def _read_counts(found: re.Match[str], side: str) -> dict[int, int]:
-    """A side's counts on its own points; White's numbering is opposite to that of the text."""
+    """Return a side's counts on its own points; White's numbering is opposite to that of the text."""
     seen = Counter(PLACES.index(letter) for letter in found[side] if letter != OFF)
     return {BAR - place if side == "white" else place: number for place, number in seen.items()}
 

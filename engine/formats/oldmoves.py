@@ -1,4 +1,4 @@
-"""Read FIBS ``oldmoves``: one line for each turn, the sides called X and O.
+"""A reader of FIBS ``oldmoves``: one line for each turn, the sides called X and O.
 
 X counts the points down and O up, both in the same numbering; some programs write O's plays in O's own
 numbering, so this is detected from the plays. From game to game the letters may be exchanged, and FIBS may
@@ -34,7 +34,7 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """A sheet for each match: different players or another length begin a new one."""
+    """Return a sheet for each match: different players or another length begin a new one."""
     text, encoding = read_lines(data, limits)
     reader = _Reader(text, limits, encoding)
     for number, line in enumerate(text, 1):
@@ -98,7 +98,7 @@ class _Reader:
         self.draft.begin(score=self._correct_score(score), at=at)
 
     def _correct_score(self, score: BySide[int]) -> BySide[int]:
-        """The score with White's first: in the order expected from the game before, if either order fits."""
+        """Return the score with White's first; the running score decides the order, if it fits."""
         swapped = BySide(score.black, score.white)
         expected = self.expected
         self.expected = score if self.x is WHITE else swapped
@@ -129,7 +129,7 @@ class _Reader:
             self.draft.play(side, dice, said, at, turn_round=self.counts_up[letter])
 
     def _read_answer(self, side: Side, accepts: bool, at: Place) -> None:
-        """Handle an answer to a double; one to a resignation only matters if it is negative."""
+        """Handle an answer to a double, or to a resignation, where only a refusal matters."""
         last = self.draft.last()
         if not isinstance(last, ResignClaim):
             self.draft.add(build_cube_claim(side, CubeWord.TAKE if accepts else CubeWord.DROP, at=at))
@@ -151,7 +151,7 @@ def _is_counting_up(text: Iterable[str], letter: str) -> bool:
 
 
 def _get_direction(points: tuple[int, ...]) -> int:
-    """1 for a move to higher numbers, -1 for one to lower ones."""
+    """Return 1 for a move to higher numbers, -1 for one to lower ones."""
     source, target = points[0], points[-1]
     if source == BAR:
         return 1 if target < BAR / 2 else -1

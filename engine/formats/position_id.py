@@ -19,7 +19,7 @@ POINTS: Final = 25
 
 
 def encode(board: Board, on_roll: Side) -> str:
-    """The identifier of *board*.
+    """Return the identifier of *board*.
 
     >>> from engine.board import STANDARD
     >>> encode(STANDARD, Side.WHITE)
@@ -34,7 +34,7 @@ def encode(board: Board, on_roll: Side) -> str:
 
 
 def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
-    """The board that *text* encodes, with *on_roll* on roll.
+    """Return the board that *text* encodes, with *on_roll* on roll.
 
     >>> decode("4HPwATDgc/ABMA", Side.BLACK).pips(Side.WHITE)
     167

@@ -1,4 +1,4 @@
-"""Reads SGF GM[6], the native format of GNU Backgammon: a tree for each game, a node for each action.
+"""A reader of SGF GM[6], the native format of GNU Backgammon: a tree for each game, a node for each action.
 
 Points are letters in one numbering for both sides: ``a`` is White's ace point and Black's 24 point.
 """
@@ -29,7 +29,7 @@ BACKGAMMON: Final = "6"
 NUMBER: Final = re.compile(r"-?\d{1,6}", re.ASCII)
 DATE: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 
-# Properties of a match, by their names in .mat files.
+# Properties of a match, with their names in .mat files.
 TAGS: Final = {
     "EV": "Event",
     "RO": "Round",
@@ -48,13 +48,13 @@ STARTS: Final = {"Nackgammon": NACKGAMMON, "Hypergammon3": HYPERGAMMON}
 
 
 def sniff(data: bytes) -> bool:
-    """True for SGF of any game."""
+    """True if this is SGF, of any game."""
     head = data[:HEAD]
     return START.match(head) is not None and (b"GM[" in head or b"FF[" in head)
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """The matches of an SGF file; consecutive games with the same names and length are one match."""
+    """Return the matches of an SGF file; consecutive games with the same names and length are one match."""
     text, encoding = decode(data, limits)
     matches: list[_Match] = []
     claims = 0

@@ -1,4 +1,4 @@
-"""Converts the nodes of one game of an SGF file to claims."""
+"""The conversion of the nodes of one game of an SGF file to claims."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ NUMBER: Final = re.compile(r"\d{1,7}", re.ASCII)
 EDITS: Final = ("AE", "AW", "AB")
 SET_UPS: Final = (*EDITS, "PL", "DI", "CV", "CP", "CO")
 ACTS: Final = (*SIDES, *SET_UPS)
-# More checkers than a side has, and more points than there are.
+# The number of values read of one property: more than there are checkers of a side, or points.
 ENOUGH: Final = 40
 EVERY_POINT: Final = frozenset("abcdefghijklmnopqrstuvwxy")
 WORDS: Final = {"double": CubeWord.DOUBLE, "take": CubeWord.TAKE, "drop": CubeWord.DROP}
-# A double in answer to a double.
+# What a double in answer to another cube action means.
 TURNED_AGAIN: Final = {
     CubeWord.DOUBLE: CubeWord.BEAVER,
     CubeWord.BEAVER: CubeWord.RACCOON,
@@ -55,7 +55,7 @@ TURNED_AGAIN: Final = {
 
 
 def parse_point(letter: str, side: Side) -> int:
-    """*side*'s number of the point with this letter; ``y`` is the bar and ``z`` is off.
+    """Return *side*'s number of the point with this letter; ``y`` is the bar and ``z`` is off.
 
     >>> parse_point("a", Side.WHITE), parse_point("a", Side.BLACK), parse_point("y", Side.BLACK)
     (1, 24, 25)
@@ -67,7 +67,7 @@ def parse_point(letter: str, side: Side) -> int:
 
 
 def format_point(point: int, side: Side) -> str:
-    """The inverse of `parse_point`."""
+    """Return the letter of *side*'s point: the inverse of `parse_point`."""
     if point in (BAR, OFF):
         return "y" if point == BAR else "z"
     return chr(ord("a") + (point - 1 if side is WHITE else 24 - point))
@@ -76,7 +76,7 @@ def format_point(point: int, side: Side) -> str:
 def read_game(
     tree: Tree, start: Board, *, number: int, score: BySide[int], length: int, crawford: bool | None
 ) -> tuple[GameSheet, list[Remark]]:
-    """The game of a tree, and remarks about what could not be read."""
+    """Return the game of a tree, and remarks about what could not be read."""
     root = tree.nodes[0]
     line = _GameClaims(start)
     before = tuple(each for each in read_comment_facts(root) if isinstance(each, FactClaim))
@@ -118,13 +118,13 @@ class _SetUp:
     roller: Side | None = None
     cube: Cube | None = None
     board: Board | None = None
-    # The dice were set before the board: an illegal play, and its result.
+    # True if the dice were set before the board: an illegal play, and its result.
     dice_first: bool = False
 
 
 @dataclass(slots=True)
 class _GameClaims:
-    """The claims so far."""
+    """The claims of a game under construction."""
 
     board: Board
     followed: int = 0
@@ -176,7 +176,7 @@ class _GameClaims:
         letters = play[3]
         pairs = zip(letters[::2], letters[1::2], strict=True)
         hops = [Hop((parse_point(source, side), parse_point(target, side))) for source, target in pairs]
-        # A roll without a play is written as a play without checkers.
+        # If its dice were set up before, a play without checkers is a roll that was not played.
         unplayed = self.settle(side, dice)
         said = TurnKind.PLAY if hops else TurnKind.NOTHING if unplayed else TurnKind.DANCE
         self.claims.append(draft.build_turn(side, dice, hops, said, at))
@@ -205,7 +205,7 @@ class _GameClaims:
             set_up.cube = Cube(cube.value, SIDES.get(letter))
 
     def _edit_board(self, board: Board | None, node: Node) -> Board:
-        """*board* with the points of AE emptied, then the checkers of AW and AB added."""
+        """Return *board* with the points of AE emptied, then the checkers of AW and AB added."""
         emptied = set(_list_letters(node, "AE"))
         if board is None:
             board = self.board if emptied >= EVERY_POINT else self._follow_claims()
@@ -217,7 +217,7 @@ class _GameClaims:
         return Board.from_counts(sides[0], sides[1], board.checkers)
 
     def _follow_claims(self) -> Board:
-        """The board after the claims so far."""
+        """Return the board after the claims so far."""
         for claim in self.claims[self.followed :]:
             if isinstance(claim, PositionClaim):
                 self.board = claim.board
@@ -285,12 +285,12 @@ class _GameClaims:
 
 
 def _is_fact_without_board(claim: Claim) -> bool:
-    """True for a fact that does not change the board."""
+    """True if *claim* is a fact that does not change the board."""
     return isinstance(claim, FactClaim) and not isinstance(claim.action, RuledPosition)
 
 
 def _list_letters(node: Node, name: str) -> list[str]:
-    """The points of a property, single ones or ranges."""
+    """Return the letters of a property's points, which are single ones or ranges."""
     letters: list[str] = []
     for value in node.values.get(name, [])[:ENOUGH]:
         span = RANGE.fullmatch(value.strip())

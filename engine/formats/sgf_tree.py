@@ -36,7 +36,7 @@ class Node:
         return name in self.values
 
     def text(self, name: str) -> str:
-        """The first value of a property, unescaped; "" if it is missing."""
+        """Return the first value of a property, unescaped; "" if it is missing."""
         values = self.values.get(name)
         return unescape_value(values[0]) if values else ""
 
@@ -52,7 +52,7 @@ class Tree:
 def unescape_value(value: str) -> str:
     r"""Unescape a property value.
 
-    >>> unescaped(r"a \] and a \\")
+    >>> unescape_value(r"a \] and a \\")
     'a ] and a \\'
     """
     if "\\" not in value:
@@ -66,7 +66,7 @@ NEWLINES: Final = frozenset({"\n", "\r", "\r\n", "\n\r"})
 def escape_value(text: str) -> str:
     r"""Escape *text* as a property value.
 
-    >>> escaped("a ] and a \\")
+    >>> escape_value("a ] and a \\")
     'a \\] and a \\\\'
     """
     return text.replace("\\", "\\\\").replace("]", "\\]")
@@ -92,7 +92,7 @@ def read_trees(text: str, limits: Limits) -> Iterator[Tree]:
 
 @dataclass(slots=True)
 class _TreeReader:
-    """The state of the reader."""
+    """The state of `read_trees`."""
 
     limits: Limits
     newlines: list[int]

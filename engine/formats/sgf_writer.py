@@ -1,4 +1,4 @@
-"""Writes SGF GM[6] like GNU Backgammon, one tree for each game."""
+"""A writer of SGF GM[6] in GNU Backgammon's form, one tree for each game."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _format_rules(rules: Rules, *, crawford_game: bool) -> str:
 
 
 def _list_known_rules(rules: Rules) -> set[str]:
-    """The rules that can be read from the root."""
+    """Return the rules that can be read from the root."""
     known = {"length", "cube", "crawford", "jacoby"}
     if rules.is_match:
         known |= {"gammons", "backgammons"}
@@ -184,7 +184,7 @@ class _NodeWriter:
 
     def _is_comment_needed(self, moment: Moment) -> bool:
         """True if the result in the root is not enough for a resignation, which has no node."""
-        # After a double it might be read as a drop; and it is read last, after everything else.
+        # After a double the result might be read as a drop; and it is read after all facts, even later ones.
         return moment.before.game.asked is not None or any(
             comments.is_needed(each.action) for each in self.page.after
         )
@@ -217,7 +217,6 @@ class _NodeWriter:
             self._hold_roll(moment, is_told=True)
 
     def _write_unplayed_roll(self) -> None:
-        """Write a roll without a play."""
         if self.lying is None or self.is_told:
             return
         game = self.lying.after.game
@@ -227,7 +226,7 @@ class _NodeWriter:
         if can_play:
             self._write_pending_roll()
         else:
-            # If no play was possible, a roll would be read as a turn.
+            # If no play was possible, the roll alone would be read as a whole turn.
             self.is_told = True
             self._write_facts(self.lying.action)
 

@@ -1,4 +1,4 @@
-"""Read GamesGrid's ``.sgg``: options, then rows with the turn number and one tab, or two, for the column.
+"""A reader of GamesGrid's ``.sgg``: options, then rows: a turn number, and one tab or two for the column.
 
 Each turn is written twice, as a roll and again with its play; and whole lines may be repeated. Lines without
 a number are chat.
@@ -174,7 +174,7 @@ class _Reader:
             self.draft.play(side, dice, said, at)
 
     def _add_pending_roll(self) -> None:
-        """Add a roll without a play."""
+        """Add the pending roll, if there is one, without a play."""
         if self.rolled is not None:
             number, side, dice, at = self.rolled
             self.rolled = None
@@ -194,7 +194,7 @@ class _Reader:
         self.draft.add(ResignClaim(side, at=at, text="resign"))
 
     def _is_new(self, number: str, side: Side, word: str) -> bool:
-        """True if this is not a repetition."""
+        """True if this claim is no repetition of an earlier one of the game; it is remembered."""
         key = (number, side, word)
         if key in self.told:
             return False

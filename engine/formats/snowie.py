@@ -40,7 +40,7 @@ class PositionLine(NamedTuple):
     dice: tuple[int, int]
 
     def board(self, viewer: Side, checkers: int = CHECKERS) -> Board:
-        """The board, where the positive checkers are *viewer*'s."""
+        """Return the board, where the positive checkers are *viewer*'s."""
         mine = {point: number for point, number in enumerate(self.numbers) if number > 0}
         theirs = {25 - point: -number for point, number in enumerate(self.numbers) if number < 0}
         # Only the sign shows the owner of a checker on the bar; some writers exchange the two places.
@@ -51,12 +51,12 @@ class PositionLine(NamedTuple):
         return Board.from_counts(white, black, checkers)
 
     def cube_of(self, viewer: Side) -> Cube:
-        """The cube, where *viewer* is the player called on roll."""
+        """Return the cube, where *viewer* is the player called on roll."""
         return Cube(self.cube, {1: viewer, -1: viewer.other}.get(self.owner))
 
 
 def sniff(text: str) -> bool:
-    """True for a single position line."""
+    """True if *text* is a single position line."""
     line = text.strip()
     return (
         line.count(";") >= FIELDS - 1 and LINE.fullmatch(line) is not None and INTEGER.match(line) is not None
@@ -115,7 +115,7 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def encode(situation: Situation) -> str:
-    """The position line of *situation*.
+    """Return the position line of *situation*.
 
     >>> encode(Situation(players=BySide("Ann", "Ben")))[:50]
     '0;0;0;1;0;Ann;Ben;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0'

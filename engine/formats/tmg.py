@@ -1,4 +1,4 @@
-"""Read TrueMoneyGames' ``.tmg``: keys and values, then one line for each event, with a numeric kind.
+"""A reader of TrueMoneyGames' ``.tmg``: keys and values, then one line for each event, with a numeric kind.
 
 A line begins with its number, positive for player 1 and negative for player 2.
 """
@@ -144,7 +144,7 @@ class _Reader:
             self.draft.play(side, dice, said, at)
 
     def _add_pending_roll(self) -> None:
-        """Add a roll without a play."""
+        """Add the pending roll, if there is one, without a play."""
         if self.rolled is not None:
             side, dice, at = self.rolled
             self.rolled = None
@@ -152,6 +152,6 @@ class _Reader:
 
 
 def _find_value(said: str) -> int | None:
-    """The first number in the text."""
+    """Return the first number in the text; None if there is none."""
     found = VALUE.match(said)
     return int(found[1]) if found else None

@@ -1,4 +1,4 @@
-"""Read and write a transcription: a typed match, one claim on each line, with its side.
+"""Transcriptions: a typed match, one claim on each line, with its side.
 
     Transcription of a match to 5 points
     White: Ann
@@ -94,7 +94,7 @@ class UnreadLine(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """True if it begins like a transcription.
+    """True if *data* begins like a transcription.
 
     >>> sniff(b"Transcription of a match to 5 points\\n"), sniff(b" 5 point match\\n")
     (True, False)
@@ -117,7 +117,7 @@ def write(given: Sheet) -> bytes:
 
 
 def serialize_head(given: Sheet) -> dict[str, Any]:
-    """The data of a sheet about the whole match, as JSON types."""
+    """Serialize the data of a sheet about the whole match."""
     usual = Sheet(given.format, given.names, None, ())
     agreed = {name: getattr(given, name) for name in AGREED if getattr(given, name) != getattr(usual, name)}
     return {
@@ -129,7 +129,7 @@ def serialize_head(given: Sheet) -> dict[str, Any]:
 
 
 def build_text(head: dict[str, Any], lines: Iterable[str]) -> bytes:
-    """Build the file of a transcription."""
+    """Build the file of a transcription from the output of `serialize_head` and `list_lines`."""
     length = head["length"]
     of = "a match" if length is None else f"a match to {length} points" if length else "unlimited play"
     said = [
@@ -184,7 +184,7 @@ def _read_head_line(head: dict[str, Any], key: str, value: str, line: int) -> No
 
 
 def _read_rules(told: object) -> dict[str, Any]:
-    """Validate the rules."""
+    """Validate the rules of an ``Agreed`` line; raises ValueError."""
     if not isinstance(told, dict):
         raise ValueError("agreed")
     # The keys of JSON objects are strings.
@@ -242,9 +242,9 @@ def build_sheet(
 
 
 def list_game_ranges(lines: Sequence[str]) -> Iterator[tuple[int, int, GameHeading | None]]:
-    """Yield the range of each game's lines, without the line that begins it.
+    """Yield the range of each game's lines, without the line that begins it, and its heading.
 
-    A comment after ``Between`` belongs to no game; neither does one above the first game.
+    The heading is None for lines outside games: those after ``Between`` and those above the first game.
     """
     first, heading = 0, None
     for at, line in enumerate(lines):
@@ -265,10 +265,10 @@ BETWEEN: Final = "Between"
 
 @lru_cache(1 << 14)
 def parse_claim(line: str) -> Claim | GameHeading | UnreadLine | None:
-    """The claim of a line; None for an ordinary comment.
+    """Return the claim of a line; None for an ordinary comment.
 
     >>> parse_claim("W 31: 8/5 6/5").hops[0].points, parse_claim("Game 2-1").score, parse_claim("W hello")
-    ((8, 5), BySide(white=2, black=1), Unread(text='hello'))
+    ((8, 5), BySide(white=2, black=1), UnreadLine(text='hello'))
     """
     text = line.strip()
     try:
@@ -353,11 +353,8 @@ def _parse_result(side: Side, text: str) -> Claim | UnreadLine:
     )
 
 
-# -- from a sheet to lines
-
-
 def list_lines(given: Sheet) -> list[str]:
-    """The games of a sheet, one claim on each line; ``?`` lines are those that its reader could not read."""
+    """Return the games of a sheet, one claim on each line; ``?`` lines are those that could not be read."""
     faults = [
         remark
         for remark in given.remarks
@@ -391,7 +388,7 @@ def _format_comment(fact: FactClaim, given: Sheet) -> str:
 def format_line(claim: Claim) -> str:
     """Format a claim as a line.
 
-    >>> format_line(Turn(WHITE, (3, 1), Said.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
+    >>> format_line(Turn(WHITE, (3, 1), TurnKind.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
     'W 31: 8/5 6/5*(2)'
     """
     match claim:

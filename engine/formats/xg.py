@@ -1,4 +1,4 @@
-"""Read eXtreme Gammon's binary files: ``.xg``, a match, and ``.xgp``, one position of it.
+"""A reader of eXtreme Gammon's binary files: ``.xg``, a match, and ``.xgp``, one position of it.
 
 `engine.formats.xg_archive` unpacks the file, `engine.formats.xg_records` parses its records, and this module
 converts them to a score sheet. Player 1 is the left column. The boards before and after every play are claims
@@ -60,7 +60,7 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """The match, or the position, as one sheet."""
+    """Return the match, or the position, as one sheet."""
     limits.check("bytes", len(data))
     archive = open_archive(data)
     stream = archive.streams.get(RECORDS)
@@ -142,7 +142,7 @@ class _Reader:
         self.has_begun = False
 
     def _add_set_up(self, record: CubeRecord | MoveRecord) -> None:
-        """Add a set-up if a game begins with a special position or the writer edited it."""
+        """Add a set-up if a game begins with a special position or the writer edited the board."""
         shown, expected, has_begun = record.before, self.board, self.has_begun
         self.board, self.has_begun = shown, True
         if shown == expected:
@@ -176,7 +176,7 @@ class _Reader:
 
 
 def _is_position(sheet: Sheet) -> bool:
-    """True for one set-up position with at most one decision."""
+    """True if *sheet* is one set-up position with at most one roll."""
     claims = sheet.games[0].claims
     turns = sum(isinstance(claim, Turn) for claim in claims)
     return (
@@ -197,7 +197,7 @@ def _compute_cube_value(cube: int, doubled: int) -> int:
 
 
 def _build_cube_claims(record: CubeRecord, doubled: int) -> list[Claim]:
-    """The actions of one double, with its beavers and the answer."""
+    """Build the claims of one double, its beavers and the answer."""
     if record.double != 1:
         return []
     sides = (record.side, record.side.other) * 2
@@ -222,7 +222,7 @@ def _build_turn(record: MoveRecord) -> Turn:
 
 
 def _read_hops(moves: Numbers) -> list[Hop]:
-    """The pairs up to the first empty one; points are counted from 0 and 24 is the bar."""
+    """Return the hops up to the first empty pair; in *moves*, points are counted from 0 and 24 is the bar."""
     hops: list[Hop] = []
     for source, target in zip(moves[::2], moves[1::2], strict=True):
         if source < 0:
@@ -232,7 +232,7 @@ def _read_hops(moves: Numbers) -> list[Hop]:
 
 
 def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
-    """True if *moves* lead from one board to the other, in the mover's view; every missing blot was hit."""
+    """True if *moves* lead from one board to the other, in the mover's view; a blot that is gone was hit."""
     mine = [max(number, 0) for number in before]
     for hop in _read_hops(moves):
         source, target = hop.points
@@ -246,7 +246,7 @@ def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
 
 
 def _build_ending_claims(footer: GameFooter) -> list[Claim]:
-    """The winner, and the resignation if there was one."""
+    """Build the claims of the winner and of the resignation, if there was one."""
     loser, how = footer.winner.other, footer.termination
     points = f"Wins {footer.points} point{'' if footer.points == 1 else 's'}"
     match = how == MATCH_RESIGNED

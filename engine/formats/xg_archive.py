@@ -28,7 +28,6 @@ BITE: Final = 4096
 
 
 def build_damage_error(sentence: str) -> Unreadable:
-    """The refusal of a damaged file."""
     return Unreadable(
         "damaged-file",
         f"This eXtreme Gammon file is damaged: {sentence}. "
@@ -38,7 +37,7 @@ def build_damage_error(sentence: str) -> Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """One packed file of the archive."""
+    """One file of the archive, packed unless ``stored``."""
 
     packed: bytes
     size: int
@@ -46,7 +45,7 @@ class Stream:
     stored: bool
 
     def pieces(self, limits: Limits) -> Iterator[bytes]:
-        """Unpack incrementally; size and checksum are verified only at the end."""
+        """Yield the unpacked data piece by piece; size and checksum are verified only at the end."""
         limits.check("unpacked", self.size)
         size = checksum = 0
         for piece in self._unpack():

@@ -45,7 +45,7 @@ class MatchHeader(NamedTuple):
 
     @property
     def encoding(self) -> str:
-        """The encoding of names."""
+        """The encoding of names in files of this version."""
         return "utf-16" if self.version >= UNICODE_SINCE else "cp1252"
 
 
@@ -72,7 +72,7 @@ class CubeRecord(NamedTuple):
 
 
 class MoveRecord(NamedTuple):
-    """Type 3: a roll and its play. ``before`` is white's view, ``after`` the mover's."""
+    """Type 3: a roll and its play. ``before`` is White's view, ``after`` the mover's."""
 
     side: Side
     dice: tuple[int, int]
@@ -121,7 +121,6 @@ def read_records(pieces: Iterator[bytes]) -> Iterator[XgRecord]:
 
 
 def build_record_error(number: int) -> Unreadable:
-    """The refusal of a record with impossible values."""
     return Unreadable(
         "damaged-file",
         f"Record {number} of this eXtreme Gammon file cannot be read. Export the match as text and send that.",
@@ -221,7 +220,7 @@ def _require_power(power: int) -> int:
 
 
 def _read_wide_text(record: bytes, start: int, narrow: int) -> str:
-    """Decode UTF-16 up to the first zero; if it is empty, the older short string."""
+    """Decode UTF-16 up to the first zero; if that is empty, decode the older short string at *narrow*."""
     raw = record[start : start + 258]
     end = next((at for at in range(0, len(raw), 2) if raw[at : at + 2] == b"\0\0"), len(raw))
     return _clean_text(raw[:end].decode("utf-16-le", "replace")) or (
@@ -243,7 +242,7 @@ def _format_rating(rating: float, games: int) -> str:
 
 
 def _format_date(days: float) -> str:
-    """Convert a Delphi date: days since the end of 1899."""
+    """Format a Delphi date, days since 30 December 1899, as ``2012.05.31``; "" if there is none."""
     if not 1 < days < 100_000:
         return ""
     return (FIRST_DAY + timedelta(days=int(days))).strftime("%Y.%m.%d")

@@ -34,7 +34,7 @@ SIGNS: Final = {Side.BLACK: 1, Side.WHITE: -1, None: 0}
 
 
 def encode(situation: Situation) -> str:
-    """The XGID of *situation*.
+    """Return the XGID of *situation*.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(3, 1), length=7))
     'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameContext:
-    """The context of a game in its sheet."""
-
     # The game in the sheet, from 1.
     number: int
     # The score at which the next game of the sheet begins, if it says so.
@@ -33,7 +31,7 @@ class GameContext:
     habits: Dialect
     # Whether the sheet marks hits. Called only for an unmarked hit.
     marks_hits: Callable[[], bool]
-    # If Jacoby is not mentioned, a gammon with an untouched cube may show that it was agreed.
+    # True if Jacoby is not mentioned: a gammon with an untouched cube may then show that it was agreed.
     jacoby_unsaid: bool
     # True if the rules were agreed elsewhere, so that the sheet cannot set its own.
     rules_given: bool
@@ -51,34 +49,34 @@ class Case(GameState):
         self.sheet = sheet
         self.setting = setting
         self.findings = findings
-        # The board is unknown from here on; only a result can be accepted.
+        # True if the board is unknown from here on, so that only a result can be accepted.
         self.lost = False
         # This side made a double that cannot count: the answer does not count either.
         self.idle_doubler: Side | None = None
         self.resigning: ResignClaim | None = None
         # The first written result.
         self.won: WinClaim | None = None
-        # A roll that was not, or not completely, played, perhaps because of a resignation: the claim's index.
+        # A roll that was not completely played, perhaps because of a resignation: claim index, side, dice.
         self.lying: tuple[int, Side, Dice] | None = None
         # The roll of the first illegal play.
         self.since: int | None = None
         self.jacoby_shown = False
-        # Whether a comment ended the game, or with it the match, and the winner.
+        # True if a comment ended the game or the match, which `told_winner` then won.
         self.told_end = False
         self.told_winner: Side | None = None
         self.said_play_after_end = False
 
     def following(self, index: int) -> Claim | None:
-        """The claim after the one at *index*."""
+        """Return the claim after the one at *index*; None after the last."""
         claims = self.sheet.claims
         return claims[index + 1] if index + 1 < len(claims) else None
 
     def ends_after(self, index: int) -> bool:
-        """True if only the result of the game follows after this claim."""
+        """True if only the result of the game follows the claim at *index*."""
         return isinstance(self.following(index), WinClaim | ResignClaim | None)
 
     def spot(self, index: int, played: str = "", nearest: tuple[str, ...] = ()) -> FindingContext:
-        """The place of the claim at *index*, with the board before it."""
+        """Return the context of a finding about the claim at *index*, with the board before that claim."""
         claims = self.sheet.claims
         claim = claims[index] if index < len(claims) else None
         dice = claim.dice if isinstance(claim, Turn) else None
@@ -104,7 +102,7 @@ class Case(GameState):
         self.ready = None
 
     def count_lying(self) -> bool:
-        """Turn the roll that was left unplayed into a fact, if there is one."""
+        """Turn the roll that was left unplayed into a fact; return False if there is none."""
         if self.lying is None:
             return False
         (_, side, dice), self.lying = self.lying, None

@@ -12,7 +12,7 @@ from engine.sheet import CubeClaim, CubeWord, Sheet
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# The spellings of the files, without blanks and in lower case. Hypergammon has three checkers.
+# By the spellings in files, without blanks and in lower case. gnubg adds the number of checkers.
 STARTS: Final[dict[str, Board]] = {
     "": STANDARD,
     "backgammon": STANDARD,
@@ -27,13 +27,13 @@ MONEY_AS_MATCH: Final = "galaxy"
 
 
 def find_start(sheet: Sheet) -> Board | None:
-    """The starting position of the variant that *sheet* names; None if the variant is unknown."""
+    """Return the starting position of the variant that *sheet* names; None if the variant is unknown."""
     named = sheet.told.get("start")
     return Board.parse(named) if named else STARTS.get("".join((sheet.variant or "").casefold().split()))
 
 
 def is_money_as_match(sheet: Sheet) -> bool:
-    """True for one game of unlimited play that is written as a match to 2, 4, 8 or 16 points (Q-21)."""
+    """True if *sheet* is a game of unlimited play, written as a match to 2, 4, 8 or 16 points (Q-21)."""
     length = sheet.length or 0
     return (
         sheet.dialect == MONEY_AS_MATCH
@@ -44,18 +44,17 @@ def is_money_as_match(sheet: Sheet) -> bool:
 
 
 def get_length(sheet: Sheet) -> int:
-    """The length that *sheet* is judged by; an impossible one is read as unlimited play."""
+    """Return the length that *sheet* is judged by; an impossible one is read as unlimited play."""
     claimed = sheet.length or UNLIMITED
     return UNLIMITED if is_money_as_match(sheet) or not 0 <= claimed <= LONGEST_READ else claimed
 
 
 def build_claimed_rules(sheet: Sheet) -> Rules:
-    """The rules that *sheet* claims."""
     return merge_comment_rules(_build_shown_rules(sheet), sheet.told)
 
 
 def _build_shown_rules(sheet: Sheet) -> Rules:
-    """The rules according to tags, length and claims.
+    """Build the rules that tags, length and claims show.
 
     Beavers and automatic doubles are taken as agreed if they were played, Jacoby only if it is mentioned.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.sheet import FactClaim
 
 IMPOSSIBLE: Final = "impossible-ruling"
-# These are not rulings, only facts that the format cannot express.
+# These are no rulings to be noted, only facts that the format cannot express.
 PLAIN: Final = (Conceded, Opened, ResignAccepted, ResignOffered, Rolled, Took)
 
 
@@ -46,7 +46,7 @@ def apply_fact_to_case(case: Case, index: int, claim: FactClaim) -> None:
 
 
 def apply_fact_to_match(match: Match, claim: FactClaim) -> tuple[Match, str, dict[str, Any]]:
-    """The match after a fact, with the code and the values of a finding about it."""
+    """Return the match after a fact, with the code and the values of a finding about it."""
     action = claim.action
     try:
         if isinstance(action, RuledPosition):

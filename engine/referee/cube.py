@@ -25,7 +25,6 @@ CALLED: Final = {NOT_YOURS: "double-out-of-turn", "dead-cube": "dead-double"}
 
 
 def apply_cube_claim(case: Case, index: int, claim: CubeClaim) -> None:
-    """Apply a cube action."""
     if case.lost:
         return
     if case.is_over:
@@ -33,7 +32,7 @@ def apply_cube_claim(case: Case, index: int, claim: CubeClaim) -> None:
             case.said_play_after_end = True
             case.write("play-after-end", index, claim.side, text=claim.text or claim.word.value)
         return
-    case.resigning = None  # it was not accepted
+    case.resigning = None  # the resignation was not accepted
     handle_unplayed_roll(case, None)
     WORDS[claim.word](case, index, claim)
 
@@ -115,7 +114,7 @@ def _apply_drop(case: Case, index: int, claim: CubeClaim) -> None:
 
 
 def _clear_idle_double(case: Case) -> bool:
-    """True if this answers a double that cannot count. It is then ignored."""
+    """True if the last double cannot count, so that the answer is ignored; the double is then forgotten."""
     idle, case.idle_doubler = case.idle_doubler, None
     return idle is not None
 

@@ -1,4 +1,4 @@
-"""Interpret the points written at the end of a game.
+"""The interpretation of the points written at the end of a game.
 
 After a bear-off or a drop they are only compared, since the board determines the result. After a resignation
 they are the only information, and writers differ: some write the true value, some the points still needed,
@@ -20,7 +20,7 @@ WHOLE_MATCH = 0
 
 
 def find_dialect(dialect: str) -> Dialect:
-    """The habits of writers of that dialect; an unknown dialect is expected to write true values."""
+    """Return the habits of writers of that dialect; an unknown dialect is expected to write true values."""
     return DIALECTS.get(dialect, TRUTHFUL)
 
 
@@ -51,10 +51,12 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignat
     """Interpret a written result as a resignation.
 
     >>> from engine.side import Side
-    >>> from engine.sheet import Winning
+    >>> from engine.sheet import WinClaim
     >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=find_dialect("galaxy"))
-    >>> resignation(Winning(Side.WHITE, 4), stakes), resignation(Winning(Side.WHITE, 7, match=True), stakes)
-    (ResignationRead(level=2, code=''), ResignationRead(level=3, code='resign-odd-value'))
+    >>> interpret_resignation(WinClaim(Side.WHITE, 4), stakes)
+    InterpretedResignation(level=2, code='')
+    >>> interpret_resignation(WinClaim(Side.WHITE, 7, match=True), stakes)
+    InterpretedResignation(level=3, code='resign-odd-value')
     """
     level = _find_level(said, stakes)
     if level is not None:
@@ -74,21 +76,21 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignat
 
 
 def _find_level(said: WinClaim, stakes: Stakes) -> int | None:
-    """The level if the points are a valid multiple of the cube."""
+    """Return the level; None if there are points and these are no valid multiple of the cube."""
     if said.points is None:
         return said.level or _find_multiple(stakes.gained, stakes) or 1
     return _find_multiple(said.points, stakes)
 
 
 def _find_multiple(points: int | None, stakes: Stakes) -> int | None:
-    """*points* as a multiple of the cube, None if that is impossible."""
+    """Return *points* as a multiple of the cube, None if that is impossible."""
     if points is None or points < 1 or points % stakes.cube or points // stakes.cube > stakes.worst:
         return None
     return points // stakes.cube
 
 
 def find_mismatch_code(points: int, won: int, stakes: Stakes) -> str:
-    """The code for a game worth *won* to which the record gives other *points*."""
+    """Return the code for a game worth *won* to which the record gives other *points*."""
     usual = {
         LastGamePoints.TRUE: (),
         LastGamePoints.NEEDED: (stakes.needed,),

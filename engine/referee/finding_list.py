@@ -1,4 +1,4 @@
-"""Collects the findings of one record, each with its place and its sentence."""
+"""The findings of one record, each with its place and its sentence."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ NO_SPOT: Final = FindingContext()
 
 
 class FindingList:
-    """Collects the findings of one sheet."""
+    """The findings of one sheet so far."""
 
     def __init__(self, names: BySide[str]) -> None:
         shown = names.map(lambda name: " ".join(name.split())[:LONGEST_NAME])
-        # Players with equal names are called by their sides.
+        # Players with equal or missing names are called by their colours.
         self.names = COLOURS if shown.white == shown.black or not all(shown) else shown
         self.findings: list[Finding] = []
         self.written: Counter[Severity] = Counter()
 
     def copy(self) -> FindingList:
-        """A copy that can be continued independently."""
+        """Return a copy that can be continued independently."""
         other = copy(self)
         other.findings, other.written = list(self.findings), self.written.copy()
         return other

@@ -1,9 +1,9 @@
 """The state of a game under examination: the match, and a shortcut between cube actions.
 
-Between two cube actions a game consists only of a board, a turn and a count of rolls. `Table` maintains those
-three and calls `engine.match` only for the cube, a resignation, or the end. The facts are kept in compact
-form until the record is needed. So is the board: plain plays are added up (`engine.strokes`), and a `Board`
-is created on demand.
+Between two cube actions a game consists only of a board, a turn and a count of rolls. `GameState` maintains
+those three and calls `engine.match` only for the cube, a resignation, or the end. The facts are kept in
+compact form until the record is needed. So is the board: plain plays are added up (`engine.strokes`), and a
+`Board` is created on demand.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def list_facts(journal: Journal) -> Iterator[Action]:
 
 
 def build_ply(entry: Ply | Turn | UnorderedPlay | OpeningPlay) -> Ply:
-    """An entry with its dice and steps."""
+    """Return *entry* with its dice and steps."""
     if isinstance(entry, Ply):
         return entry
     if isinstance(entry, OpeningPlay):
@@ -84,7 +84,7 @@ def build_ply(entry: Ply | Turn | UnorderedPlay | OpeningPlay) -> Ply:
 
 
 def build_roll(opening: bool, side: Side, dice: Dice) -> Action:
-    """The fact of a roll. In the opening each side rolled one die, the winner the higher (R09)."""
+    """Build the fact of a roll; in the opening each side rolled one die, and *side* the higher one (R09)."""
     if not opening:
         return Rolled(side, dice)
     return Opened(dice.high, dice.low) if side == 0 else Opened(dice.low, dice.high)
@@ -121,7 +121,7 @@ class GameState:
         self._board = board
 
     def widen(self) -> tuple[int, int]:
-        """The board in the form of `engine.strokes`."""
+        """Return the board in the form of `engine.strokes`, as `widen_position` does."""
         if self._board is not None:
             self._wide, self._more = widen_position(self._board.position)
         return self._wide, self._more
@@ -157,7 +157,7 @@ class GameState:
         return self.result is not None or self._match.is_over
 
     def act(self, action: Action) -> None:
-        """Apply *action*. Raises IllegalAction, and nothing changes then."""
+        """Apply *action*; if it is refused, raises IllegalAction and changes nothing."""
         self._match = apply(self.match, action)
         self.journal.append(action)
         game = self._match.game

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class StateAtLine(NamedTuple):
-    """The state of a match after the last line of a sheet."""
+    """The state of a match after one line of a sheet."""
 
     match: Match
-    # No game is in progress: the next roll begins one.
+    # True if no game is in progress: the next roll begins one.
     is_between: bool
-    # The board is unknown: an earlier play could not be read or carried out.
+    # True if the board is unknown: an earlier play could not be read or carried out.
     is_lost: bool
 
 
 class _CachedWalker(NamedTuple):
-    """A cached walker before a game, and the game before that."""
+    """A cached walker before a game, with that game's heading score and the game before."""
 
     before: GameSheet | None
     score: BySide[int] | None
@@ -38,11 +38,11 @@ class _CachedWalker(NamedTuple):
 
 
 class IncrementalReferee:
-    """Judges a series of similar sheets.
+    """A referee for successive versions of a sheet.
 
-    >>> from engine.formats import typed
-    >>> sheet = typed.sheet({"names": ["Ann", "Ben"], "length": 5}, ["Game", "W 31: 8/5 6/5"])
-    >>> Course().stand(sheet, 2).match.game.turn
+    >>> from engine.formats import transcript
+    >>> sheet = transcript.build_sheet({"names": ["Ann", "Ben"], "length": 5}, ["Game", "W 31: 8/5 6/5"])
+    >>> IncrementalReferee().stand(sheet, 2).match.game.turn
     <Side.BLACK: 1>
     """
 
@@ -53,7 +53,7 @@ class IncrementalReferee:
         self.walked = 0
 
     def walk(self, sheet: Sheet, rules: Rules, *, given: bool) -> WalkResult:
-        """Like `engine.referee.sheet_walk.walk_sheet`."""
+        """Judge *sheet* like `walk_sheet`, but only from the first changed game on."""
         walker, first = self._resume_walk(sheet, rules, given=given)
         for index in range(first, len(sheet.games)):
             walker.game(index, sheet.games[index])
@@ -61,7 +61,7 @@ class IncrementalReferee:
         return walker.close()
 
     def stand(self, sheet: Sheet, line: int) -> StateAtLine:
-        """The state after *line* of *sheet*, without requiring a result of a game in progress."""
+        """Return the state after *line* of *sheet*, without requiring a result of a game in progress."""
         index = sum(game.at.line <= line for game in sheet.games) - 1
         walker, first = self._resume_walk(
             sheet, claimed_rules.build_claimed_rules(sheet), given=False, most=index
@@ -84,7 +84,7 @@ class IncrementalReferee:
     def _resume_walk(
         self, sheet: Sheet, rules: Rules, *, given: bool, most: int | None = None
     ) -> tuple[Walker, int]:
-        """The furthest cached walker, and the index of the game that it has to read next."""
+        """Return the furthest cached walker, and the index of the game that it has to read next."""
         walker = Walker(sheet, rules, given=given)
         about = (
             sheet.names,

@@ -18,13 +18,13 @@ SHOWN: Final = 3
 
 
 def find_nearest_plays(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> tuple[str, ...]:
-    """The few legal plays whose result is most similar to the one of *hops*.
+    """Return the notation of up to three legal plays whose results are most similar to that of *hops*.
 
     >>> from engine.board import STANDARD
     >>> from engine.dice import Dice
     >>> from engine.sheet import Hop
     >>> from engine.side import Side
-    >>> nearest(STANDARD, Side.WHITE, Dice(3, 1), [Hop((8, 5)), Hop((6, 4))])
+    >>> find_nearest_plays(STANDARD, Side.WHITE, Dice(3, 1), [Hop((8, 5)), Hop((6, 4))])
     ('8/5 6/5', '8/4', '24/23 8/5')
     """
     wanted = list(board.points(side))
@@ -37,5 +37,5 @@ def find_nearest_plays(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]
 
 
 def _compute_distance(wanted: Sequence[int], points: Sequence[int]) -> int:
-    """Twice the number of checkers on different points."""
+    """Return twice the number of checkers on different points."""
     return sum(abs(a - b) for a, b in zip(wanted, points, strict=True))

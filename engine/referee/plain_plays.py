@@ -73,7 +73,7 @@ def _add_up_plays(case: Case, index: int, side: Side, *, opens: bool) -> int:
 def _examine_play(
     case: Case, index: int, claim: Turn, stroke: Stroke, board: int, more: int
 ) -> tuple[int, Turn | UnorderedPlay] | None:
-    """The board after a play that its mask does not pass, and its journal entry.
+    """Return the board after a play that its mask does not pass, and its journal entry.
 
     None if it is not plainly legal.
     """

@@ -29,7 +29,6 @@ def remember_resignation(case: Case, index: int, claim: ResignClaim) -> None:
 
 
 def apply_written_result(case: Case, index: int, claim: WinClaim) -> None:
-    """Handle a written result."""
     unplayed = case.count_lying()
     earlier, case.won = case.won, case.won or claim
     if case.result is not None:
@@ -50,7 +49,7 @@ def apply_written_result(case: Case, index: int, claim: WinClaim) -> None:
 
 
 def _find_resigner(case: Case, index: int, *, unplayed: bool) -> Side | None:
-    """The side that seems to have resigned before that claim; the column of ``Wins`` decides (Q-12, Q-17)."""
+    """Return the side that seems to have resigned; the column of ``Wins`` may contradict it (Q-12, Q-17)."""
     if case.resigning is not None:
         return case.resigning.side
     before = case.sheet.claims[index - 1] if index else None
@@ -102,7 +101,7 @@ def _build_stakes(case: Case, before: int, winner: Side, cube: int) -> Stakes:
 
 
 def _infer_drop(case: Case, index: int, winner: Side, points: int | None) -> bool:
-    """True if the doubler wins the value of a drop, although no drop is written."""
+    """True if the doubler wins the value of a drop that is not written; the drop is then applied."""
     game = case.match.game
     if game.phase is not Phase.DOUBLED or game.turn is not winner or game.asked is not winner.other:
         return False
@@ -175,7 +174,7 @@ def close_game(case: Case) -> None:
 
 
 def _find_gain(case: Case) -> tuple[Side, int] | None:
-    """The winner and the points according to the heading of the next game; None if it does not show them."""
+    """Return winner and points according to the heading of the next game; None if it does not show them."""
     following, score = case.setting.following, case.match.score
     if following is None:
         return None

@@ -1,4 +1,4 @@
-"""Walks through a whole sheet, from its first heading to its last result."""
+"""The walk through a whole sheet, from its first heading to its last result."""
 
 from __future__ import annotations
 
@@ -37,13 +37,11 @@ HANDLERS: Final[dict[type[Claim], Callable[[Case, int, Any], None]]] = {
 
 
 class WalkResult(NamedTuple):
-    """The result of a walk."""
-
     match: Match
     games: tuple[GameResult, ...]
     findings: tuple[Finding, ...]
     journal: Journal
-    # A gammon counted once although no rule said that Jacoby was agreed.
+    # True if a gammon counted once although no rule said that Jacoby was agreed.
     jacoby_shown: bool
 
 
@@ -72,7 +70,7 @@ class Walker:
         # A session with 0-0 before every game does not keep the score.
         self.keeps_score = rules.is_match or any(any(game.score or ()) for game in sheet.games)
         self.is_said = False
-        # The game before this one has no result, so any score may follow.
+        # True if the game before this one has no result, so that any score may follow.
         self.open_ended = False
 
     @cached_property
@@ -129,7 +127,7 @@ class Walker:
         return case
 
     def end(self, case: Case) -> None:
-        """Finish a game."""
+        """Finish a game after its last claim."""
         # A match that was over may have been reopened.
         if not (case.is_over or case.told_end):
             results.close_game(case)
@@ -139,7 +137,7 @@ class Walker:
         self.games.append(case.result or _build_unfinished_result(case))
 
     def copy(self, sheet: Sheet) -> Walker:
-        """A copy in the same state for another sheet that has the same beginning."""
+        """Return a copy in the same state for another sheet that has the same beginning."""
         other = copy(self)
         other.sheet = sheet
         other.journal, other.games = list(self.journal), list(self.games)
@@ -147,7 +145,7 @@ class Walker:
         return other
 
     def _apply_early_fact(self, index: int, claim: FactClaim) -> None:
-        """Apply a comment's fact from before a game."""
+        """Apply a fact from a comment before a game."""
         spot = FindingContext(index + 1, at=claim.at)
         self.match, code, facts = comment_facts.apply_fact_to_match(self.match, claim)
         if code != comment_facts.IMPOSSIBLE:
@@ -195,7 +193,7 @@ class Walker:
         return game.score is not None and self._is_possible_score(game.score)
 
     def _adopt_score(self, index: int, game: GameSheet, score: BySide[int], spot: FindingContext) -> bool:
-        """Continue from the heading's different score, if it is possible."""
+        """Continue from the heading's different score; return False if it is impossible."""
         said = format_score(score)
         if not self._is_possible_score(score):
             self.findings.write("bad-score", spot, score=said)

@@ -1,4 +1,4 @@
-"""Rolls and plays: applies each turn of the sheet to the board."""
+"""The rolls and plays of a sheet, applied to the board."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 DICE: Final = {(a, b): ROLLED[a - 1][b - 1] for a in range(1, 7) for b in range(1, 7)}
-# Used as the roll of a side that could not enter with any (R28).
+# Recorded for a side that did not roll because no roll could enter (R28).
 CLOSED_OUT: Final = Dice(6, 6)
 AFTER_ILLEGAL: Final = "The record goes on from here after an illegal play."
 OUT_OF_TURN: Final = "The record has a turn out of order."
 
 
 def apply_turn(case: Case, index: int, claim: Turn) -> None:
-    """Apply a roll and its play."""
     if claim.side is not case.ready and not _prepare_roll(case, index, claim):
         return
     dice = DICE.get(claim.dice) if claim.dice else None
@@ -60,14 +59,14 @@ def apply_play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], boar
 
 
 def _prepare_roll(case: Case, index: int, claim: Turn) -> bool:
-    """Prepare the state so that the side may roll, and report any problem. False if no roll is possible."""
+    """Prepare the state so that the side may roll, and report any problem; return False if it cannot roll."""
     if case.is_over:
         _report_turn_after_end(case, index, claim)
         return False
     if case.lost:
         case.counted()
         return False
-    case.resigning = None  # it was not accepted
+    case.resigning = None  # the resignation was not accepted
     handle_unplayed_roll(case, claim)
     game = case.match.game
     if game.phase is Phase.OPENING:
@@ -141,7 +140,7 @@ def _judge_play(case: Case, index: int, claim: Turn, dice: Dice, resolved: Resol
 
 
 def _describe_unused_dice(hops: Iterable[Hop], dice: Dice) -> str:
-    """The text about the unused dice of a play that is too short."""
+    """Describe the unused dice of a play that is too short, as the end of a sentence."""
     pips = sum((hop.points[0] - hop.points[-1]) * hop.times for hop in hops)
     left = {dice.high: dice.low, dice.low: dice.high}.get(pips)
     if left is None or dice.is_double:
@@ -260,7 +259,6 @@ def _has_no_more_plays(case: Case, index: int) -> bool:
 
 
 def apply_position(case: Case, index: int, claim: PositionClaim) -> None:
-    """Handle a position set by the sheet."""
     if case.is_over or _is_set_by_comment(case.following(index), claim):
         return
     mover = claim.turn
@@ -289,7 +287,7 @@ def _is_set_by_comment(after: Claim | None, claim: PositionClaim) -> bool:
 
 
 def get_play_text(claim: Turn) -> str:
-    """The written play, without the dice."""
+    """Return the written play, without the dice."""
     return claim.text.partition(":")[2].strip()
 
 

@@ -1,1 +1,1 @@
-"""Loads help's texts by language, and the positions they show."""
+"""Help's texts by language, and the positions they show."""

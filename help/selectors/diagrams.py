@@ -44,7 +44,7 @@ def render_diagram(name: str, caption: str = "") -> SafeString:
 
 
 def render_board(situation: Situation) -> SafeString:
-    """Render only the board."""
+    """Render the board of a position, without caption and claims."""
     file = static("img/mini.svg")
     drawing = render_mini_board(situation, table=f"{file}#table", numbers=f"{file}#numbers")
     return mark_safe(drawing)  # noqa: S308 - contains only numbers

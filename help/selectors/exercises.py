@@ -55,7 +55,7 @@ class Exercise:
 
 
 def list_exercises(tried: str = "", written: str = "") -> tuple[Exercise, ...]:
-    """The exercises; the one that was *tried* has its answer."""
+    """Return all exercises; the one named *tried* has the verdict on the play *written*."""
     return tuple(
         _build_exercise(section, written if section.anchor == tried else None)
         for section in load_sections("exercises")[1:]
@@ -77,7 +77,7 @@ def _build_exercise(section: Section, written: str | None) -> Exercise:
 
 
 def check_play(name: str, written: str) -> CheckedPlay:
-    """Check a play in notation."""
+    """Check a play, in notation, in the exercise with this name."""
     situation = load_positions()[f"ex-{name}"].situation
     written = written.strip()[:LONGEST]
     try:

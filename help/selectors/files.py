@@ -55,7 +55,7 @@ def load_text(name: str, code: str) -> str:
 
 
 def get_language_code() -> str:
-    """The reader's language if help has it, else the first."""
+    """Return the reader's language if help has it, else the first."""
     asked = (get_language() or FIRST).partition("-")[0]
     return asked if asked in list_languages() else FIRST
 

@@ -1,4 +1,4 @@
-"""Renders help's Markdown: without HTML, with diagrams from fences, and links for rules and terms."""
+"""Rendering of help's Markdown: without HTML, with diagrams from fences, and links for rules and terms."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Terms:
 
 @cache
 def load_terms(code: str) -> Terms:
-    """The terms of a language. Capitals matter in German nouns, not in English."""
+    """Load the terms of a language. Capitals matter in German nouns, not in English."""
     anchors: dict[str, str] = {}
     forms: list[str] = []
     for heading in HEADING.finditer(load_text("glossary", code)):

@@ -70,7 +70,7 @@ class FoundSection:
 
 
 def list_other_pages() -> tuple[HelpPage, ...]:
-    """The pages in the reader's language, without the seven headings."""
+    """Return the pages in the reader's language, except those that a heading links as a whole."""
     whole = {name for name, anchor in HEADINGS if not anchor}
     return tuple(load_page(name) for name in PAGES if name not in whole)
 
@@ -94,7 +94,7 @@ def load_page(name: str) -> HelpPage:
 
 
 def load_lead(name: str) -> Section:
-    """The title and the introduction of a text."""
+    """Load the title and the introduction of a text."""
     return load_sections(name)[0]
 
 
@@ -120,7 +120,7 @@ def _rank_section(words: list[str], title: str, text: str) -> int | None:
 
 @cache
 def _load_index(code: str) -> tuple[tuple[FoundSection, str, str], ...]:
-    """All sections in a language, each with its title and words folded for the search."""
+    """Load all sections in a language, each with its title and words folded for the search."""
     with override(code):
         return tuple(_list_all_sections())
 

@@ -99,6 +99,6 @@ def _read_board(yours: str, theirs: str) -> Board:
 
 
 def _read_counts(text: str) -> dict[int, int]:
-    """Read ``bar:1 6:2``."""
+    """Read numbers of checkers by point, as in ``bar:1 6:2``."""
     words = (word.split(":") for word in text.split())
     return {BAR if point == "bar" else int(point): int(number) for point, number in words}

@@ -61,7 +61,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def find_address(code: str, rule: str = "") -> str:
-    """The address of the section that explains a refusal; "" if there is none."""
+    """Find the URL of the section that explains a refusal; "" if there is none."""
     found = RULE.search(rule) or RULE.search(CODES[code].rule if code in CODES else "")
     place = f"rules#{found[0]}" if found else ANCHORS.get(code) or _map_sections().get(code, "")
     page, _hash, section = place.partition("#")

@@ -39,7 +39,7 @@ class Section:
 
 
 def load_sections(name: str) -> tuple[Section, ...]:
-    """The sections of a file in the reader's language."""
+    """Load the sections of a file in the reader's language."""
     return _read_sections(name, get_language_code())
 
 
@@ -72,7 +72,7 @@ class RuleGroup:
 
 
 def list_rule_groups() -> tuple[RuleGroup, ...]:
-    """The rules in their groups, in the reader's language."""
+    """Return the rules in their groups, in the reader's language."""
     found = load_sections("rules")
     heads = [section for section in found if section.level == 1]
     bodies = [tuple(part) for is_rule, part in groupby(found, lambda one: one.level == 2) if is_rule]
@@ -88,7 +88,7 @@ class Letter:
 
 
 def list_letters() -> tuple[Letter, ...]:
-    """The glossary in the reader's language, from A to Z."""
+    """Return the glossary in the reader's language, from A to Z."""
     terms = sorted(load_sections("glossary")[1:], key=lambda term: fold(term.title))
     grouped = groupby(terms, lambda term: fold(term.title)[0].upper())
     return tuple(Letter(letter, tuple(found)) for letter, found in grouped)

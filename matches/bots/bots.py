@@ -52,10 +52,10 @@ log = structlog.get_logger(__name__)
 
 PRACTICE: Final = CLUB.slug
 LABEL: Final = b"barpoint/bot-dice/v1|"
-# More commands than a turn, the end of a game and the start of the next one need together.
+# Limit of commands in one call; a turn, the end of a game and the start of the next one need fewer.
 MOST_AT_ONCE: Final = 40
 MOST_A_SWEEP: Final = 200
-# A sweep queues a bot again if it has not moved for so long: the process that woke it may have ended.
+# A sweep queues a bot again if it has not moved for this long: the process that woke it may have ended.
 PATIENCE: Final = timedelta(seconds=10)
 SOMEBODY: Final = (Due.WHITE, Due.BLACK, Due.BOTH)
 
@@ -88,12 +88,12 @@ def list_available() -> list[Bot]:
 
 
 def is_available(bot: Bot) -> bool:
-    """True if its mind is available on this machine."""
+    """True if the bot's mind is available on this machine."""
     return not minds.get_mind(bot.mind).why_not()
 
 
 def explain_missing_levels() -> str:
-    """Return why some levels are unavailable here; "" if all are available."""
+    """Return the first reason why a level is unavailable here; "" if all are available."""
     return next((str(why) for mind in minds.list_minds() if (why := mind.why_not())), "")
 
 
@@ -101,11 +101,9 @@ def explain_missing_levels() -> str:
 
 
 class PendingAction(NamedTuple):
-    """A pending action of a bot."""
-
     side: Side
     mind: Mind
-    # Set if there is nothing to decide.
+    # None if the mind has to decide.
     command: Command | None
 
 
@@ -137,7 +135,7 @@ def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
 def think(*, match_id: int, now: Callable[[], datetime]) -> int:
     """Submit the pending commands of a match's bots, one transaction each, without locks while they think.
 
-    Return the number of commands.
+    Reviewers run first. Return the number of commands, stale ones included.
     """
     for look in hooks.LOOKS:
         look.look(match_id)
@@ -252,7 +250,7 @@ def _derive_chain(key: str, match: str, user: str, salt: str, length: int) -> Ch
 
 
 def list_waiting() -> QuerySet[Match]:
-    """Return the matches that wait for a bot."""
+    """Return the matches that wait for a bot, except those whose reviewer waits for the person."""
     is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
     rows = Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY)
@@ -262,12 +260,12 @@ def list_waiting() -> QuerySet[Match]:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Match]]:
-    """Matches that have been waiting for a bot since *at*."""
+    """Query the matches that have been waiting for a bot since *at*."""
     yield list_waiting().filter(moved_at__lte=at)
 
 
 def sweep(*, now: datetime) -> int:
-    """Act in all matches that wait for a bot; return the number of matches in which a bot acted."""
+    """Act in at most `MOST_A_SWEEP` matches that wait for a bot; return the number in which a bot acted."""
     found = list_waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
     return failures.process_each(
         "matches.bots", found, lambda pk: bool(act(match_id=pk, now=now, is_sweep=True)), now=now
@@ -287,7 +285,7 @@ def act_or_log(*, match_id: int, now: datetime) -> int:
 
 def _think_or_log(match_id: int) -> None:
     try:
-        think(match_id=match_id, now=timezone.now)  # noqa: TID251 - each act in its own moment
+        think(match_id=match_id, now=timezone.now)  # noqa: TID251 - each command has its time
     except MatchError as error:
         log.warning("bot.refused", match_id=match_id, code=error.code)
 

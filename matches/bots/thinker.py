@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# In matches; those beyond it wait for the sweep.
+# In matches; further ones wait for the sweep.
 CAPACITY: Final = 500
 
 
 class Thinker:
-    """Processes a queue of matches one by one; each match is queued at most once."""
+    """A thread that processes a queue of matches one by one; each match is queued at most once."""
 
-    # Mutes all instances, in tests.
+    # Tests set it to mute all instances.
     is_muted = False
 
     def __init__(self, think: Callable[[int], object]) -> None:
@@ -35,7 +35,7 @@ class Thinker:
         self._thread: threading.Thread | None = None
 
     def enqueue(self, match_id: int) -> None:
-        """Queue a match without blocking; dropped if the queue is full."""
+        """Queue a match without blocking; drop it if the queue is full."""
         if self.is_muted:
             return
         with self._guard:

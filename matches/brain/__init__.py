@@ -1,7 +1,7 @@
 """The decisions of the practice bot. Pure and deterministic.
 
-It evaluates every legal play one ply ahead: by the chances after it (`outlook`) and
-by their value at the score (`stakes`); the cube by its value on either side (`cubes`).
+It evaluates every legal play one ply ahead, by the chances after it (`position_chances`) and their value at
+the score (`stakes`), and the cube by its value on either side (`cubes`).
 """
 
 from __future__ import annotations

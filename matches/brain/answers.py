@@ -63,14 +63,13 @@ def answer_resignation(match: Match, side: Side) -> Command:
 
 
 def _compute_play_on_value(game: Game, side: Side, prospect: Prospect) -> float:
-    """Return the expected value of playing on."""
     cube = game.cube.value
     if game.level == 2:
         # Only a backgammon is left to be won; the roll counts decide whether it is possible.
         return prospect.stakes.worth(cube * (3 if _can_win_backgammon(game, side) else 2))
     if game.interrupted is Phase.DOUBLED:
         if game.turn is side:
-            return prospect.stakes.worth(cube)  # the other side may drop as well
+            return prospect.stakes.worth(cube)  # the other side may also drop
         return max(
             _compute_take_value(prospect, game.offer, mine=True), prospect.stakes.worth(-game.offer // 2)
         )
@@ -83,7 +82,7 @@ def _compute_play_on_value(game: Game, side: Side, prospect: Prospect) -> float:
 
 
 def _can_win_backgammon(game: Game, side: Side) -> bool:
-    """True if *side* bears off before the loser's last checker leaves its home board, by the roll counts."""
+    """True if *side* is likely to bear off before the loser's last checker leaves *side*'s home board."""
     edge = BAR - 1 - HOME
     loser = game.board.points(side.other)
     way_out = sum((point - edge) * loser[point] for point in range(edge + 1, BAR + 1))

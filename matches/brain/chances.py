@@ -10,7 +10,6 @@ class Chances(NamedTuple):
 
     Each gammon is also counted in the plain result.
 
-
     >>> Chances(0.7, 0.2, 0.1).turned
     Chances(win=0.3, gammon=0.1, lost_gammon=0.2)
     """

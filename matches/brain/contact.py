@@ -1,7 +1,7 @@
 """Chances in contact positions: a small neural network over the checkers and the threats.
 
 Each of the twenty hidden units adds up a weight for every point, according to how many checkers of which
-side are on it, and for four features from `matches.brain.danger`. To add for all units in one operation
+side are on it, and for four features from `matches.brain.danger`. To add for all units in one operation,
 the weights are packed into one large integer, 32 bits (a lane) per unit, as the board itself is.
 """
 
@@ -35,7 +35,7 @@ def _format_flags(holds: Sequence[bool]) -> bytes:
     return bytes(ord("1") if each else ord("0") for each in holds)
 
 
-# Flags of each byte value, as binary digits.
+# Translation tables from the bytes of a position to flags, as binary digits.
 _MINE: Final = _format_flags([byte & 15 > 0 for byte in _BYTES])
 _BLOT: Final = _format_flags([byte & 15 == 1 for byte in _BYTES])
 _MADE: Final = _format_flags([byte & 15 > 1 for byte in _BYTES])

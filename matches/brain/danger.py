@@ -18,7 +18,7 @@ FREE: Final = 36
 
 
 def count_shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, int]:
-    """Return the number of rolls of 36 that hit a blot, and their total cost in pips (costliest blots).
+    """Return the number of rolls of 36 that hit, and their cost in pips, counting each roll's costliest blot.
 
     >>> count_shots(1 << 1, 0, 1 << 7, 0)  # six away, nothing in between: 17 rolls throw 18 pips back
     (17, 306)
@@ -57,7 +57,7 @@ def _list_hits_from_board(comers: int, blots: int, made: int) -> list[tuple[int,
 
 
 def _list_hits_from_bar(comers: int, on_bar: int, blots: int, made: int) -> list[tuple[int, int]]:
-    """The same with checkers on the bar, which have to enter first."""
+    """Like `_list_hits_from_board`, with checkers on the bar, which have to enter first."""
     free = POINTS & ~made
     rolls: list[tuple[int, int]] = []
     for low, high in _PAIRS:

@@ -38,7 +38,7 @@ _TO_COME_HOME: Final = tuple(
     [max(point - 6, 0) / PIPS_A_ROLL * count for count in range(16)] for point in range(SIZE)
 )
 SPREAD: Final = 0.15
-# Up to so many checkers a side the distribution is exact.
+# With at most this many checkers on each side, the distribution is exact.
 FEW: Final = 4
 # Offsets in rolls of the gammon estimate, and its deviation.
 GAMMON_ON_ROLL: Final = 1.1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ResultValues(NamedTuple):
-    """The value of a full chance of each result."""
+    """The value that each result adds, to be multiplied by its probability."""
 
     win: float
     gammon: float
@@ -31,7 +31,7 @@ class Stakes:
     mine: int
     theirs: int
     crawford_played: bool
-    # Jacoby: the cube value while a gammon counts as a single game.
+    # Jacoby rule: the cube value at which a gammon counts as a single game; 0: at none.
     single_at: int = 0
 
     @classmethod
@@ -47,7 +47,7 @@ class Stakes:
         )
 
     def worth(self, points: int) -> float:
-        """Return the value of winning so many points, or of losing them if negative."""
+        """Return the value of winning *points*, or of losing them if negative."""
         if not self.rules.is_match:
             return float(points)
         won, lost = max(points, 0), max(-points, 0)
@@ -58,11 +58,11 @@ class Stakes:
         return 1 if cube == self.single_at or not self.rules.gammons else 2
 
     def is_dead(self, cube: int, *, for_me: bool) -> bool:
-        """True if the cube suffices to win the match, so that turning it gains nothing for that side."""
+        """True if the cube suffices for that side to win the match, so that turning it gains nothing."""
         return self.rules.is_match and cube >= (self.mine if for_me else self.theirs)
 
     def prices(self, cube: int) -> ResultValues:
-        """Return the value of a win over a loss, a gammon over a win, a plain loss over a lost gammon."""
+        """Return the differences in value: win and loss, gammon and win, plain loss and lost gammon."""
         level = self.levels(cube)
         win, lose = self.worth(cube), self.worth(-cube)
         return ResultValues(win - lose, self.worth(cube * level) - win, lose - self.worth(-cube * level))

@@ -1,1 +1,1 @@
-"""The write path of a match: its journal, frames for watchers, replays."""
+"""The journal of a match: writing it, frames for watchers, replays."""

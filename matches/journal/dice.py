@@ -25,18 +25,17 @@ if TYPE_CHECKING:
     from engine.fair_log import ShareMode
     from matches.state.dicing import Dicing
 
-# Chain length: so many rolls a point, about five times what a match needs.
+# Chain length per point of the match: about five times the rolls that a match needs.
 ROLLS_A_POINT: Final = 256
 LABEL: Final = b"barpoint/dice/v1|"
 
 
 def compute_chain_length(points: int) -> int:
-    """Return the chain length for a match."""
+    """Return the chain length for a match to *points*; the longest for money play (0)."""
     return min(fair.LONGEST_CHAIN, ROLLS_A_POINT * points) if points else fair.LONGEST_CHAIN
 
 
 def create_salt() -> str:
-    """Return a random salt for a chain."""
     return secrets.token_hex(fair.LINK_BYTES)
 
 

@@ -57,7 +57,7 @@ def compute_genesis(row: Match) -> str:
 
 
 def load(row: Match) -> MatchState:
-    """Return the current state from the cache, without its past. A cache of another version is not used."""
+    """Return the current state without its past, from the cache; replayed if the cache is outdated."""
     if not is_cache_current(row):
         return replay(row)
     terms = Terms.from_json(row.terms)
@@ -70,7 +70,7 @@ def is_cache_current(row: Match) -> bool:
 
 
 def list_lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
-    """Return journal lines in order."""
+    """Return the lines after line *after*, up to line *upto*, in order."""
     rows = JournalEntry.objects.filter(match=row, seq__gt=after)
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
@@ -78,7 +78,7 @@ def list_lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[L
 
 
 def list_kinds(row: Match, *, after: int) -> set[str]:
-    """Return the kinds of the lines after *after*."""
+    """Return the kinds of facts after line *after*."""
     later = JournalEntry.objects.filter(match=row, seq__gt=after)
     return set(later.order_by().values_list("fact__fact", flat=True).distinct())
 
@@ -194,7 +194,7 @@ def find_problems(row: Match) -> Iterator[str]:
     yield from _list_differences(row, name, found, before)
 
 
-# Errors that a row can cause that was not written by this code.
+# Errors that reading a row can raise if this code did not write it.
 UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 

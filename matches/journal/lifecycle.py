@@ -35,7 +35,7 @@ NOBODY = RequestIdentity()
 
 @dataclass(slots=True)
 class Draft:
-    """A locked match and the lines to be appended."""
+    """A match and the lines to be appended."""
 
     row: Match
     state: MatchState
@@ -44,7 +44,7 @@ class Draft:
 
     @classmethod
     def load(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
-        """Start a draft for a locked row."""
+        """Start a draft; *with_past* replays the journal, because the cache has no past to take back."""
         found = journal.replay(row) if with_past else journal.load(row)
         # Never before the last line, even if the clock was set back.
         return cls(row, found, max(found.at, journal.to_milliseconds(now)))
@@ -110,7 +110,6 @@ def record(draft: Draft, *, request: RequestIdentity = NOBODY) -> list[dict[str,
 
 
 def _find_result(row: Match) -> tuple[object, ...] | None:
-    """Return the result if the match is over."""
     return (row.status, row.winner, row.white_score, row.black_score) if row.status in ENDED else None
 
 
@@ -145,7 +144,7 @@ def create(
 ) -> Match:
     """Create a match; its journal begins with the server's commitment to the dice.
 
-    :raises BadTerms: the terms are invalid.
+    :raises BadTerms: both players are the same.
     """
     if white.pk == black.pk:
         raise BadTerms(code="same-player")

@@ -1,7 +1,8 @@
 """The public view of a match: snapshots, and the frames that update them line by line.
 
-A frame holds the line and everything of the state that a line can change; the results of finished games
-only grow. So a snapshot plus the frames after it is the next snapshot (`apply_frame`).
+A frame holds the line and everything of the state that a line can change. Of the results of finished games
+it holds the new ones, or all of them after a takeback. So a snapshot plus the frames after it is the next
+snapshot (`apply_frame`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matches.state.match_state import MatchState
 
 FAMILY = "match"
-# Published when a board begins or ends, or an offer is made or closed. The event has no details.
+# Topic with an event when a board begins or ends, or an offer is made or closed. The event has no details.
 LOBBY = "lobby.all"
 
 

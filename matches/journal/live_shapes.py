@@ -105,7 +105,7 @@ class RollStateAnswer(Answer):
 
 
 class ClockAnswer(Answer):
-    """The clock in milliseconds. Whose `turn` it is has used `used` and the time since `since`."""
+    """The clock in milliseconds. The side in `turn` has used `used` and the time since `since`."""
 
     reserve: list[int] = about_pair(source="clock.reserve")
     turn: str | None = about_side(of=lambda state: state.clock.turn, null=True)
@@ -187,7 +187,7 @@ class GameResultAnswer(Answer):
 
 
 class LinkAnswer(Answer):
-    """The last link of a chain that is known, and which step it served; a head is step 0."""
+    """The last known link of a chain, and the step it was used for; a head is step 0."""
 
     link: str = about(source=lambda known: known[0].hex())
     step: int = about(source=lambda known: known[1])
@@ -213,7 +213,7 @@ def _about_parties(described: Any, source: Callable[[Any], Any]) -> Any:
 
 
 class DiceSetAnswer(Answer):
-    """The present set of chains: what was promised and shown. `docs/dice.md` has the recipe.
+    """The current set of chains: what was promised and shown. `docs/dice.md` has the recipe.
 
     Your commitment is bound to `match`, your part (A or B) and your name in `parties`; your chain has
     `length` links; roll `i` takes link `i - first + 1`, counted back from the head.
@@ -267,7 +267,7 @@ class JournalLineAnswer(Answer):
 
 
 class FrameAnswer(Answer):
-    """An event of a match, with all its changes."""
+    """A line of a match, with all the changes it made."""
 
     line: JournalLineAnswer
     state: StateAnswer

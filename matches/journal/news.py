@@ -1,6 +1,7 @@
 """Live events about agreements on matches, each to its player's topic, and about the lobby.
 
-They are notifications only: a page that missed one queries the state (`lobby.offers.list_unjoined`, `rematch_of`).
+They are notifications only: a page that missed one queries the state (`list_unjoined` and `find_rematch` in
+`matches.lobby.offers`).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def notify_rematch(row: Challenge, *, now: datetime) -> None:
 def notify_lobby(*, now: datetime) -> None:
     """Notify the lobby after the commit that a board or an offer was added or removed.
 
-    Published in a separate transaction: otherwise all of these would contend for the lock of one topic.
+    The event gets a separate transaction, so that requests do not contend for the lock of the topic.
     """
     transaction.on_commit(lambda: stream.publish(live.LOBBY, "changed", {}, now=now))
 

@@ -1,6 +1,8 @@
-"""Detect positions of running matches between people, which engines must not analyse, a few turns either way.
+"""Positions in play, which engines must not analyse: those of running matches between people.
 
-The position of each running match is in its row. Those rows are found by an index, and only
+Positions that occur within a few turns, before or after, count as well.
+
+The current position of each running match is in its row. Those rows are found by an index, and only
 positions are compared, as numbers. Point of view, dice, cube and score are ignored: a mirrored position
 counts as the same.
 """
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 # Two plays of each side back; forward it is always one.
 PLIES_BACK: Final = 4
-# Lines of a play: its roll, a double and its response, a takeback.
+# Journal lines per play: itself, its roll, a double and its response, a takeback.
 LINES_A_PLY: Final = 5
 # A play moves at most four checkers, and hits at most four.
 MOST_MOVED: Final = 4
@@ -54,7 +56,6 @@ class CurrentPosition(NamedTuple):
 
     @classmethod
     def from_match(cls, match_id: int, match: MatchValue) -> CurrentPosition:
-        """Return the current position of a match."""
         return cls(match_id, match.game.board, match.game.turn, match.game.dice)
 
 
@@ -105,7 +106,7 @@ def _list_current_positions() -> list[CurrentPosition]:
 
 
 def _is_reachable(stand: CurrentPosition, board: Board) -> bool:
-    """True if the next play can lead to it, with the given dice or any."""
+    """True if the next play can lead to *board*, with the dice rolled, or before the roll with any."""
     movers = Side if stand.turn is None else (stand.turn,)
     return any(
         _may_be_reachable(stand.board, board, side)
@@ -115,7 +116,7 @@ def _is_reachable(stand: CurrentPosition, board: Board) -> bool:
 
 
 def _may_be_reachable(before: Board, after: Board, mover: Side) -> bool:
-    """Quick necessary condition for one play leading there."""
+    """True if one play of *mover* might lead to *after*: a quick necessary condition."""
     mine = zip(before.points(mover), after.points(mover), strict=True)
     theirs = zip(before.points(mover.other)[:-1], after.points(mover.other)[:-1], strict=True)
     # The other side only loses checkers to the bar.

@@ -1,7 +1,7 @@
 """Replays of matches: the acts of both sides, game by game, each with its position.
 
 An entry is a play, a cube action, a resignation, a flag, a ruling, or the end of a game. Its position is the
-one before it, with the dice: the decision to be made. Mostly it follows from the previous entry, so a page
+one before it, with the dice: the decision to be made. It mostly follows from the previous entry, so a page
 gets the entries and its script computes the positions (`static/js/replay/film.js`). A position that does not
 follow is included.
 """
@@ -57,7 +57,7 @@ FACTORS: Final = {None: 0, Offer.DOUBLE: 2, Offer.BEAVER: 4, Offer.RACCOON: 8}
 
 @dataclass(frozen=True, slots=True)
 class ReplaySubject:
-    """The subject of a replay, for plug-ins: a `match` of this site or a `record`, by key."""
+    """The subject of a replay, for the slots of its page: a `match` of this site or a `record`, by key."""
 
     kind: str
     key: str
@@ -169,13 +169,11 @@ def _load_replay(row: MatchRow, _head_hash: str) -> Replay:
 
 
 def load_record_replay(record: Record) -> Replay:
-    """Return the replay of a recorded match."""
     moments = enumerate(record.moments(), 1)
     return build_replay(record.rules, (PlayedFact(*moment, line=line) for line, moment in moments))
 
 
 def build_replay(rules: Rules, facts: Iterable[PlayedFact]) -> Replay:
-    """Build games and entries from facts."""
     games: list[tuple[int, list[ReplayEntry]]] = []
     numbers: Counter[int] = Counter()
     for fact in facts:
@@ -192,7 +190,7 @@ def _build_game(number: int, entries: list[ReplayEntry]) -> ReplayGame:
 
 
 def _build_entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
-    """Yield the entries of a fact: the act, and the end of the game if it caused one."""
+    """Yield the entries of a fact: the act, and the end of the game or match if it caused one."""
     action, before, after, clocks, clocks_after, line = fact
     if isinstance(action, UNTOLD):
         return

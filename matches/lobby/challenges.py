@@ -64,8 +64,8 @@ def offer(
 ) -> Challenge:
     """Challenge *opponent*, or open a seat; a bot accepts at once.
 
-    :raises BadTerms: the terms are invalid.
-    :raises Refused: one of the two may not play, or has too many matches.
+    :raises BadTerms: the opponent cannot be challenged, or not with these terms.
+    :raises Refused: a player is no member of the club, or has too many offers or matches.
     """
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
     _require_players(challenger, opponent, bot, club)
@@ -228,7 +228,7 @@ def _close(
 
 
 def _withdraw_live_seats(*players: Player) -> None:
-    """Withdraw the real-time seats of players who begin a match, against play on two clocks at once."""
+    """Withdraw the real-time seats of players who begin a match, so that two clocks never run at once."""
     seats = Challenge.objects.filter(challenger__in=players, opponent__isnull=True, status=Offer.OPEN)
     live = [row.pk for row in seats if is_live(Terms.from_json(row.terms))]
     Challenge.objects.filter(pk__in=live, status=Offer.OPEN).update(status=Offer.WITHDRAWN)
@@ -261,12 +261,12 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
-    """Open offers past their expiry."""
+    """Query the open offers past their expiry."""
     yield Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=at)
 
 
 def expire(*, now: datetime) -> int:
-    """Expire offers; return their number."""
+    """Close the open offers past their expiry; return their number."""
     closed = sum(rows.update(status=Offer.EXPIRED) for rows in query_due(now))
     if closed:
         news.notify_lobby(now=now)
@@ -277,7 +277,7 @@ def expire(*, now: datetime) -> int:
 def request_rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     """Offer a rematch with the sides swapped, or accept the opponent's offer of one.
 
-    :raises Refused: the match is not over, or did not come from a challenge.
+    :raises Refused: the match is not over or did not come from a challenge, or a player has too many matches.
     :raises NotAPlayer: it is not this player's match.
     """
     side = journal.find_side(match, player.pk)

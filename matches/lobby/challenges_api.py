@@ -64,7 +64,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     queryset = Challenge.objects.none()
 
     def get_queryset(self) -> QuerySet[Challenge]:
-        """The challenges that the caller may see, filtered by the query."""
+        """Return the challenges that the caller may see, filtered by the query."""
         me = callers.get_player(self.request)
         if self.action != "list":
             return offers.list_visible(me)
@@ -96,7 +96,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         tags=[TAG],
     )
     def create(self, request: Request) -> Response:
-        """Challenge a player, or open a seat. A bot accepts at once: `match` is then there in the answer."""
+        """Challenge a player, or open a seat. A bot accepts at once: the response then has `match`."""
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         user, me, key = (
@@ -129,7 +129,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @extend_schema(responses=ChallengeSerializer(many=True), parameters=[], filters=False, tags=[TAG])
     @action(detail=False, pagination_class=None)
     def begun(self, request: Request) -> Response:
-        """Your offers that were accepted and whose boards you have not come to: `match` waits for you."""
+        """Your accepted offers whose `match` you have not joined yet."""
         rows = offers.list_unjoined(callers.get_player(request))[:MOST_BEGUN]
         return Response(ChallengeSerializer(rows, many=True).data)
 
@@ -137,7 +137,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @action(detail=True, methods=["post"])
     @refuse_body
     def accept(self, request: Request, key: str) -> Response:
-        """Accept a challenge or take a seat: the match begins. Once more changes nothing."""
+        """Accept a challenge or take a seat: the match begins. Idempotent."""
         return self._run_service(challenges.accept, now=callers.get_arrival_time(request))
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])

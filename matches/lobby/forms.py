@@ -178,7 +178,7 @@ class OfferForm(forms.Form):
 
     @property
     def other_clocks(self) -> str:
-        """The clocks in the collapsed part."""
+        """The clocks in the collapsed part, as a template slice."""
         return f"{1 + len(USUAL_CLOCKS)}:"
 
     @property

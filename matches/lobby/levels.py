@@ -36,7 +36,6 @@ class PracticeOptions:
 
 
 def load_practice_options() -> PracticeOptions:
-    """List the available levels."""
     found = []
     for bot in bots.list_available():
         mind = minds.get_mind(bot.mind)

@@ -68,17 +68,17 @@ class Lobby:
 
     @property
     def names(self) -> str:
-        """Topics of its boards."""
+        """Topics of its boards, separated by spaces."""
         return " ".join(tile.topic for tile in self.boards)
 
     @property
     def is_large(self) -> bool:
-        """True if the only board is drawn large."""
+        """True if there is only one board, which is drawn large."""
         return is_large(self.boards)
 
     @property
     def watches(self) -> list[TopicPositions]:
-        """Watches of its boards, starting at the rendered state."""
+        """Stream positions of its boards at the rendered state."""
         return [tile.watch for tile in self.boards]
 
 
@@ -88,12 +88,12 @@ def draw_boards(me: Player | None) -> tuple[Tile, ...]:
 
 
 def is_large(tiles: tuple[Tile, ...]) -> bool:
-    """True if the first board is drawn large."""
+    """True if there is only one tile, which is drawn large."""
     return len(tiles) == 1
 
 
 def compute_version_key(me: Player | None) -> tuple[object, ...]:
-    """Return the version key of these boards."""
+    """Return the version key of the boards of `draw_boards`."""
     return match_lists.compute_version_key(_list_watchable(me))
 
 

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpponentChoices:
-    """The opponents to choose from."""
-
     chosen: str
     query: str
     own_bots: tuple[levels.BotLevel, ...]
@@ -49,7 +47,7 @@ class OpponentChoices:
 
 @dataclass(frozen=True, slots=True)
 class QuickMatch:
-    """The quick-pairing match."""
+    """Length and clock of a match with the first opponent available."""
 
     length: str = USUAL_LENGTH
     clock: str = USUAL_CLOCK

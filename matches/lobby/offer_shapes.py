@@ -230,6 +230,6 @@ CODES: Final = {
     422: {"idempotency_key_reused": "this Idempotency-Key was used before, for another request"},
 }
 
-# Responses to offers, and to acts on them.
+# Documented refusals of offers, and of the actions on them.
 OFFERED: Final = problems.build_responses({number: CODES[number] for number in (400, 403, 409, 422)})
 ANSWERED: Final = problems.build_responses({number: CODES[number] for number in (403, 404, 409)})

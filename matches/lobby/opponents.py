@@ -29,8 +29,6 @@ MOST_HERE: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A player in the list of opponents."""
-
     key: str
     name: str
     is_online: bool
@@ -51,9 +49,9 @@ class PresentPlayer:
 
     key: str
     name: str
-    # Whether they are at a board.
+    # True at the board of an unfinished match.
     is_playing: bool
-    # Whether they have a challenge from the viewer to answer.
+    # True with an open challenge from the viewer.
     is_asked: bool
 
 

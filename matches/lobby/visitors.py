@@ -80,7 +80,9 @@ def _enforce_network_limit(network: str, most: int, *, now: datetime) -> None:
 def begin_practice(
     *, player: Player, now: datetime, length: int = LENGTH, level: str = "", is_new: bool = False
 ) -> Match:
-    """Return the unfinished match of *player* against a bot, or a new one.
+    """Return the latest unfinished match of *player* against the bot, or a new one.
+
+    *is_new* always begins a new one.
 
     :raises Refused: the level is unavailable, or the player has too many unfinished matches.
     """
@@ -111,7 +113,7 @@ def _get_bot(level: str) -> Bot:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Match]]:
-    """Matches abandoned by visitors."""
+    """Query the matches that visitors have abandoned."""
     yield Match.objects.filter(
         Q(white__visitor__isnull=False) | Q(black__visitor__isnull=False),
         status__in=OPEN,
@@ -120,7 +122,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Match]]:
 
 
 def sweep(*, now: datetime) -> int:
-    """Void abandoned matches of visitors; return their number."""
+    """Void abandoned matches of visitors; return the number voided."""
     return sum(
         _void_abandoned(match_id, now=now)
         for left in query_due(now)

@@ -36,7 +36,7 @@ class Challenge(models.Model):
     opponent = models.ForeignKey(
         "players.Player", on_delete=models.PROTECT, null=True, blank=True, related_name="challenges_received"
     )
-    # Only members may take its seats, and its directors rule. Without a club: everybody on the site.
+    # Only its members may take the seat, and its directors rule. Null: any player may take the seat.
     club = models.ForeignKey(
         "players.Club", on_delete=models.CASCADE, null=True, blank=True, related_name="challenges"
     )

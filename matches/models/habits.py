@@ -13,7 +13,7 @@ class Habits(models.Model):
     auto_roll = models.BooleanField(_("roll for me where I cannot double"), default=True)
     auto_pass = models.BooleanField(_("pass for me where I cannot move"), default=True)
     auto_play = models.BooleanField(_("make the only play for me"), default=False)
-    # Also sent by e-mail if the account allows e-mails; pages always show them.
+    # Notices to send by e-mail as well, if the account allows e-mails; pages always show them.
     mails_turn = models.BooleanField(_("it is my turn"), default=False)
     mails_challenge = models.BooleanField(_("somebody challenges me or accepts"), default=False)
     mails_result = models.BooleanField(_("a match ended without me"), default=False)

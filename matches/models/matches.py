@@ -22,7 +22,7 @@ class State(models.TextChoices):
 
 
 class Due(models.TextChoices):
-    """The side to act."""
+    """Sides: for the ones to act, and for the winner."""
 
     NOBODY = "", _("Nobody")
     WHITE = "white", _("White")
@@ -31,7 +31,7 @@ class Due(models.TextChoices):
 
 
 class Match(models.Model):
-    """A match between two players. Below the line: cached from its journal."""
+    """A match between two players. The columns below the line are computed from its journal."""
 
     uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
@@ -47,11 +47,11 @@ class Match(models.Model):
     terms = models.JSONField()
     length = models.PositiveSmallIntegerField(_("length"))
     is_timed = models.BooleanField(_("with a clock"))
-    # With a clock, or a limit in days: live matches have a deadline.
+    # True with a clock or a limit in days: a live match then has a deadline.
     is_limited = models.BooleanField(_("with a deadline"))
     is_rated = models.BooleanField(_("rated"), default=False)
     is_private = models.BooleanField(_("without spectators"), default=False)
-    # One of the players is a built-in bot, which is woken when it has to act.
+    # True if a player is a built-in bot, which is woken when it has to act.
     has_bot = models.BooleanField(_("with a bot"), default=False)
     created_at = models.DateTimeField(_("created"))
     # Both players must have joined by then, or the match is void.
@@ -110,7 +110,7 @@ class Match(models.Model):
             models.Index(fields=["white", "due"], condition=~Q(due=""), name="match_due_white"),
             models.Index(fields=["black", "due"], condition=~Q(due=""), name="match_due_black"),
             models.Index(fields=["status", "-moved_at"], name="match_status_moved"),
-            # For public lists: practice matches may be a thousand times as many.
+            # For public lists: there may be a thousand times as many practice matches.
             models.Index(
                 fields=["status", "-moved_at"],
                 condition=Q(has_bot=False, is_private=False),
@@ -133,7 +133,7 @@ class JournalEntry(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="journal")
     seq = models.PositiveIntegerField()
-    # In milliseconds.
+    # In milliseconds since 1970.
     at = models.BigIntegerField()
     by = models.CharField(max_length=8)
     who = models.CharField(max_length=10, blank=True)
@@ -207,7 +207,7 @@ class DiceTally(models.Model):
     strict = models.PositiveIntegerField(default=0)
     sealed = models.PositiveIntegerField(default=0)
     weaker = models.PositiveIntegerField(default=0)
-    # Frequencies of the 36 throws, 1-1, 1-2 to 6-6 as thrown: of one player, and of both at once.
+    # Frequencies of the 36 throws, 1-1, 1-2 to 6-6 as thrown: by one player, and of opening rolls.
     throws = models.JSONField()
     openings = models.JSONField()
     # Number of runs of doubles by length.

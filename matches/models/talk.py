@@ -20,8 +20,6 @@ class Room(models.TextChoices):
 
 
 class ChatLine(models.Model):
-    """A chat line."""
-
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="talk")
     room = models.CharField(_("room"), max_length=7, choices=Room)

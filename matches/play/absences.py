@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def decide_claim(draft: Draft, side: Side) -> Fact:
-    """Find the consequence that was agreed for an absence, claimed by *side* against its opponent.
+    """Return the agreed consequence of an absence that *side* claims against its opponent.
 
     :raises Refused: nothing can be claimed, or not yet.
     """
@@ -64,7 +64,7 @@ def _find_absence(row: Match, state: MatchState, side: Side) -> tuple[int, int] 
     """Return the start of the absence of *side* and its allowance; None if it is at the board."""
     leave, waits = state.terms.leave, state.idle
     if state.asked is not None or state.dicing.owes(Party.from_side(side)):
-        return waits, leave  # Browsers send these automatically.
+        return waits, leave  # Browsers send shares and commitments automatically.
     gone = Absence.objects.filter(match=row, side=side.word).first()
     if gone is None:
         return None

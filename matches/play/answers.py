@@ -50,7 +50,7 @@ def list_legal_plays(state: MatchState, side: Side | None) -> list[shapes.PlayAn
 
 
 def build_turn_graph(state: MatchState, side: Side | None) -> list[list[list[int]]] | None:
-    """Return the graph of partial turns of these plays, for moving checker by checker."""
+    """Return the graph of partial turns if *side* has to choose a play, for moving checker by checker."""
     return options.serialize_turn(state) if side is not None and state.owing == (side,) else None
 
 

@@ -72,7 +72,10 @@ def _write_requested_roll(draft: Draft, asked: Asked) -> bool:
 
 
 def _write_opening_roll(draft: Draft) -> bool:
-    """Roll for the opening once both are ready; after a tie, sides with their next share are ready again."""
+    """Roll for the opening once both sides are ready; True if they were.
+
+    After a tie, sides whose next share is there are ready again.
+    """
     state = draft.state
     if not all(side in state.ready for side in BOTH):
         return False
@@ -86,7 +89,7 @@ def _write_opening_roll(draft: Draft) -> bool:
 
 
 def _act_for_player(draft: Draft, side: Side) -> bool:
-    """Act for the player on turn, as far as left to the server."""
+    """Act for the player on turn, as far as left to the server; True if a fact was written."""
     match = draft.state.match
     game, in_race = match.game, draft.state.plays_itself
     if game.phase is Phase.TO_PLAY and game.dice is not None:
@@ -154,7 +157,7 @@ def _find_link(draft: Draft, party: Party) -> bytes | None:
 
 
 def roll(draft: Draft, side: Side, mode: ShareMode) -> tuple[Rolled, Thrown]:
-    """Roll for *side* with the shares present."""
+    """Roll for *side* with the shares that are there."""
     first, second, made = compute_throw(draft, mode)
     return Rolled(side, dice.to_dice(first, second)), made
 

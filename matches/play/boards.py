@@ -36,18 +36,17 @@ class TileSeat:
     """A player on a tile."""
 
     name: str
-    # Short name.
     short: str
     score: int
     is_white: bool
     pips: int
-    # Whether it is their turn.
+    # True if the player has to act.
     acts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A match in play."""
+    """A match in play, as a small drawing with its players."""
 
     key: str
     url: str
@@ -60,17 +59,17 @@ class Tile:
 
     @property
     def topic(self) -> str:
-        """The topic of its moves."""
+        """The stream topic of the match."""
         return live.get_topic(self.key)
 
     @property
     def watch(self) -> TopicPositions:
-        """The watch from the drawn state on."""
+        """The stream position of the drawn state."""
         return TopicPositions(((self.topic, self.head),))
 
 
 def draw_tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
-    """Draw the boards of matches that share no event."""
+    """Draw the boards of matches, labelled with their clubs."""
     rows = tuple(rows)
     players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
     short = shorten_names(list(players.values()))

@@ -1,4 +1,7 @@
-"""Parse request bodies by the serializers of the schema, which are built from the dataclasses that declare the bodies."""
+"""Request bodies, parsed with the serializers of the schema.
+
+The serializers are built from the dataclasses that declare the bodies.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ HEX: Final = f"[0-9a-f]{{{2 * LINK_BYTES}}}"
 
 
 class Reader:
-    """Validates by one serializer without instantiating it for each request.
+    """A validator that uses one serializer without instantiating it for each request.
 
     A serializer copies its fields when instantiated, which takes longer than validating them.
     """
@@ -85,7 +88,7 @@ class BytesField(serializers.RegexField):
         self.error_messages["invalid"] = gettext_lazy("Send 64 lower-case hexadecimal digits.")
 
     def run_validation(self, data: Any = empty) -> Any:
-        """Return the bytes; the validators have seen that they are spelled well."""
+        """Check the pattern and return the bytes."""
         text = super().run_validation(data)
         return bytes.fromhex(text) if isinstance(text, str) else text
 
@@ -104,7 +107,6 @@ class PlainText(serializers.CharField):
     """A text of printable characters, stored unchanged."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the text."""
         return require_plain_text(super().to_internal_value(data))
 
 
@@ -122,14 +124,13 @@ class PlainText(serializers.CharField):
     }
 )
 class StepsField(serializers.ListField):
-    """Steps as pairs of numbers, as values of the engine."""
+    """Steps as pairs of numbers, read as steps of the engine."""
 
     child = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=BAR), min_length=2, max_length=2
     )
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the steps."""
         return tuple(Step(source, target) for source, target in super().to_internal_value(data))
 
 
@@ -160,7 +161,6 @@ class CubeField(serializers.Field[Any, Any, Any, Any]):
     """A cube: its value, and who owns it (null: it lies in the middle)."""
 
     def to_internal_value(self, data: Any) -> Cube:
-        """Return the cube."""
         told = data if isinstance(data, dict) else {}
         value, owner = told.get("value"), told.get("owner")
         if type(value) is not int or owner not in (None, *SIDES) or told.keys() - {"value", "owner"}:
@@ -191,7 +191,7 @@ class DiceField(serializers.RegexField):
         super().__init__(r"\A[1-6][1-6]\Z", **kwargs)
 
     def run_validation(self, data: Any = empty) -> Any:
-        """Return the dice; "" and None stay."""
+        """Return the dice; "" and None are returned unchanged."""
         text = super().run_validation(data)
         return Dice.parse(text) if text else text
 
@@ -242,7 +242,7 @@ def _make_field(declared: Any, hint: Any) -> type_of_field:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 class Body:
-    """The base of request bodies that are read as values."""
+    """The base of request bodies, which are parsed into their dataclasses."""
 
     shape: ClassVar[type[StrictFields]]
     _reader: ClassVar[Reader]
@@ -261,7 +261,7 @@ class Body:
 
 
 class KindField(serializers.Field[Any, Any, Any, Any]):
-    """One of several dataclasses, known by its word in `type`."""
+    """One of several dataclasses, identified by its word in `type`."""
 
     kinds: ClassVar[Mapping[str, type[Any]]]
     # The component in the schema, and the error for an unknown word: its code, and its sentence.
@@ -276,7 +276,6 @@ class KindField(serializers.Field[Any, Any, Any, Any]):
         extend_schema_field(PolymorphicProxySerializer(cls.name, shapes, "type"))(cls)
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the value."""
         word = data.get("type") if isinstance(data, dict) else None
         kind = self.kinds.get(word) if isinstance(word, str) else None
         if kind is None:

@@ -93,7 +93,7 @@ def get_actor_name(request: Request) -> str:
 def identify_request(request: Request, actor: str) -> journal.RequestIdentity:
     """Return the actor, the idempotency key and the digest of a request.
 
-    To be called before `request.data` is read: once the body is parsed, its bytes are gone.
+    Call it before `request.data` is read: once the body is parsed, its bytes are gone.
 
     :raises ValidationError: the key is missing or malformed.
     """
@@ -102,7 +102,7 @@ def identify_request(request: Request, actor: str) -> journal.RequestIdentity:
 
 
 def list_visible_matches(user: User | AnonymousUser) -> QuerySet[Match]:
-    """Return the matches visible to a user: private ones only to their players and directors."""
+    """Return the matches visible to a user: private ones only to their players, directors and superusers."""
     rows = Match.objects.select_related("white", "black", "club")
     if not isinstance(user, User):
         return rows.filter(is_private=False)
@@ -175,7 +175,7 @@ class MatchRate(BaseThrottle):
 
 def list_throttles(request: Request) -> list[BaseThrottle]:
     """Return the throttles of match play: `MatchRate` for accounts, the defaults for others."""
-    # Settings strings are classes here.
+    # REST framework has replaced the strings of this setting by classes.
     kinds = cast("list[type[BaseThrottle]]", api_settings.DEFAULT_THROTTLE_CLASSES)
     usual = [kind() for kind in kinds]
     return [MatchRate()] if usual and request.user.is_authenticated else usual

@@ -111,7 +111,7 @@ def list_lines(seen: View, *, before: str = "") -> list[ChatLine]:
 
 
 def serialize_line(line: ChatLine, *, to: Role = Role.SPECTATOR) -> LineAnswer:
-    """Read a line for the API; only directors see hidden text."""
+    """Serialize a line for the API; only directors see hidden text."""
     is_shown = line.hidden_at is None or to is Role.DIRECTOR
     return LineAnswer.read(line, text=line.text if is_shown else "")
 
@@ -261,7 +261,7 @@ def move_chat(*, kept: Player, dropped: Player) -> list[int]:
 
 
 def move_chat_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
-    """Move these lines back to the dropped player; mutes stay with the kept one."""
+    """Move these lines back to the dropped player; mutes and reports stay with the kept one."""
     ChatLine.objects.filter(pk__in=said, author=kept).update(author=dropped)
 
 

@@ -91,7 +91,7 @@ def may_be_flagged(draft: Draft) -> bool:
 
 
 def compute_forgiven_lag(draft: Draft, side: Side, *, thought: int | None, trusted: int | None) -> int:
-    """Return the network lag of the turn that *side* ends now, within the trusted limits."""
+    """Return the forgiven network lag, in milliseconds, of the turn that *side* ends now."""
     clock = draft.state.clock
     if clock is None or clock.since is None or clock.turn is not side or thought is None:
         return 0
@@ -123,7 +123,7 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
 
 
 def decide_lapsed_resignation(state: MatchState, asked: Side) -> Fact:
-    """Settle a resignation that *asked* did not answer in time: being offered one never costs anything."""
+    """Return the answer to a resignation that *asked* left unanswered; it never costs *asked* anything."""
     # The highest offer cannot be refused.
     stands = state.clock is not None and is_highest(state.match.game)
     return ResignAccepted(asked) if stands else ResignDeclined(asked)

@@ -52,10 +52,9 @@ class CommandField(KindField):
     }
 )
 class SharesField(serializers.Field[Any, Any, Any, Any]):
-    """Links of one's chain by the number of the roll they are for."""
+    """Links of a player's chain, by the number of the roll that each is for."""
 
     def to_internal_value(self, data: Any) -> dict[int, bytes]:
-        """Return the links."""
         if not isinstance(data, dict) or len(data) > FURTHEST_AHEAD:
             sentence = _("Shares are an object with the numbers of up to three rolls.")
             raise serializers.ValidationError(sentence, code="no_shares")
@@ -74,7 +73,7 @@ def _parse_roll_number(text: str) -> int:
 
 
 class CommandRequest(Body):
-    """A command, and what comes with it."""
+    """A command, with the shares and times that belong to it."""
 
     after: int = field(
         metadata={
@@ -120,6 +119,6 @@ class CommandRequest(Body):
 
 
 class PulseRequest(Body):
-    """A token that has just come, or none for the first one."""
+    """The token that has just been received, or none to request the first one."""
 
     token: str = field(default="", metadata={"allow_blank": True, "max_length": LONGEST_PULSE})

@@ -46,7 +46,7 @@ def list_due(*, now: Any) -> QuerySet[Match]:
 
 
 def query_upcoming(at: Any) -> Iterator[QuerySet[Match]]:
-    """Matches with a deadline within a day: real-time clocks have none further away."""
+    """Query the matches with a deadline within `SAME_DAY`: real-time clocks have none further away."""
     yield list_due(now=at + SAME_DAY)
 
 
@@ -121,7 +121,7 @@ def _write_due_facts(draft: Draft, silences: Silences, is_away: bool) -> bool:
 
 
 def _void_unbegun(draft: Draft, silences: Silences) -> None:
-    """Void a match that was not begun in time."""
+    """Void the match if it was not begun in time."""
     row, owing = draft.row, draft.state.owing
     if row.waits_until is None:
         return
@@ -134,7 +134,7 @@ def _void_unbegun(draft: Draft, silences: Silences) -> None:
 
 
 def _void_abandoned(draft: Draft, silences: Silences) -> None:
-    """Void a match to which no player came back."""
+    """Void the match if no player came back within its `patience`."""
     state = draft.state
     idle = state.idle
     if draft.at < idle + state.terms.patience + clocks.compute_outage(silences, idle, draft.at):

@@ -139,7 +139,7 @@ def _require_author(user: User, row: Match, ruling: Ruling) -> _Author:
 
 
 def _may_call_off(row: Match) -> bool:
-    """True if each player may end it alone: no club, and not begun."""
+    """True if either player may void the match alone: no club, and not begun."""
     return row.club_id is None and not journal.load(row).begun
 
 
@@ -155,7 +155,10 @@ def _build_result(row: Match, ruling: Ruling, steps: Sequence[Step]) -> RulingRe
 
 
 def _normalize_reason(reason: str, hand: _Author) -> str:
-    """Return the normalized reason."""
+    """Return the reason with single spaces, or the reason for calling off.
+
+    :raises Refused: the reason is missing, too long or not printable.
+    """
     if hand.side is not None:
         return reasons.build_reason(reasons.CALLED_OFF, hand.side)
     said = " ".join(reason.split())
@@ -168,7 +171,7 @@ def _normalize_reason(reason: str, hand: _Author) -> str:
 
 
 def _extend_waiting_time(row: Match, ruling: Ruling, *, now: datetime) -> None:
-    """Extend the time to join by the length of the pause."""
+    """Extend the time to join by the length of the pause that ends now."""
     if not isinstance(ruling, rulings.Resume) or row.waits_until is None:
         return
     paused = JournalEntry.objects.filter(match=row, fact__fact="paused").order_by("-seq").first()
@@ -340,7 +343,7 @@ def _find_last_start(
 ) -> int:
     """Return the start of the last turn or game with an act; of a finished match, its last.
 
-    Right after a play the present turn is the opponent's: empty, or with an automatic roll.
+    Right after a play, the current turn is the opponent's: empty, or with an automatic roll.
     """
     end = next((place for place in reversed(range(len(moments))) if not moments[place].is_over), 0)
     present = _get_restorable_parts(moments[-1])

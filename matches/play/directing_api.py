@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
 
-# For a method called list the schema would declare a list.
+# Otherwise the schema would declare a list, because the method is called `list`.
 RULINGS: Final = forced_singular_serializer(make_serializer(ruling_shapes.RulingsAnswer))  # type: ignore[no-untyped-call]
 
 

@@ -1,4 +1,4 @@
-"""What each viewer may see of a match: the single source for snapshots, lists and streams.
+"""Access of viewers to a match: the single source for snapshots, lists and streams.
 
 The players and the directors of the match's club see it live. All others see it with a delay of
 `terms.delay` until it is over. They see nothing of private matches.
@@ -39,8 +39,6 @@ CHAT: Final = "chat"
 
 
 class Role(StrEnum):
-    """The role of a viewer."""
-
     PLAYER = "player"
     DIRECTOR = "director"
     SPECTATOR = "spectator"
@@ -150,7 +148,7 @@ def load_state(seen: View, *, now: datetime) -> MatchState:
 
 
 def copy_as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
-    """Return a copy of a row as this user may see it now; it must not be saved."""
+    """Return the row, or a copy, as this user may see it now; a copy must not be saved."""
     if not row.terms.get("delay", 0) or row.status in ENDED:
         return row
     seen = load_view(row, user)

@@ -46,7 +46,7 @@ class VisibleMatches:
         return rows.order_by(moved.desc(), "-pk")
 
     def line(self, row: Match) -> Match:
-        """Return a copy of a row as the viewer may see it now; it must not be saved."""
+        """Return the row, or a copy, as the viewer may see it now; a copy must not be saved."""
         return self._later.get(row.pk, row)
 
 
@@ -73,12 +73,12 @@ def list_finished() -> QuerySet[Match]:
 
 
 def query_version_facts(rows: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...]]:
-    """Return the version keys of these matches' tiles."""
+    """Return a queryset of the values that determine these matches' tiles."""
     return rows.values_list(
         "pk", "head", "club__name", *(f"{side}__{name}" for side in SIDES for name in NAMES)
     )
 
 
 def compute_version_key(rows: QuerySet[Match]) -> tuple[object, ...]:
-    """Return the evaluated version keys."""
+    """Return the version key of these matches' tiles."""
     return tuple(query_version_facts(rows))

@@ -59,7 +59,7 @@ class MatchPage:
     key: str
     title: str
     length: int
-    # "to 7", "best of 3".
+    # "to 7", "best of 3": the length.
     played: str
     # "no cube, no backgammons": unusual rules.
     unusual: str
@@ -80,12 +80,11 @@ class MatchPage:
     is_visitor: bool
     talks: bool
     has_cube: bool
-    # Level of the bot that a visitor plays; "" for all others.
+    # Level of the bot that a visitor plays; "" for others.
     level: str
 
 
 def may_offer_rematch(seen: View) -> bool:
-    """True if the viewer may offer a rematch."""
     is_player = seen.side is not None and seen.has_account
     return is_player and Challenge.objects.filter(match=seen.row).exists()
 

@@ -1,7 +1,7 @@
 """Notices to players about their matches: always on pages, by e-mail if chosen.
 
-Nothing is sent to players at the board. A sweep finds those on turn and away, and notifies them once
-a turn.
+A sweep notifies players who are not at the board that it is their turn, once a turn, or that their match has
+ended.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _send(
     now: datetime,
     why: StrOrPromise = "",
 ) -> bool:
-    """Send a notice about another player to a player with an account."""
+    """Send a notice about another player; True if it was sent. The player needs an active account."""
     if player is None or about is None or player.user is None or not player.user.is_active:
         return False
     return send(
@@ -223,7 +223,7 @@ def _send_news(news: News, *, now: datetime) -> bool:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Match]]:
-    """Recently changed matches that may need notices."""
+    """Query the recently changed matches that may need notices."""
     happened = _list_recent(at)
     yield happened.filter(status=State.LIVE).exclude(due="")
     yield happened.filter(status__in=ENDED)
@@ -264,7 +264,7 @@ def _load_reason(match: Match) -> StrOrPromise:
 
 
 def _filter_absent(found: list[News], *, now: datetime) -> list[News]:
-    """Drop players at the board."""
+    """Drop the news of players at the board."""
     here = stream.list_present({_get_news_topic(news) for news in found}, now=now) if found else set()
     return [news for news in found if _get_news_topic(news) not in here]
 

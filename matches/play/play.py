@@ -62,7 +62,7 @@ MEANT: Final[Mapping[type, type]] = {
     commands.DeclineResignation: ResignDeclined,
 }
 
-# Facts of the board without further data.
+# Commands on the board without data, and the facts they become.
 FACTS: Final[Mapping[type, Callable[[Side], Fact]]] = {
     commands.Double: Doubled,
     commands.Beaver: Beavered,
@@ -77,13 +77,13 @@ NO_SHARES: Final[Mapping[int, bytes]] = {}
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The result of a command: lines and the state after them. *refusal*: something else came first."""
+    """The result of a command: lines and the state after them. *refusal*: the clock came first."""
 
     row: Match
     side: Side
     steps: tuple[Step, ...]
     state: MatchState
-    # Of the steps, as watchers get them.
+    # The frames of the steps, as watchers get them.
     frames: Sequence[dict[str, Any]] = ()
     refusal: MatchError | None = None
 
@@ -144,7 +144,7 @@ def _repeat_result(row: Match, side: Side, command: Command, earlier: JournalEnt
 
 
 def _find_overtaking_refusal(command: Command, steps: Sequence[Step]) -> Refused | None:
-    """Return why the lines are not those of the command, if the clock came first."""
+    """Return a refusal if the clock came first, so that the lines are not those of the command."""
     lines = [step.line for step in steps]
     if isinstance(command, commands.ClaimFlag | commands.ClaimAbsence):
         return None
@@ -159,7 +159,8 @@ def _find_overtaking_refusal(command: Command, steps: Sequence[Step]) -> Refused
 def _require_current(draft: Draft, side: Side, command: Command, after: int) -> None:
     """Require that the command was given on the current board.
 
-    :raises Stale, Refused: it was given on an earlier one; the match is over.
+    :raises Stale: it was given on an earlier board.
+    :raises Refused: the match is over.
     """
     if _is_stale(draft, side, command, after):
         raise Stale(draft.row.head)

@@ -72,14 +72,14 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     queryset = Match.objects.none()
 
     def get_throttles(self) -> Throttles:
-        """Return the limits: those of match play."""
+        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
-    # -- looking
+    # -- reading
 
     @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLineAnswer, tags=[shapes.TAG])
     def list(self, request: Request) -> Response:
-        """List matches, the one with the latest action first. Private ones are listed for their players alone."""
+        """List matches, the one with the latest action first; private ones only for players and directors."""
         status = request.query_params.get("status", "")
         shown = match_lists.VisibleMatches(self._filter_matches(request), request.user, now=timezone.now())
         page = self.paginate_queryset(shown.latest_first(status=status))
@@ -215,8 +215,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     )
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
     def pulse(self, request: Request, key: str) -> Response:
-        """Measure the network: request a token, and send it back at once for another that knows the round
-        trip.
+        """Measure the round trip: request a token, and send it back at once for another that contains it.
 
         Send the latest token with your commands, and request a new one every minute or so. Tokens are good
         for two minutes, one account and one match.

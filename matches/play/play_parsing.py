@@ -1,4 +1,4 @@
-"""Parse and resolve a player's play on the current board, or raise the rule that it breaks."""
+"""Parsing of a player's play on the current board; a refusal names the rule that the play breaks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SENTENCES: Final = {
 
 
 def read_steps(game: Game, side: Side, command: Move) -> tuple[Step, ...]:
-    """The steps of a play: one step a die in the order played, or in writing, read as leniently as a file.
+    """Return the steps of a play, sent as one step per die in the order played, or as lenient notation.
 
     :raises Refused: it cannot be read, or is not legal.
     """
@@ -62,7 +62,7 @@ def read_steps(game: Game, side: Side, command: Move) -> tuple[Step, ...]:
     found = resolve_play(game.board, side, dice, hops)
     if found.fault is None and command.play is not None:
         return found.steps
-    # Steps legal in another order are still not the steps sent.
+    # Steps that would be legal in another order are refused.
     fault = found.fault or ILLEGAL
     raise _build_refusal(game, side, dice, hops, fault.code, fault.rule)
 

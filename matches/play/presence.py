@@ -2,7 +2,7 @@
 
 Players and spectators are detected by the streams they read. Changes are published on the stream
 `presence.KEY`: one of `white`, `black` (present or not) or `watching` (a count), for clients to merge into
-what they know.
+the state they have.
 
 A player on turn who loses the connection does not lose time at once: the clock is stopped for up to
 `terms.absence` in the whole match. The absence is stored here; the time the clock was stopped is a fact of
@@ -74,7 +74,7 @@ def _record_return(row: Match, side: str, *, now: datetime) -> None:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Spectators now or at the last count, and absences in finished matches."""
+    """Query the spectators now and at the last count, and the absences in finished matches."""
     yield stream.query_readers_since(GALLERY, at)
     yield Audience.objects.filter(watching__gt=0)
     yield _list_ended_absences()

@@ -96,7 +96,7 @@ class Problem(StrictFields):
     )
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields; one has a name that a field of Django REST framework has another use for."""
+        """Return the fields, with `context`, which is also an attribute of REST framework's serializers."""
         told = "The figures the sentence speaks of."
         return {**super().get_fields(), "context": serializers.DictField(required=False, help_text=told)}
 

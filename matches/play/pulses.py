@@ -45,12 +45,12 @@ def read_token(token: str, *, user_id: int, key: str, now: int) -> Pulse | None:
 
 
 def read_trip(token: str, *, user_id: int, key: str, now: int) -> int | None:
-    """The round trip in a token; None if there is none, or if the token is not valid."""
+    """Return the round trip in a token; None if there is none, or if the token is not valid."""
     pulse = read_token(token, user_id=user_id, key=key, now=now)
     return None if pulse is None else pulse.trip
 
 
 def measure_trip(token: str, *, user_id: int, key: str, received: int) -> int | None:
-    """Return the round trip after a token has come back; None if invalid or not measured yet."""
+    """Return the smoothed round trip after a token has come back; None if invalid or not measured yet."""
     pulse = read_token(token, user_id=user_id, key=key, now=received)
     return None if pulse is None else lag.smooth_trip(pulse.trip, received - pulse.at)

@@ -1,6 +1,6 @@
-"""OpenAPI shapes of matches, for the schema only: `answers` builds plain values without them.
+"""The answers of the match API, and OpenAPI shapes of their parts.
 
-A test validates all responses of whole matches against these shapes.
+A test validates all responses of whole matches against them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class PersonAnswer(Answer):
 
 
 class SeatsAnswer(Answer):
-    """The players by side. White is the left column of a score sheet; it moves no earlier for that."""
+    """The players by side. White is the left column of a score sheet, and need not move first."""
 
     white: PersonAnswer
     black: PersonAnswer
@@ -72,14 +72,14 @@ class ControlShape(Shape):
 
 
 class FlagShape(Shape):
-    """The cost of running out of time: so many points, after which some time is given, or null: the match."""
+    """The cost of running out of time: `points`, and then `credit` more time; null: the match."""
 
     points = _make_integer_field(allow_null=True)
     credit = _make_integer_field()
 
 
 class RulesShape(Shape):
-    """The rules of the game; a rule that is left out has its usual value."""
+    """The rules of the game; a rule that is left out has its default."""
 
     length = _make_integer_field(help_text="Points to reach; 0 is money play.")
     cube = serializers.BooleanField(required=False)
@@ -232,7 +232,7 @@ class PlayAnswer(Answer):
     }
 )
 class TurnGraphField(serializers.ListField):
-    """A graph of partial turns: each node lists the possible steps, as source, target, die and the next node."""
+    """A graph of partial turns: each node lists the possible steps as source, target, die and next node."""
 
 
 WAYS: Final = (
@@ -260,7 +260,7 @@ class PresenceAnswer(Answer):
 
 
 class StreamAnswer(Answer):
-    """Server-sent events from the snapshot on: GET `url`; each `data:` line is an object with `name` and `data`.
+    """Server-sent events after the snapshot: GET `url`; each `data:` line has an object of `name` and `data`.
 
     An event called `line` carries a frame; `presence` says who came or went; `said` and `hidden` are talk.
     After `resync` fetch the match again. The token needs no other permission and is good for twelve hours.
@@ -272,7 +272,7 @@ class StreamAnswer(Answer):
 
 
 class WholeMatchAnswer(Answer):
-    """Everything there is to say of a match."""
+    """Everything about a match."""
 
     uid: UUID = about(uids.ABOUT)
     key: str
@@ -318,7 +318,7 @@ class FramesAnswer(Answer):
 
 
 class CommandResultAnswer(Answer):
-    """The result of your command; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
+    """The result of your command. A bot may have answered since: see `/live/` or the snapshot."""
 
     head: int
     frames: Any = about(described=make_list_serializer(FrameAnswer))

@@ -1,7 +1,7 @@
 """The source of match streams: the journal, from which watchers load missed lines.
 
-The family `match` is the live journal; `delayed` is the journal up to a while ago, for spectators
-of delayed matches. Neither stores anything beyond the journal.
+The family `match` is the live journal; `delayed` is the journal without the lines of the last `terms.delay`,
+for spectators of delayed matches. Neither stores anything beyond the journal.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RecentFrames:
     """The last frames of a match up to a line, and the state after it."""
 
     state: MatchState
-    # The hash of the last line; it differs if the database was restored.
+    # The hash of the last line; it differs if the database was restored from a backup.
     chained: str
     frames: tuple[dict[str, Any], ...] = ()
 
@@ -64,7 +64,7 @@ class RecentFramesCache:
         self._lock = threading.Lock()
 
     def get(self, family: str, row: Match, *, upto: int, after: int | None = None) -> RecentFrames:
-        """Return a film that ends with line *upto* and, if recent enough, begins after *after*."""
+        """Return the frames that end with line *upto* and, if recent enough, begin after line *after*."""
         at = (family, row.pk)
         with self._lock:
             film = self._kept.get(at)
@@ -87,7 +87,7 @@ def _is_valid(row: Match, film: RecentFrames) -> bool:
 
 
 def _replay_frames(row: Match, upto: int) -> RecentFrames:
-    """Replay a match from its first line."""
+    """Return the last frames up to line *upto*, replayed from the first line."""
     before, frames = journal.build_start_state(row), []
     for step in journal.iterate_steps(row, upto=upto):
         before = step.after
@@ -97,7 +97,7 @@ def _replay_frames(row: Match, upto: int) -> RecentFrames:
 
 
 def _extend_frames(row: Match, film: RecentFrames, upto: int) -> RecentFrames | None:
-    """Extend a film by the lines since; None after a takeback, which needs the past that films lack."""
+    """Append the lines up to *upto*; None after a takeback, which needs the past that cached states lack."""
     if film.head == upto:
         return film
     before, frames = film.state, list(film.frames)
@@ -125,7 +125,7 @@ class JournalSource:
     family = live.FAMILY
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """Return the last line of each existing match."""
+        """Return the number of the last line of each existing match."""
         heads = Match.objects.filter(key__in=map(_parse_key, topics)).values_list("key", "head")
         return {f"{self.family}.{key}": head for key, head in heads}
 
@@ -148,8 +148,8 @@ class DelayedJournalSource(JournalSource):
     family = DELAYED
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """Return the last line of each match that may be shown now."""
-        now = timezone.now()  # noqa: TID251 - the hub needs what is due now
+        """Return the number of the last line of each match that may be shown now."""
+        now = timezone.now()  # noqa: TID251 - the hub passes no time
         rows = Match.objects.filter(key__in=map(_parse_key, topics)).only("key", "head", "status", "terms")
         return {get_delayed_topic(row.key): find_shown_head(row, now=now) for row in rows}
 
@@ -158,7 +158,7 @@ class DelayedJournalSource(JournalSource):
 
 
 def find_shown_head(row: Match, *, now: datetime) -> int:
-    """Return the last line that spectators may see."""
+    """Return the number of the last line that spectators may see."""
     delay = int(row.terms.get("delay", 0))
     if not delay or row.status in ENDED:
         return row.head
@@ -173,7 +173,7 @@ def load_shown_state(row: Match, *, now: datetime) -> MatchState:
 
 
 def query_delayed_readers(at: Any) -> Iterator[QuerySet[Any]]:
-    """Readers of delayed streams."""
+    """Query the readers of delayed streams."""
     yield stream.query_readers_since(DELAYED, at)
 
 
@@ -191,5 +191,5 @@ def _parse_key(topic: str) -> str:
 
 stream.register_source(live.FAMILY, JournalSource())
 stream.register_source(DELAYED, DelayedJournalSource())
-# Registered only to know which are in use.
+# Registered only to know which delayed streams are in use.
 stream.register_presence(DELAYED)

@@ -1,4 +1,4 @@
-"""Access to the streams of matches: the rules of `watching`, for many readers at once."""
+"""Access to the streams of matches: the rules of `match_access`, for many readers at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FAMILIES = (
 
 
 def allow_readable_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest]:
-    """Yield the wishes for topics that their person may read."""
+    """Yield the requests for topics that the person may read."""
     rows = Match.objects.select_related("white", "black", "club")
     by_key = {row.key: row for row in rows.filter(key__in={wish.key for wish in wishes})}
     directing = _load_director_pairs(by_key.values(), [wish.person for wish in wishes])

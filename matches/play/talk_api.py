@@ -46,7 +46,7 @@ class TalkViewSet(viewsets.ViewSet):
         return [permissions.AllowAny() if self.action == "chat" else permissions.IsAuthenticated()]
 
     def get_throttles(self) -> Throttles:
-        """Return the limits: those of match play."""
+        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
     @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkAnswer, tags=[talk_shapes.TAG])
@@ -94,7 +94,7 @@ class TalkViewSet(viewsets.ViewSet):
     )
     @action(detail=True, methods=["post"], url_path=f"{LINE}/report")
     def report(self, request: Request, key: str, line: str) -> Response:
-        """Report an improper line to the directors; once is enough."""
+        """Report an improper line to the directors. Idempotent."""
         seen, me, given = (
             callers.load_view(request, key),
             callers.get_player(request),
@@ -117,7 +117,7 @@ class TalkViewSet(viewsets.ViewSet):
     @action(detail=True, methods=["post"], url_path=f"{LINE}/hide")
     @refuse_body
     def hide(self, request: Request, key: str, line: str) -> Response:
-        """Take a line away: for directors of the match's club."""
+        """Hide a line; for directors of the match's club."""
         seen, me = callers.load_view(request, key), callers.get_player(request)
         try:
             found = chat.hide(seen=seen, key=line, by=me, now=callers.get_arrival_time(request))
@@ -146,7 +146,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
         tags=[talk_shapes.TAG],
     )
     def create(self, request: Request) -> Response:
-        """Mute a player; once more changes nothing."""
+        """Mute a player. Idempotent."""
         given = talk_shapes.MUTE.read(request.data)
         chat.mute(player=callers.get_player(request), muted=_get_player(given["player"]))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -71,12 +71,12 @@ class LineAnswer(Answer):
 class TalkAnswer(Answer):
     """The chat of a match, as far as you may read it: the latest 100 lines, oldest first.
 
-    The two players talk in the room `players`, everybody else in `gallery`. The first is read by the two and by
-    directors alone, the second also by the players once the match is over. Lines of those in `muted` are yours
-    to leave out; the stream leaves them out by itself.
+    The two players write in the room `players`, spectators in `gallery`. The first is read by the two players
+    and by directors only, the second also by the players once the match is over. Leave out the lines of the
+    players in `muted`; the stream already does.
 
-    New ones come over the match's `live` stream, on the topics `chat.KEY.players` and `chat.KEY.gallery`:
-    `said` carries a line, `hidden` the key of one that was taken away.
+    New lines come over the match's `live` stream, on the topics `chat.KEY.players` and `chat.KEY.gallery`:
+    `said` has a line, `hidden` the key of a removed one.
     """
 
     reads: list[Room]

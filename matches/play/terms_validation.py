@@ -1,4 +1,4 @@
-"""Build match terms from plain values, validated field by field."""
+"""Match terms from plain values, validated field by field."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read_terms(
 
 
 def build_refusal(problems: Mapping[str, str]) -> BadTerms:
-    """Return a BadTerms with these fields."""
+    """Return a BadTerms with a sentence for each of these fields."""
     return BadTerms(" ".join(dict.fromkeys(problems.values())), fields=dict(problems))
 
 
@@ -107,7 +107,7 @@ def _build_control(clock: str | OwnClock | None, length: int) -> TimeControl | N
         raise BadTerms(_format_choices(PRESETS))
     if preset.a_point and not length:
         raise BadTerms(_("This clock cannot be used for money play."))
-    # Invalid lengths are reported elsewhere; clamped to report both errors.
+    # An invalid length is reported elsewhere; it is clamped here to report both errors.
     return preset.control(min(max(length, 1), LONGEST))
 
 

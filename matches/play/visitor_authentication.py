@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class VisitorAuthentication(BaseAuthentication):
-    """Authenticates the visitor of a session, with the same CSRF protection as for accounts."""
+    """Authentication of the visitor of a session, with the same CSRF protection as for accounts."""
 
     def authenticate(self, request: Request) -> tuple[VisitingUser, None] | None:
         """Return the visitor; None for accounts and anonymous users."""
@@ -38,7 +38,6 @@ class VisitorScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     name = "visitor"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, Any]:
-        """Return the security scheme."""
         return {
             "type": "apiKey",
             "in": "cookie",

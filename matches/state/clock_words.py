@@ -1,7 +1,7 @@
 """Descriptions of clocks, for lists, boards, events and forms.
 
 >>> from engine.clock import MINUTE, SECOND
->>> describe_clock(Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND))
+>>> describe_clock(TimeControl(DelayMethod.SIMPLE, 10 * MINUTE, 12 * SECOND))
 '10 min + 12 s delay'
 >>> describe_preset("us-2013")
 '2 min a point (1 min less for each point won) + 12 s delay'
@@ -131,15 +131,17 @@ def format_duration(milliseconds: int) -> str:
 
 DASH: Final = "\N{EN DASH}"
 
-# From here on without hours.
+# From this number of days on, hours are left out.
 MANY_DAYS: Final = 10
 
 
 def format_clock(milliseconds: int) -> str:
     """Format a reserve to the second, as the page's script does (`static/js/board/clock.js`).
 
-    >>> clock(541_000), clock(3_723_000), clock(67_320_000), clock(187_200_000), clock(864_000_000)
-    ('9:01', '1:02:03', '18:42 h', '2 d 4 h', '10 days')
+    >>> format_clock(541_000), format_clock(3_723_000), format_clock(67_320_000)
+    ('9:01', '1:02:03', '18:42 h')
+    >>> format_clock(187_200_000), format_clock(864_000_000)
+    ('2 d 4 h', '10 days')
     """
     seconds = -(-milliseconds // 1000)
     hours, minutes = divmod(milliseconds // 60_000, 60)

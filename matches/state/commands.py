@@ -1,7 +1,7 @@
 """Commands of the players. They result in facts (`engine.actions`, `matches.state.facts`).
 
-A command is what the API reads: its docstring is published, and so are its fields, whose metadata are the options of REST
-framework's fields (`matches.play.bodies`).
+The API publishes the docstrings and fields of the commands. The metadata of a field are the options of its
+REST framework field (`matches.play.bodies`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Move(Command):
     """Make a whole play: as players write it (`play`), or step by step (`steps`), one of the two.
 
     Points are counted as you see them, from 24 down to 1; 25 is your bar and 0 is off. `play` is read
-    leniently: `13/7*/3`, `6/5(2)`, `bar/22`, words in any order, hits marked or not; empty where nothing
+    leniently: `13/7*/3`, `6/5(2)`, `bar/22`, parts in any order, hits marked or not; empty where nothing
     can be played. `steps` are read strictly: one for each die, in the order played; `[]` for none.
     """
 
@@ -147,7 +147,7 @@ class DeclineResignation(Command):
 
 @dataclass(frozen=True, slots=True)
 class ClaimFlag(Command):
-    """Claim that the opponent's time is over. The server looks at its own clock, and does so anyway soon."""
+    """Claim that the opponent's time is over. The server's clock decides; it also flags without a claim."""
 
     word = "claim-flag"
 
@@ -164,10 +164,10 @@ class ClaimAbsence(Command):
 
 @dataclass(frozen=True, slots=True)
 class PlayOut(Command):
-    """Agree that this race is played to its end without being asked; once both do, we roll and play for you.
+    """Agree to have this race played out; once both players agree, the server rolls and plays for them.
 
-    Shares of the rolls are still needed. `stop` takes it back, at any moment; the cube is not turned as long
-    as it holds.
+    Shares of the rolls are still needed. `stop` takes your agreement back at any moment; while both agree the
+    cube is not turned.
     """
 
     word = "play-out"

@@ -37,7 +37,7 @@ def compute_expected(total: int, weights: Sequence[int]) -> list[float]:
 
 
 def compute_fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
-    """Return the chi-square test of *counts* against *weights*; None if there are too few."""
+    """Return the chi-square test of *counts* against *weights*; None if there are too few counts."""
     wanted = compute_expected(sum(counts), weights)
     if min(wanted) < FEWEST:
         return None
@@ -60,7 +60,10 @@ def compute_tail(chi_square: float, df: int) -> float:
 
 
 def _compute_series(a: float, x: float) -> float:
-    """Return the series of the lower incomplete gamma function, without its front factor; fast below a + 1."""
+    """Return the series of the lower incomplete gamma function, without its front factor.
+
+    It converges fast below a + 1.
+    """
     term = total = 1 / a
     for n in range(1, MOST_TERMS):
         term *= x / (a + n)
@@ -71,7 +74,10 @@ def _compute_series(a: float, x: float) -> float:
 
 
 def _compute_fraction(a: float, x: float) -> float:
-    """Return the continued fraction of the upper one (Lentz), without its front factor; fast above a + 1."""
+    """Return the continued fraction (Lentz) of the upper incomplete gamma function, without its front factor.
+
+    It converges fast above a + 1.
+    """
     b = x + 1 - a
     c, d = math.inf, 1 / b
     found = d
@@ -86,7 +92,7 @@ def _compute_fraction(a: float, x: float) -> float:
 
 
 def compute_expected_runs(lengths: Sequence[int], least: int, p: float = DOUBLES) -> float:
-    """Return the expected number of runs of at least *least* doubles in matches of so many rolls.
+    """Return the expected number of runs of at least *least* doubles in matches of these *lengths*, in rolls.
 
     A run starts at the first roll of a match or after a non-double.
 

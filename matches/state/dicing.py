@@ -1,7 +1,7 @@
 """The dice of a match: commitments, revealed links, next roll.
 
 Public data only. The secrets, the server's salts and early deposited shares, are stored elsewhere
-(`matches.journal.dice`).
+(`Match.salts`, `Match.deposits`).
 """
 
 from __future__ import annotations
@@ -205,12 +205,11 @@ class Dicing:
 
 
 def get_side(party: Party) -> Side:
-    """Return the side of a player's party."""
     return Side.WHITE if party is Party.A else Side.BLACK
 
 
 def _has_common_link(one: bytes, other: bytes, length: int) -> bool:
-    """True if two chains of this length share a link: then one head is on the other's chain."""
+    """True if two chains of this length share a link: then the head of one is on the other chain."""
     ahead, behind = one, other
     for _ in range(length + 1):
         if one == behind or other == ahead:

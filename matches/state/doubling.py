@@ -1,4 +1,4 @@
-"""Which sides may double before their next roll, so that knowing the roll would be an advantage.
+"""The sides that may double before their next roll, so that knowing the roll would be an advantage.
 
 This decides whether the opponent's share may be deposited on the server before the roll (docs/dice.md).
 """

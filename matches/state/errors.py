@@ -61,7 +61,7 @@ class NotAllowed(MatchError):
 
 
 class BadTerms(MatchError):
-    """The terms are invalid."""
+    """The terms or the players of a match are invalid."""
 
     code = "bad-terms"
 
@@ -74,7 +74,7 @@ class LostSecret(MatchError):
 
 
 class TooMuchTalk(MatchError):
-    """*wait*: seconds until the next line."""
+    """A line or report over the rate limit. *wait*: seconds until the next one."""
 
     code = "too-much-talk"
     sentence = _("That was too much at once. Wait a moment.")

@@ -78,14 +78,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """The server was unreachable for so long; the running turn is not charged for it."""
+    """The server was unreachable; the running turn is not charged for these *milliseconds*."""
 
     milliseconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """*side* was on turn and disconnected; so much of its allowance was used."""
+    """*side* was on turn and disconnected; it has used these *milliseconds* of its allowance."""
 
     side: Side
     milliseconds: int
@@ -107,7 +107,7 @@ Fact: TypeAlias = actions.Action | ServerFact
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """How a roll was made: its number, and its shares."""
+    """How a roll was made: its number, its mode and its shares."""
 
     number: int
     mode: ShareMode
@@ -217,7 +217,10 @@ def _to_plain(value: object) -> object:
 
 
 def from_json(data: Mapping[str, Any]) -> Fact:
-    """Read a fact of this or an earlier version."""
+    """Read a fact.
+
+    :raises Unreadable: it is malformed, or of another version.
+    """
     kind = KINDS.get(data.get("fact", ""))
     if kind is None:
         return actions.from_json(data)

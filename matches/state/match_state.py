@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from matches.state.facts import Line
     from matches.state.terms import Terms
 
-# Version of the cache format. A cache of another version is not used; the journal is replayed.
+# Version of the cache format. With a cache of another version the journal is replayed.
 VERSION: Final = 1
 
 BOTH: Final = (Side.WHITE, Side.BLACK)
@@ -78,7 +78,7 @@ class MatchState:
     excused: int = 0
     # Time each side has used of its allowance for lost connections.
     held: BySide[int] = NOTHING
-    # Since when both have been awaited; else since the last line.
+    # The time since which both have been awaited; else that of the last line.
     idle: int = 0
     # The first line after which the present opening roll could be requested.
     opening: int = 0
@@ -156,7 +156,7 @@ class MatchState:
 
     @property
     def runs_for(self) -> Side | None:
-        """The side whose clock should run, or is stopped by a pause; None if not exactly one side has to act."""
+        """The side whose clock should run, or is paused; None if not exactly one side has to act."""
         awaited = self.awaited
         return awaited[0] if self.begun and len(awaited) == 1 else None
 

@@ -1,8 +1,10 @@
 """Descriptions of rules, length and unusual rules, and displayed scores.
 
 >>> from engine.rules import Rules
->>> describe_rules(Rules(length=7)), describe_rules(Rules.best_of(3)), describe_rules(Rules(length=5, cube=False, backgammons=False))
-('to 7', 'best of 3', 'to 5, no cube, no backgammons')
+>>> describe_rules(Rules(length=7)), describe_rules(Rules.best_of(3))
+('to 7', 'best of 3')
+>>> describe_rules(Rules(length=5, cube=False, backgammons=False))
+'to 5, no cube, no backgammons'
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ def _list_unusual(rules: Rules) -> Iterator[str]:
 def cap_score(score: tuple[int, int], length: int | None) -> tuple[int, int]:
     """Return a score capped at the match length; money play has none.
 
-    >>> capped((2, 0), 1), capped((8, 5), 7), capped((8, 5), 0)
+    >>> cap_score((2, 0), 1), cap_score((8, 5), 7), cap_score((8, 5), 0)
     ((1, 0), (7, 5), (8, 5))
     """
     return (min(score[0], length), min(score[1], length)) if length else score

@@ -1,4 +1,7 @@
-"""Rulings of directors. They result in facts, which contain the reason. The API reads them as it reads commands."""
+"""Rulings of directors. They result in facts, which contain the reason.
+
+The API publishes their docstrings and fields, as it does for commands.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,7 @@ class TakeBack(Ruling):
         default=None,
         metadata={**FROM_ZERO, "help_text": "The last line that stands."},
     )
-    # Counts where there is no line.
+    # Only used without `to_line`.
     to_start_of: Start = field(
         default=Start.TURN,
         metadata={
@@ -90,7 +93,7 @@ class TakeBack(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class SetPosition(Ruling):
-    """Set the game in hand up.
+    """Set the position of the current game.
 
     `position` is a line of checkers (`white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5`), a Position ID, an
     XGID, an OGID or another identifier of a position. What it says of turn, dice and cube is taken where the
@@ -152,7 +155,7 @@ class VoidGame(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch(Ruling):
-    """Let the match not count.
+    """Declare the match void.
 
     A player may do this too, in a match without a club, until both have sealed and shown their dice.
     """

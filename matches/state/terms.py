@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.rules import Rules
 
 HOUR: Final = 60 * MINUTE
-# From here on turns take days: correspondence play.
+# Matches with at least this time for a turn are correspondence play.
 CORRESPONDENCE: Final = 12 * HOUR
 # Allowance for short connection losses, such as in a tunnel.
 TUNNEL: Final = 30 * SECOND
@@ -45,20 +45,20 @@ class FlagRule:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Everything agreed before the first roll."""
+    """Everything agreed before the first roll. Times are in milliseconds."""
 
     rules: Rules
     control: TimeControl | None = None
     # Name of the preset.
     clock: str = ""
     flag: FlagRule = FlagRule()
-    # Between games no clock runs for so long; then that of the missing side does.
+    # Between games no clock runs for this time; then that of the missing side does.
     pause: int = 60 * SECOND
     # Maximum time with both players missing.
     patience: int = HOUR
     # Total time per side that its clock is stopped for lost connections.
     absence: int = 0
-    # Without a clock: absence after which the opponent may claim, and what. 0: never.
+    # Without a clock: absence after which the opponent may claim (0: never), and the consequence.
     leave: int = 0
     claim: Claim = Claim.WIN
     # Without a clock: time limit of each turn. 0: none, in older matches.
@@ -86,7 +86,7 @@ class Terms:
         return self.control is not None or self.limit > 0
 
     def practice(self) -> Terms:
-        """Return the terms for a match against a bot, without limits."""
+        """Return the terms for a match against a bot, without a limit in days or claims for absence."""
         return replace(self, leave=0, limit=0)
 
     def to_json(self) -> dict[str, Any]:

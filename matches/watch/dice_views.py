@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Reason(StrEnum):
-    """Why a roll is strict, sealed or weaker (docs/dice.md)."""
+    """The reason why a roll is strict, sealed or weaker (docs/dice.md)."""
 
     ASKED = "asked"  # strict: the opponent's share was given on request
     OPENING = "opening"  # opening roll, before any decision

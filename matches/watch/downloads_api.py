@@ -41,16 +41,16 @@ PROBLEMS: Final = problems.build_responses(
 
 
 class FixedContentNegotiation(BaseContentNegotiation):
-    """Serves a file in its own media type and ignores Accept; a refusal is a problem document."""
+    """Content negotiation that ignores Accept: a file has one media type, a refusal is a problem document."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
-        """Any parser: the request has no body."""
+        """Return any parser: the request has no body."""
         return next(iter(parsers))
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The first renderer; the others are ignored."""
+        """Return the first renderer, regardless of Accept."""
         first = next(iter(renderers))
         return first, first.media_type
 
@@ -65,11 +65,14 @@ class Download(APIView):
     suffix = ""
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Return the limits: those of match play."""
+        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
     def answer(self, request: Request, key: str) -> HttpResponse:
-        """Return the file, under a name to keep it by."""
+        """Return the file as an attachment.
+
+        :raises Refused: the match is not over.
+        """
         row = callers.find_match(request, key)
         if row.status not in ENDED:
             raise Refused(_("The match is not over yet."), code="not-finished")
@@ -79,7 +82,7 @@ class Download(APIView):
 
     @abstractmethod
     def content(self, row: Match) -> bytes:
-        """The bytes of the file."""
+        """Return the bytes of the file."""
 
 
 class MatFile(Download):
@@ -93,7 +96,6 @@ class MatFile(Download):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """The bytes of the file."""
         return formats.write(exports.build_record(row), self.name)
 
 
@@ -119,7 +121,7 @@ class RecordFile(MatFile):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """The record with a tag for the match's uid, by which other programs recognise the match."""
+        """Return the record with a tag for the match's uid, by which other programs recognise the match."""
         told = exports.build_record(row)
         return formats.write(replace(told, tags=(*told.tags, ("Match UID", str(row.uid)))), self.name)
 
@@ -135,7 +137,6 @@ class DiceFile(Download):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """The bytes of the file."""
         return exports.build_dice_log(row).text().encode()
 
 
@@ -150,7 +151,6 @@ class JournalFile(Download):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """The bytes of the file."""
         return json.dumps(exports.build_document(row), ensure_ascii=False, indent=1).encode() + b"\n"
 
 

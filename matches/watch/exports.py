@@ -108,7 +108,7 @@ def _list_chain_sets(lines: Iterable[Line]) -> list[_ChainSet]:
 
 
 def _list_epochs(sets: Sequence[_ChainSet]) -> Iterator[Epoch]:
-    """Skip sets that were replaced before their first roll."""
+    """Yield the epochs, without sets that were replaced before their first roll."""
     for place, each in enumerate(sets):
         following = sets[place + 1].begun if place + 1 < len(sets) else None
         if following is None or following.first > each.begun.first:
@@ -161,7 +161,7 @@ class _ValidRoll:
 
 
 def _mark_taken_back(steps: Sequence[Step], rolls: Sequence[Roll]) -> Iterator[Roll]:
-    """Mark rolls that were taken back or belong to a void game."""
+    """Yield the rolls; those that were taken back or belong to a void game are marked."""
     standing = _list_valid_numbers(steps)
     for place, roll in enumerate(rolls):
         following = rolls[place + 1] if place + 1 < len(rolls) else None

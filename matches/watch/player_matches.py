@@ -1,9 +1,9 @@
 """Matches of players who are merged, erased, or export their data.
 
-Players who have met are not one person.
+Players who have played each other cannot be merged.
 
 Journals never change. A match keeps the keys of its two players at its start, since its dice
-are bound to them; only the rows follow the person.
+are bound to them; only the foreign keys in its row change.
 """
 
 from __future__ import annotations
@@ -40,9 +40,11 @@ def lock_matches(leaving: Collection[int]) -> None:
 
 
 def move_matches(*, kept: Player, dropped: Player) -> dict[str, list[int]]:
-    """Move the dropped player's matches to the kept one; return their ids by side. They are locked (`hold`).
+    """Move the dropped player's matches to the kept one; return their ids by side.
 
-    :raises PlayedEachOther: they are two people.
+    The caller has locked them (`lock_matches`).
+
+    :raises PlayedEachOther: the two have played each other.
     """
     with transaction.atomic():
         rows = list(_list_matches(dropped).order_by("pk"))
@@ -58,7 +60,7 @@ def move_matches(*, kept: Player, dropped: Player) -> dict[str, list[int]]:
 
 
 def move_matches_back(*, kept: Player, dropped: Player, moved: Mapping[str, Collection[int]]) -> None:
-    """Move these matches back to the dropped player. They are locked (`hold`)."""
+    """Move these matches back to the dropped player. The caller has locked them (`lock_matches`)."""
     with transaction.atomic():
         for side, keys in moved.items():
             Match.objects.filter(pk__in=keys, **{side: kept}).update(**{side: dropped})
@@ -114,13 +116,13 @@ def _list_matches(player: Player) -> QuerySet[Match]:
 
 
 def collect_appearances(players: Collection[int], found: Appearances) -> None:
-    """Collect the number of matches of these players, and who has met whom."""
+    """Collect the number of finished matches of these players, and the pairs of them that have met."""
     finished = Match.objects.filter(status=Status.FINISHED)
     for side in ("white", "black"):
         rows = finished.filter(**{f"{side}__in": players}).order_by()
         for player, matches, at in rows.values_list(side).annotate(Count("pk"), Max("finished_at")):
             found.see(player, at, matches=matches)
-    # Unfinished matches count as well.
+    # For meetings, unfinished matches count as well.
     both = Match.objects.filter(white__in=players, black__in=players).order_by()
     for one, other in both.values_list("white", "black").distinct():
         found.meet(one, other)

@@ -1,6 +1,6 @@
 """Access to recorded matches, stored by a package above (`hooks.RECORDS`).
 
-Analysis and others read their facts without knowing where they are stored.
+Callers read the facts without knowing where they are stored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def find_visible(user: Viewer, key: str) -> RecordedMatch | None:
 
 
 def build_replay_url(user: Viewer, key: str) -> str:
-    """Return the URL of its replay for this user; "" if they may not see it."""
+    """Return the URL of a recorded match's replay for this user; "" if they may not see it."""
     kept = hooks.RECORDS.get()
     return "" if kept is None else kept.address(user, key)
 

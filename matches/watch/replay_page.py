@@ -41,7 +41,7 @@ class ReplayPage:
     below: Seat
     games: tuple[SheetGame, ...]
     board: SafeString
-    # The act after the position shown.
+    # Describes the act after the position shown.
     entry: str
     xgid: str
     position_id: str

@@ -18,7 +18,7 @@ from players.models import Club
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-# Cached for so long: new matches hardly change the figures.
+# Cache lifetime: new matches hardly change the figures.
 FRESH_SECONDS: Final = 60
 NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no club of this address"}})
 CLUB: Final = OpenApiParameter("club", str, description="The club's address; all matches without it.")
@@ -31,10 +31,10 @@ class DiceViewSet(viewsets.ViewSet):
 
     @extend_schema(parameters=[CLUB], responses={200: DiceAnswer, **NO_CLUB}, tags=["matches"])
     def list(self, request: Request) -> Response:
-        """Every throw of all matches that are over, counted, beside what fair dice lead one to expect.
+        """The counts of all throws of finished matches, and the counts expected from fair dice.
 
-        A low p says that fair dice would stray so far only rarely: below 0.01 in one of a hundred clubs, all of
-        them honest. The figures are up to a minute old.
+        A low p means that fair dice rarely deviate as far: p is below 0.01 in one of a hundred honest clubs.
+        The figures are up to a minute old.
         """
         slug = request.query_params.get("club", "")
         club = Club.objects.filter(slug=slug).first()

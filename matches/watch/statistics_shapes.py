@@ -18,14 +18,14 @@ def about_expected() -> Any:
 
 
 class CountAnswer(Answer):
-    """How often something came, and how often it should have."""
+    """A count, and the count expected from fair dice."""
 
     count: int
     expected: float = about_expected()
 
 
 class CellAnswer(Answer):
-    """How often one face, throw or roll came, and how often it should have."""
+    """The count of one face, throw or roll, and the count expected from fair dice."""
 
     dice: list[int] = about(
         described=serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=6))
@@ -35,7 +35,7 @@ class CellAnswer(Answer):
 
 
 class FitAnswer(Answer):
-    """A chi-square test; `p` is how often fair dice would stray as far or further."""
+    """A chi-square test; `p` is the probability that fair dice deviate as far or further."""
 
     chi_square: float = about(source=lambda found: round(found.chi_square, PLACES))
     df: int = about("Degrees of freedom.")
@@ -43,7 +43,7 @@ class FitAnswer(Answer):
 
 
 class SpreadAnswer(Answer):
-    """The results of so many throws."""
+    """The statistics of `count` throws."""
 
     count: int
     doubles: CountAnswer
@@ -55,7 +55,7 @@ class SpreadAnswer(Answer):
 
 
 class RunAnswer(Answer):
-    """Runs of doubles in a row, in one match each."""
+    """Runs of doubles; a run does not cross matches."""
 
     at_least: int = about("So many doubles in a row, or more.", source="least")
     count: int
@@ -63,7 +63,7 @@ class RunAnswer(Answer):
 
 
 class LabelsAnswer(Answer):
-    """How the rolls were made: see `docs/dice.md`."""
+    """The number of rolls by how they were made: see `docs/dice.md`."""
 
     strict: int
     sealed: int

@@ -101,7 +101,7 @@ def _update_or_log(match_id: int) -> bool:
 
 
 def find_problems() -> Iterator[str]:
-    """Check every tally against its journal."""
+    """Check every tally against its journal; yield a sentence for each mismatch."""
     for tally in DiceTally.objects.select_related("match").order_by("pk").iterator(chunk_size=100):
         row = tally.match
         if tally.head != row.head:  # outdated: counted again soon

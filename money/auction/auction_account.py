@@ -114,34 +114,33 @@ class AuctionAccount:
         return dict(zip(self.sales, self.settlement.won, strict=True))
 
     def share(self, lot: int, party: int) -> int:
-        """A party's share of a lot, in hundredths of a percent."""
+        """Return a party's share of a lot, in hundredths of a percent."""
         sale = self.sales[lot]
         if party == sale.buyer:
             return 100 * HUNDREDTHS - sum(sale.back.values())
         return sale.back.get(party, 0)
 
     def paid(self, lot: int, party: int) -> int:
-        """The amount a party has paid for a lot."""
+        """Return the amount a party has paid for a lot."""
         return self.totals.get((AuctionKind.PAID, lot, party), 0)
 
     def to_pay(self, lot: int, party: int) -> int:
-        """The amount a party still owes for a lot."""
+        """Return the amount a party still owes for a lot."""
         return self.costs.get((lot, party), 0) - self.paid(lot, party)
 
     def owes(self, party: int) -> int:
-        """The amount a party still owes for all lots."""
+        """Return the amount a party still owes for all lots."""
         return sum(self.to_pay(lot, party) for lot in self.sales)
 
     def due(self, party: int) -> int:
-        """A party's winnings in all."""
+        """Return a party's winnings in all."""
         return sum(amount for (_lot, who), amount in self.gains.items() if who == party)
 
     def had(self, party: int) -> int:
-        """The amount paid out to a party."""
+        """Return the amount paid out to a party."""
         return self.totals.get((AuctionKind.PAYOUT, 0, party), 0)
 
     def total(self, kind: AuctionKind) -> int:
-        """The total of a kind."""
         return sum(amount for (each, _, _), amount in self.totals.items() if each is kind)
 
     @property
@@ -155,7 +154,6 @@ class AuctionAccount:
         return {entry.number: event_lines.format_player_name(entry.player) for entry in self.entries}
 
     def party_name(self, number: int) -> str:
-        """The name of a buyer."""
         party = self.parties[number]
         return party.name if party.entrant is None else self.names.get(party.entrant, "")
 
@@ -199,7 +197,6 @@ def find_auction(event: Tournament) -> EventAuction | None:
 
 
 def load_account(auction: EventAuction) -> AuctionAccount:
-    """Read all rows of an auction."""
     fields: defaultdict[int, list[int]] = defaultdict(list)
     for lot, entrant in auction.players.order_by("entrant").values_list("lot__number", "entrant"):
         fields[lot].append(entrant)

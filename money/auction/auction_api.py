@@ -45,7 +45,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
 
     @extend_schema(responses={200: serializers.AuctionAnswer, **READING}, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """Lots, owners, and what everything comes to. Amounts are whole units: cents, yen, fils."""
+        """Lots, owners and sums. Amounts are whole units: cents, yen, fils."""
         event = access.load_event(key, request.user)
         found = _get_auction(event)
         if not found.is_public and not request.user.has_perm("tournaments.direct", event.club):

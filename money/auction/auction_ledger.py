@@ -198,7 +198,7 @@ def _lock_open_auction(tournament_id: int, by: User) -> EventAuction:
 
 
 def _get_or_create_party(auction: EventAuction, buyer: Buyer) -> int:
-    """The buyer's number, assigned with their first lot. Names are compared after folding."""
+    """Return the buyer's number, assigned with their first lot. Names are compared after folding."""
     parties = list(auction.parties.order_by("number"))
     if buyer.entrant is not None:
         if not Entry.objects.filter(tournament=auction.money.event, number=buyer.entrant).exists():

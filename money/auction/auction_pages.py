@@ -69,7 +69,6 @@ class LotRow:
 
     @property
     def player_names(self) -> str:
-        """The names of the players."""
         return ", ".join(name for _number, name in self.players)
 
     @property
@@ -136,13 +135,13 @@ class AuctionPage:
 
 
 def load_page(event: Tournament) -> AuctionPage | None:
-    """The page of an event's auction."""
+    """Return the page of an event's auction; None without one."""
     auction = auction_account.find_auction(event)
     return None if auction is None else build_page(auction_account.load_account(auction))
 
 
 def load_public_page(event: Tournament) -> AuctionPage | None:
-    """The page of an event's auction, if it is public."""
+    """Return the page of an event's auction; None unless it is public."""
     auction = auction_account.find_auction(event)
     return (
         build_page(auction_account.load_account(auction))
@@ -152,7 +151,6 @@ def load_public_page(event: Tournament) -> AuctionPage | None:
 
 
 def build_page(account: AuctionAccount) -> AuctionPage:
-    """Build the page of an auction."""
     money, result = account.money, account.settlement
     still = sum(max(0, account.owes(party)) for party in account.parties)
     return AuctionPage(
@@ -178,7 +176,10 @@ def build_page(account: AuctionAccount) -> AuctionPage:
 
 
 def find_entrant(account: AuctionAccount, text: str) -> int | None:
-    """The number of the entrant with this name, with or without a number in brackets; None if ambiguous."""
+    """Return the number of the entrant with this name.
+
+    If two have the same name, *text* needs the number in brackets; otherwise the result is None.
+    """
     text = text.strip()
     if (found := NUMBERED.fullmatch(text)) and names.fold(account.names.get(int(found[2]), "")) == names.fold(
         found[1]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AuctionTermsShape(StrictFields):
-    """How an auction is held; it is fixed with the first lot that is sold, but for who sees it."""
+    """The terms of an auction; once a lot is sold only its visibility can change."""
 
     prizes = make_percents_field(help_text=f"Of all that lots are sold for, less the rake. {PERCENTS}")
     rake_percent = serializers.DecimalField(
@@ -43,7 +43,7 @@ class AuctionOwnerAnswer(Answer):
 
 
 class AuctionLotShape(StrictFields):
-    """What is sold at once."""
+    """A lot: one player, or several who are sold together."""
 
     number = serializers.IntegerField(read_only=True)
     name = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
@@ -69,7 +69,7 @@ class AuctionPartyAnswer(Answer):
 
 
 class AuctionSumsAnswer(Answer):
-    """The pool is payouts, rake and what is carried."""
+    """The sums of an auction: the pool equals payouts, rake and carried money."""
 
     pool: int = about("All lots that are sold, paid or not.")
     rake: int
@@ -106,7 +106,7 @@ class AuctionLineAnswer(Answer):
 
 
 class AuctionActShape(StrictFields):
-    """Something that happened in an auction."""
+    """An act to record in an auction."""
 
     act = serializers.ChoiceField(choices=("sell", "buy_back", "pay", "pay_out", "take_back"))
     lot = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
@@ -146,7 +146,6 @@ class AuctionActShape(StrictFields):
 
 
 def serialize_auction(account: AuctionAccount) -> AuctionAnswer:
-    """Serialize an auction."""
     result = account.settlement
     return AuctionAnswer(
         terms=AuctionTermsShape(account.auction).data,
@@ -167,7 +166,6 @@ def serialize_auction(account: AuctionAccount) -> AuctionAnswer:
 
 
 def serialize_lot(account: AuctionAccount, number: int) -> dict[str, Any]:
-    """Serialize a lot."""
     row = next(each for each in account.lots if each.number == number)
     sale = account.sales.get(number)
     return {

@@ -64,7 +64,7 @@ class AuctionForm(forms.Form):
 
     @staticmethod
     def build_initial(auction: EventAuction) -> dict[str, Any]:
-        """The initial values of the form for existing terms."""
+        """Return the initial values of the form for existing terms."""
         return {
             "prizes": ", ".join(auction.prizes),
             "rake_percent": formatting.format_percent_for_input(auction.rake_percent),
@@ -231,7 +231,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _read_buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
-    """The buyer of the form: an entrant if the name is theirs, otherwise by name."""
+    """Return the buyer of the form: an entrant if the name is theirs, otherwise by name."""
     typed = request.POST.get("buyer", "")[:100]
     entrant = (
         None if there is None else auction_pages.find_entrant(auction_account.load_account(there), typed)

@@ -54,7 +54,7 @@ def set_terms(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetim
     :raises NotDirector, NoMoney: nothing changes.
     :raises LinesThere: a lot was sold by other terms.
     :raises BadTerms: the terms cannot be settled.
-    :raises TooLate: the event is over.
+    :raises TooLate: the auction is new and the event is over.
     """
     _require_valid(terms)
     with transaction.atomic():
@@ -167,7 +167,7 @@ def _create_lot(auction: EventAuction, players: Sequence[int], name: str) -> Auc
 
 
 def _list_free_players(auction: EventAuction) -> list[int]:
-    """The entry numbers of players in no lot."""
+    """Return the entry numbers of players in no lot."""
     taken = auction.players.values_list("entrant", flat=True)
     rows = Entry.objects.filter(tournament=auction.money.event, withdrawn_at__isnull=True)
     return [entry.number for entry in rows.exclude(number__in=taken).order_by("number") if not entry.waits]

@@ -179,6 +179,6 @@ def run_act(
 
 
 def read_number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
-    """A number from the form; 0, which is no entrant or line, if it is invalid."""
+    """Read a number from the form; 0, which is no entrant or line, if it is invalid."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0

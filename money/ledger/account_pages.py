@@ -137,7 +137,7 @@ class MoneyPage:
     uncovered: str
     in_hand: str
     prize_money: str
-    # If all entrants pay.
+    # The prize money if all entrants pay.
     expected: str
     prizes: tuple[PrizeRow, ...]
     # The reduced fees: reason, amount.
@@ -180,12 +180,10 @@ def find_money(event: Tournament) -> EventMoney | None:
 
 
 def load_page(money: EventMoney) -> MoneyPage:
-    """Read an event's money and build its page."""
     return build_page(accounts.load_account(money))
 
 
 def build_page(account: Account) -> MoneyPage:
-    """Build the page of an account."""
     money, result = account.money, account.settlement
     entrants = tuple(_list_entrants(account))
     expected = _compute_expected(account)
@@ -243,7 +241,7 @@ def list_reduced(money: EventMoney) -> Iterator[tuple[str, str]]:
 
 
 def count_times_paid(account: Account, number: int) -> int:
-    """The number of paid entries of an entrant."""
+    """Return the number of paid entries of an entrant."""
     kinds = (LineKind.FEE, LineKind.REGISTRATION)
     found = {
         item
@@ -254,7 +252,7 @@ def count_times_paid(account: Account, number: int) -> int:
 
 
 def _compute_expected(account: Account) -> int:
-    """The prize money if all entrants pay."""
+    """Return the prize money if all entrants pay."""
     missing = sum(
         1
         for entry in account.entries
@@ -392,5 +390,5 @@ def _list_spending(account: Account) -> Iterator[tuple[str, int]]:
 
 
 def hide_lines(shown: MoneyPage) -> MoneyPage:
-    """The page without the parts for directors."""
+    """Return the page without the parts for directors."""
     return replace(shown, lines=(), in_hand="")

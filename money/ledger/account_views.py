@@ -83,7 +83,7 @@ def render_account(
 
 
 def get_usual_terms(event: Tournament) -> dict[str, Any]:
-    """The initial terms: those of the club's latest event with money."""
+    """Return the initial terms: those of the club's latest event with money."""
     last = EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
     return MoneyTermsForm.build_initial(last) if last is not None else {"currency": USUAL}
 

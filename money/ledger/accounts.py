@@ -65,7 +65,7 @@ class Account:
         return found
 
     def total(self, kind: LineKind, *, entrant: int | None = None, item: int | None = None) -> int:
-        """The total of a kind, optionally of one entrant or one item."""
+        """Return the total of a kind, optionally of one entrant or one item."""
         return sum(
             amount
             for (each, who, what), amount in self.totals.items()
@@ -73,7 +73,7 @@ class Account:
         )
 
     def contributors(self, pool: int) -> tuple[int, ...]:
-        """The entrants who have paid into a side pool."""
+        """Return the entrants who have paid into a side pool."""
         return tuple(
             sorted(
                 who
@@ -84,15 +84,15 @@ class Account:
 
     @cached_property
     def ids(self) -> Mapping[int, str]:
-        """The entrants' names in a settlement, which sort by name, as odd units go by the alphabet (M8)."""
+        """The names of entrants in a settlement, by number (`name_entrants`)."""
         return name_entrants(self.entries)
 
     def id_of(self, number: int) -> str:
-        """The entrant's name in a settlement, even if the entry is deleted."""
+        """Return the entrant's name in a settlement, even if the entry is deleted."""
         return self.ids.get(number, name_gone_entrant(number))
 
     def name_of(self, number: int) -> str:
-        """The entrant's name, "" if the entry is deleted."""
+        """Return the entrant's name, "" if the entry is deleted."""
         return self.ids.get(number, "").rpartition(APART)[0]
 
     @property
@@ -106,7 +106,7 @@ class Account:
         return self.with_fees(0)
 
     def with_fees(self, more: int) -> Settlement:
-        """The settlement if *more* entrants pay the entry fee."""
+        """Return the settlement if *more* entrants pay the entry fee."""
         fees = [amount for (kind, _, _), amount in self.totals.items() if kind is LineKind.FEE and amount]
         # Registration fees cover costs; only costs above them reduce the prize money (M11).
         covered = self.registration + more * self.money.registration
@@ -176,7 +176,7 @@ class Account:
         return {MAIN: main or build_finish(self.entries), **beside}
 
     def _build_main_finish(self) -> Finish:
-        """The order of the main draw alone, then all others; empty if it equals the final order."""
+        """Return the order of the main draw alone, then all others; empty if it equals the final order."""
         if not self.brackets.main:
             return ()
         placed = {entry.number for entry in self.entries if entry.place is not None}
@@ -197,7 +197,10 @@ class Account:
 
 
 def name_entrants(entries: Sequence[Entry]) -> Mapping[int, str]:
-    """The entrants' names in a settlement, which sort by name, as odd units go by the alphabet (M8)."""
+    """Return the names of entrants in a settlement, by number.
+
+    They begin with the player's name, as odd units go by the alphabet (M8).
+    """
     return {
         entry.number: f"{event_lines.format_player_name(entry.player)}{APART}{entry.number}"
         for entry in entries
@@ -205,12 +208,12 @@ def name_entrants(entries: Sequence[Entry]) -> Mapping[int, str]:
 
 
 def name_gone_entrant(number: int) -> str:
-    """The name in a settlement of an entrant whose entry is deleted."""
+    """Return the name in a settlement of an entrant whose entry is deleted."""
     return f"{APART}{number}"
 
 
 def build_finish(entries: Sequence[Entry]) -> Finish:
-    """The final order of an event, with tied entrants grouped."""
+    """Return the final order of an event, with tied entrants grouped."""
     ids = name_entrants(entries)
     places: defaultdict[int, list[str]] = defaultdict(list)
     for entry in entries:
@@ -220,7 +223,6 @@ def build_finish(entries: Sequence[Entry]) -> Finish:
 
 
 def load_account(money: EventMoney) -> Account:
-    """Read all rows of an event's money."""
     rows = Entry.objects.filter(tournament=money.event).select_related("player").order_by("number")
     pools = list(money.pools.order_by("number"))
     return Account(
@@ -233,23 +235,23 @@ def load_account(money: EventMoney) -> Account:
 
 
 def compute_due(money: EventMoney) -> Mapping[int, int]:
-    """The amount due to each entrant."""
+    """Return the amount due to each entrant."""
     return load_account(money).due
 
 
 def sum_payouts(money: EventMoney) -> Mapping[int, int]:
-    """The payouts of each entrant."""
+    """Return the payouts of each entrant."""
     return load_account(money).paid_out
 
 
 def compute_owed(money: EventMoney, entrant: int) -> int:
-    """The amount still to be paid out to an entrant; negative if too much was paid out."""
+    """Return the amount still to be paid out to an entrant; negative if too much was paid out."""
     account = load_account(money)
     return account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
 
 
 def _load_finishes(money: EventMoney, pools: Sequence[MoneyPool]) -> Finishes:
-    """The brackets' orders needed for prizes and side pools; empty before the end."""
+    """Return the brackets' orders needed for prizes and side pools; empty before the end."""
     wanted = {*money.prizes, *(part for step in money.steps for part in step["prizes"])} - {MAIN}
     if any(pool.reading != SidePoolRule.MAIN.value for pool in pools):
         wanted.add(finishes.CONSOLATION)

@@ -37,7 +37,7 @@ class LapsedSplit:
 
 
 def list_agreements(lines: Sequence[MoneyLine]) -> list[Agreement]:
-    """The splits that are not cancelled, the oldest first."""
+    """Return the splits that are not cancelled, the oldest first."""
     gone = {line.corrects_id for line in lines if line.corrects_id}
     items: defaultdict[int, list[MoneyLine]] = defaultdict(list)
     for line in lines:

@@ -34,7 +34,7 @@ class Finishes:
 
 
 def compute_finishes(event: Tournament, wanted: Set[str]) -> Finishes:
-    """The order of the main draw, and of each wanted bracket beside it that is finished."""
+    """Return the order of the main draw, and of each wanted bracket beside it that is finished."""
     view = event_view.load_view(event)
     main: Order = ()
     beside: dict[str, Order] = {}

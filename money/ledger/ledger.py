@@ -243,7 +243,7 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
 
 
 def _list_joint_lines(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
-    """The lines written by the same act, which are cancelled together."""
+    """Return the lines written by the same act, which are cancelled together."""
     there = money.lines.filter(corrects__isnull=True, item=row.item)
     if row.kind == LineKind.SPLIT:
         return list(there.filter(kind=LineKind.SPLIT))
@@ -254,7 +254,7 @@ def _list_joint_lines(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
 
 
 def _compute_fees(money: EventMoney, reduced: str) -> dict[LineKind, int]:
-    """The fees of an entry, full or reduced for this reason.
+    """Return the fees of an entry, full or reduced for this reason.
 
     :raises NothingToPay: there is no such reason.
     """
@@ -272,12 +272,12 @@ def _require_entrant(money: EventMoney, entrant: int) -> None:
 
 
 def _list_paid_items(money: EventMoney, entrant: int) -> list[int]:
-    """The paid entries of a player: 1 is the first entry, 2 the first re-entry."""
+    """Return the paid entries of a player: 1 is the first entry, 2 the first re-entry."""
     return sorted(row["item"] for row in _list_paid_fees(money).filter(entrant=entrant))
 
 
 def _list_paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
-    """The entries that are paid and not cancelled, as entrant and item."""
+    """Return the entries that are paid and not cancelled, as entrant and item."""
     rows = money.lines.filter(kind__in=FEES).order_by().values("entrant", "item")
     return rows.annotate(total=Sum("amount")).filter(total__gt=0)
 

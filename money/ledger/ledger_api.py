@@ -44,14 +44,14 @@ PROBLEMS = problems.build_responses(
 
 
 class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
-    """What an event takes and pays."""
+    """The income and payouts of an event."""
 
     queryset = EventMoney.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(responses=serializers.EventMoneyAnswer, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
+        """Fees, prizes, side pools and sums. Amounts are whole units: cents, yen, fils."""
         money = get_money(access.load_event(key, request.user))
         return Response(serializers.serialize_money(accounts.load_account(money)))
 
@@ -123,7 +123,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Record what happened with the money; the answer is the lines that were written.
+        """Record an act with the event's money; the answer is the lines that were written.
 
         `pay` and `pay_again` need an entrant, `stake` a side pool as well, `spend` an amount and a note, `pay_out` the
         amount that is due, `split` the shares, `take_back` a line and, in the note, why.

@@ -54,7 +54,7 @@ class ReducedFeeShape(StrictFields):
 
 
 class MoneyTermsShape(StrictFields):
-    """What was agreed before the start; amounts are whole units of the currency."""
+    """The terms agreed before the start; amounts are whole units of the currency."""
 
     currency = serializers.CharField(max_length=3, help_text="Three capital letters.")
     decimals = serializers.ChoiceField(choices=DECIMALS, default=2)
@@ -87,7 +87,7 @@ class MoneyPoolShape(StrictFields):
 
 
 class MoneySumsAnswer(Answer):
-    """Fees, added money and stakes are payouts, rake, expenses and what is carried."""
+    """The sums of an event: fees, added money and stakes equal payouts, rake, expenses and carried money."""
 
     fees: int
     registration: int
@@ -100,7 +100,7 @@ class MoneySumsAnswer(Answer):
 
 
 class PrizeDueShape(StrictFields):
-    """What an entrant gets in all."""
+    """The amount due to an entrant in all."""
 
     entrant = serializers.IntegerField(help_text="The number of the entry.")
     amount = serializers.IntegerField()
@@ -134,7 +134,7 @@ class MoneyLineAnswer(Answer):
 
 
 class MoneyActShape(StrictFields):
-    """Something that happened with money."""
+    """An act to record with an event's money."""
 
     ACTS: Final = ("pay", "pay_again", "stake", "spend", "pay_out", "split", "take_back")
 
@@ -188,7 +188,6 @@ def require_fields_of_act(
 
 
 def serialize_money(account: Account) -> EventMoneyAnswer:
-    """Serialize an event's money."""
     result = account.settlement
     return EventMoneyAnswer(
         terms=MoneyTermsShape(account.money).data,

@@ -96,7 +96,7 @@ def build_paid_sheet(account: Account) -> PaidSheet:
 
 
 def _list_recorders(account: Account, number: int) -> list[str]:
-    """The people who recorded an entrant's payments, each once."""
+    """Return the people who recorded an entrant's payments, each once."""
     lines_of = (
         line
         for line in account.lines

@@ -27,7 +27,7 @@ class LineKind(models.TextChoices):
 
 
 class ReadingChoice(models.TextChoices):
-    """How the winner of a side pool is determined (P107)."""
+    """The rule by which the winner of a side pool is determined (P107)."""
 
     MAIN = SidePoolRule.MAIN.value, _("Best in the main draw")
     MAIN_FIRST = SidePoolRule.MAIN_FIRST.value, _("Best in the main draw, then in the consolation")
@@ -85,7 +85,7 @@ class EventMoney(EventPageRow):
         return f"{self.event} · {self.currency}"
 
     def prizes_for(self, entries: int) -> dict[str, list[str]]:
-        """The percents by part and place for this number of entries."""
+        """Return the percents by part and place for this number of entries."""
         found: dict[str, list[str]] = self.prizes
         for step in self.steps:
             if step["entries"] <= entries:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def export_lines(player: Player) -> list[dict[str, object]]:
-    """All lines about this player."""
+    """Return all lines about this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     rows = MoneyLine.objects.filter(money__event__in=numbers).select_related("money__event")
     return [
@@ -32,7 +32,7 @@ def export_lines(player: Player) -> list[dict[str, object]]:
 
 
 def export_auction_lines(player: Player) -> list[dict[str, object]]:
-    """All lines of auctions for lots or shares of this player."""
+    """Return all lines of auctions for lots or shares of this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     parties = AuctionParty.objects.filter(auction__money__event__in=numbers, entrant__isnull=False)
     own = {

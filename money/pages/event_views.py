@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.pages.access import HelperLine
 
-# Read once for all rows of a page.
+# Cache per request, shared by all rows of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary()
 
 
@@ -40,8 +40,6 @@ class UnpaidEntrants:
 
 @dataclass(frozen=True, slots=True)
 class PaymentState:
-    """The payment state of an entrant."""
-
     number: int
     name: str
     key: str
@@ -102,14 +100,13 @@ def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, no
 
 
 def find_unpaid(request: HttpRequest, event: Tournament) -> UnpaidEntrants | None:
-    """The unpaid entrants, if any."""
     account = _find_account(request, event)
     names = account_pages.list_unpaid(account) if account is not None else ()
     return UnpaidEntrants(names, event.key) if names else None
 
 
 def find_payment_state(request: HttpRequest, event: Tournament, number: int) -> PaymentState | None:
-    """The payment state of an entrant; None if an entry costs nothing."""
+    """Return the payment state of an entrant; None if an entry costs nothing."""
     account = _find_account(request, event)
     if account is None or not account_pages.has_fees(account.money):
         return None
@@ -119,7 +116,7 @@ def find_payment_state(request: HttpRequest, event: Tournament, number: int) -> 
 
 
 def find_helper_payments(request: HttpRequest, event: Tournament) -> HelperPayments | None:
-    """The unpaid entrants; None if an entry costs nothing."""
+    """Return the unpaid entrants; None if an entry costs nothing."""
     account = _find_account(request, event)
     if account is None or not account_pages.has_fees(account.money):
         return None
@@ -130,7 +127,7 @@ def find_helper_payments(request: HttpRequest, event: Tournament) -> HelperPayme
 
 
 def find_payouts(request: HttpRequest, event: Tournament) -> PayoutTotal | None:
-    """The payouts so far, if any."""
+    """Return the payouts so far; None if there are none."""
     account = _find_account(request, event)
     total = sum(account.paid_out.values()) if account is not None else 0
     if account is None or not total:

@@ -22,7 +22,7 @@ def has_fees(event: Tournament) -> bool:
 
 
 def list_paid(event: Tournament) -> set[int]:
-    """The numbers of the paid entries."""
+    """Return the numbers of the paid entries."""
     money = account_pages.find_money(event)
     account = accounts.load_account(money) if money is not None else None
     entries = account.entries if account is not None else ()

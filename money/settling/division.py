@@ -44,7 +44,7 @@ def divide(
 
 
 def _divide_by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int], int], int]:
-    """The prize of each place, and the remainder; largest remainders, the better place first (M5)."""
+    """Return the prizes by place, and the remainder; by largest remainders, the better place first (M5)."""
     scale = lcm(*(prize.percent.denominator for prize in prizes))
     weights = [int(prize.percent * scale) for prize in prizes]
     weights.append(WHOLE * scale - sum(weights))

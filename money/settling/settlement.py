@@ -63,7 +63,7 @@ def _settle_pool(
 
 
 def _rank_pool_players(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
-    """The order of the contributors alone (P107); players without a place are left out (M9)."""
+    """Return the order of the contributors alone (P107); players without a place are left out (M9)."""
     side = SidePool(pool.name, Terms(), tuple(map(Contribution, pool.players)), reading=pool.reading)
     placed = {player for groups in finish.values() for tied in groups for player in tied}
     order = (tuple(player for player in tied if player in placed) for tied in rank_contributors(side, finish))
@@ -71,7 +71,7 @@ def _rank_pool_players(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
 
 
 def _compute_rake(amount: int, percent: Fraction) -> int:
-    """The rake on *amount*: fractions of a unit stay with the players (M3)."""
+    """Return the rake on *amount*: fractions of a unit stay with the players (M3)."""
     return amount * percent.numerator // (percent.denominator * WHOLE)
 
 

@@ -121,7 +121,7 @@ def _read_lot(row: object, where: str) -> SoldLot:
 
 
 def _read_entries(rows: Sequence[object]) -> tuple[list[int], set[str]]:
-    """The payments and the players; a player who is listed twice has re-entered (M2)."""
+    """Read the payments and the players; a player who is listed twice has re-entered (M2)."""
     paid: list[int] = []
     players: set[str] = set()
     for at, row in enumerate(rows):

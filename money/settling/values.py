@@ -69,7 +69,7 @@ class Event:
 
 
 class CarryReason(StrEnum):
-    """Why money is carried over instead of paid."""
+    """The reason why money is carried over instead of paid."""
 
     UNNAMED = "unnamed"  # the percents do not reach 100
     UNREACHED = "unreached"  # a place without a player

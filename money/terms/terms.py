@@ -53,7 +53,7 @@ class PrizeRow:
 
 
 def build_prizes(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
-    """The prizes of all parts, the main draw first; of equal remainders the earlier gets more (M5)."""
+    """Return the prizes of all parts, the main draw first; of equal remainders the earlier gets more (M5)."""
     ordered = sorted(parts, key=lambda part: (part != MAIN, part))
     return tuple(prize for part in ordered for prize in Prize.by_place(*parts[part], part=part))
 
@@ -61,7 +61,7 @@ def build_prizes(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
 def list_prize_rows(
     money: EventMoney, parts: Mapping[str, Sequence[str]], prize_money: int
 ) -> tuple[PrizeRow, ...]:
-    """The prizes that this prize money would give."""
+    """Return the prizes that this prize money would give."""
     prizes = build_prizes(parts)
     everybody = {
         part: tuple((f"{part}{place}",) for place in range(1, len(percents) + 1))
@@ -110,7 +110,7 @@ def _get_money(event: Tournament) -> EventMoney:
 def require_before_start(event: Tournament) -> None:
     """Require that the event has not begun (R57).
 
-    :raises TermsFixed: it has.
+    :raises TermsFixed: it has begun.
     """
     if Status(event.status) not in BEFORE_START:
         raise TermsFixed
@@ -150,8 +150,6 @@ class MoneyTerms:
 
 @dataclass(frozen=True, slots=True)
 class PoolTerms:
-    """The terms of a side pool."""
-
     name: str
     stake: int
     prizes: Sequence[str] = ("100",)
@@ -207,7 +205,7 @@ def copy_terms(*, event: Tournament, like: Tournament, now: datetime) -> None:
 def delete_terms(*, tournament_id: int, by: User, now: datetime) -> None:
     """Remove the money of an event.
 
-    :raises NotDirector, NoMoney, TermsFixed: as `agree`.
+    :raises NotDirector, NoMoney, TermsFixed: nothing changes.
     :raises LinesThere: its ledger, or that of its auction, has lines.
     """
     with transaction.atomic():

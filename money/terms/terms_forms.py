@@ -50,13 +50,13 @@ def parse_amount(text: str, decimals: int) -> int:
 
 
 def list_split_choices() -> list[tuple[str, Any]]:
-    """The predefined splits with their percents."""
+    """Return the predefined splits with their percents."""
     named = [(name, formatting.format_shares(get_split_parts(name))) for name in SPLITS]
     return [("", _("As written below")), *named]
 
 
 def get_split_parts(name: str) -> dict[str, list[str]]:
-    """The percents of a predefined split, part by part."""
+    """Return the percents of a predefined split, part by part."""
     levels = SPLITS[name].levels
     whole = sum(level.weight for level in levels)
     found: dict[str, list[str]] = {}
@@ -226,7 +226,7 @@ class MoneyTermsForm(forms.Form):
 
     @staticmethod
     def build_initial(money: EventMoney) -> dict[str, Any]:
-        """The initial values of the form for existing terms."""
+        """Return the initial values of the form for existing terms."""
         amounts = {
             name: formatting.format_for_input(getattr(money, name), money.decimals)
             if getattr(money, name)
@@ -256,8 +256,6 @@ def _format_reduced_fee(one: dict[str, Any], decimals: int) -> str:
 
 
 class PoolForm(forms.Form):
-    """A new side pool."""
-
     name = NameField(label=_("Name"), max_length=60)
     stake = forms.CharField(label=_("Stake"), max_length=16)
     prizes = PercentsField(
@@ -287,8 +285,6 @@ class PoolForm(forms.Form):
 
 
 class ExpenseForm(forms.Form):
-    """A new expense."""
-
     amount = forms.CharField(label=_("Amount"), max_length=16)
     note = forms.CharField(label=_("What for"), max_length=200)
 

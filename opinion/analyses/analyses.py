@@ -55,7 +55,7 @@ class RemarkView:
     """A decision and its evaluation."""
 
     number: int
-    # Journal line of the decision, which identifies the position.
+    # Journal line of the decision, or number of the fact in a record, from 1.
     seq: int
     game: int
     ply: int
@@ -71,7 +71,7 @@ class RemarkView:
     cost: float
     fault: str
     luck: float | None
-    # White's chance of winning the match; None in money play and without a decision.
+    # White's chance of winning the match; None without a decision. Without meaning in money play.
     chance: float | None
     plays: tuple[PlayView, ...]
     # Equities of no double and of double, take.
@@ -79,7 +79,7 @@ class RemarkView:
 
     @property
     def is_blunder(self) -> bool:
-        """True if the error has blunder size."""
+        """True if the error reaches the threshold of a blunder."""
         return self.error >= BLUNDER
 
 
@@ -144,7 +144,7 @@ class AnalysisView:
 
 
 def load_analysis(row: Match, now: datetime) -> AnalysisView | None:
-    """The analysis of a match; None while it is not over.
+    """Return the analysis of a match; None while it is not over.
 
     The caller checks access to the match.
     """
@@ -160,7 +160,7 @@ def load_analysis(row: Match, now: datetime) -> AnalysisView | None:
 
 
 def load_record_analysis(row: RecordedMatch, now: datetime) -> AnalysisView:
-    """The analysis of a recorded match. The caller checks access."""
+    """Return the analysis of a recorded match. The caller checks access."""
     if not availability.is_enabled():
         return AnalysisView(ABSENT, "")
     found = Analysis.objects.filter(record=row.key, head_hash=row.sha256).first()
@@ -197,7 +197,7 @@ def _build_view(subject: Subject, found: Analysis | None, *, is_awaited: Callabl
 
 
 def exclude_in_play(rows: Sequence[Remark]) -> list[Remark]:
-    """The remarks whose positions occur in no match between people, now or within a few turns.
+    """Return the remarks whose positions occur in no match between people, now or within a few turns.
 
     Anyone can upload a record that contains the position they are playing.
     """
@@ -240,7 +240,7 @@ def _build_sides(
 
 
 def build_line(row: Remark) -> Line:
-    """Convert a remark for the statistics."""
+    """Convert a remark to a line of the statistics."""
     is_play = row.kind == Kind.PLAY.value and row.level > 0
     return Line(row.error, row.cost, row.counted, row.fault, row.luck, row.luck_cost, is_play)
 
@@ -284,7 +284,7 @@ def build_remark_view(row: Remark) -> RemarkView:
 
 
 def _compute_white_chance(row: Remark, side: Side) -> float | None:
-    """White's chance; None in money play, where the value is in points."""
+    """Return White's chance; None without a value, and outside 0 to 1, where it is points of money play."""
     if row.chance is None or not 0 <= row.chance <= 1:
         return None
     return row.chance if side is Side.WHITE else round(1 - row.chance, DIGITS)

@@ -3,7 +3,7 @@
 An analysis runs pass by pass, each in batches of decisions. Each batch is stored in a transaction, so a
 killed worker loses one batch and any other can continue. The same decisions always lead to the same rows. If
 the match's journal changes, the analysis is dropped. Matches that ended more than a day ago are only analysed
-on request of a participant or director.
+on request.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def open_engine() -> engine_process.EngineProcess:
 
 
 def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
-    """Queue analyses of ended matches and continue waiting ones for a time slice; return the sum of both."""
+    """Queue new analyses, and continue waiting ones for a time slice; return the number of both."""
     if not availability.is_available():
         return 0
     taken = queue_new(now=now)
@@ -89,7 +89,7 @@ def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
 
 
 def queue_new(*, now: datetime) -> int:
-    """Queue recently ended matches and new records; analyses of outdated journals are dropped."""
+    """Queue recently ended matches and new records; return their number. Outdated analyses are dropped."""
     found = list(
         pending_work.list_unanalysed(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE]
     )
@@ -111,7 +111,7 @@ def request_analysis(*, match_id: int, head_hash: str, now: datetime) -> None:
 
 
 def request_record_analysis(*, key: str, now: datetime) -> None:
-    """Request the analysis of a recorded match; an analysis of the same facts is kept."""
+    """Queue the analysis of a recorded match, unless it exists; outdated ones are dropped."""
     found = recorded_matches.find_recorded(key)
     if found is None:
         return
@@ -122,18 +122,16 @@ def request_record_analysis(*, key: str, now: datetime) -> None:
 
 
 def refresh_record_analysis(*, key: str, now: datetime) -> None:
-    """Request a new analysis of a recorded match whose facts have changed, if it was analysed before."""
+    """Queue a new analysis of a recorded match whose facts have changed, if it was analysed before."""
     if Analysis.objects.filter(record=key).exists():
         request_record_analysis(key=key, now=now)
 
 
 def drop_record_analysis(*, key: str) -> None:
-    """Delete the analysis of a record."""
     Analysis.objects.filter(record=key).delete()
 
 
 def drop_analysis(*, match_id: int) -> None:
-    """Delete the analysis of a reopened match."""
     Analysis.objects.filter(match_id=match_id).delete()
 
 

@@ -63,7 +63,7 @@ class MatchAnalysis(APIView):
     permission_classes = (permissions.AllowAny,)
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """The throttles of match play."""
+        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
     @extend_schema(
@@ -72,7 +72,7 @@ class MatchAnalysis(APIView):
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
-        """Errors, luck and the best plays of a match that is over, as far as the analysis is."""
+        """Errors, luck and the best plays of a finished match, as far as it has been analysed."""
         found = analyses.load_analysis(callers.find_match(request, key), timezone.now())
         if found is None:
             raise Refused(_("The match is not over yet."), code="not-finished")
@@ -86,7 +86,7 @@ class MatchAnalysis(APIView):
     )
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
-        """Have a match analysed that is over, as one of the two or a director; read it again until `progress` is `done`."""
+        """Request the analysis of a finished match, as its player or director; poll until it is `done`."""
         if not isinstance(request.user, User):
             raise exceptions.NotAuthenticated
         now = timezone.now()
@@ -97,7 +97,7 @@ class MatchAnalysis(APIView):
 
 
 class RecordAnalysis(APIView):
-    """The analysis of a match that was handed in as a record."""
+    """The analysis of a recorded match."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -124,7 +124,7 @@ class RecordAnalysis(APIView):
     )
     @refuse_body
     def post(self, request: Request, key: str) -> Response:
-        """Have a recorded match analysed, for those who may see its verdict; read it again until `progress` is `done`."""
+        """Request the analysis of a recorded match whose verdict you may see; poll until it is `done`."""
         analysing.submit_record_request(cast("User", request.user), key, now=timezone.now())
         answer = self.get(request, key)
         answer.status_code = 202

@@ -24,7 +24,7 @@ PROGRESS: Final = (*Progress.values, NONE, ABSENT)
 
 
 def make_rounded_source(path: str) -> Callable[[Any], float | None]:
-    """A `source` that reads a number by attribute path and rounds it."""
+    """Return a `source` that reads a number by attribute path and rounds it."""
     read = attrgetter(path)
     return lambda each: None if read(each) is None else round(read(each), DIGITS)
 
@@ -54,7 +54,7 @@ class AnalysedSideAnswer(Answer):
 
 
 class CandidateAnswer(Answer):
-    """A play and its worth."""
+    """A play and its evaluation."""
 
     play: str
     equity: float
@@ -70,7 +70,7 @@ class CandidateAnswer(Answer):
     }
 )
 class CubeField(serializers.DictField):
-    """What no double, a take and a pass are worth to the doubler."""
+    """The equities of no double, a take and a pass for the doubler."""
 
 
 def serialize_cube(remark: RemarkView) -> dict[str, float] | None:

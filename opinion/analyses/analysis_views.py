@@ -66,7 +66,6 @@ GRADES: Final = {
     Grade.ERROR: _("An error"),
     Grade.BLUNDER: _("A blunder"),
 }
-# Cube actions in words.
 CUBE_WORDS: Final = {
     "no double": pgettext_lazy("cube", "no double"),
     "double": pgettext_lazy("cube", "double"),
@@ -77,7 +76,7 @@ CUBE_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """Column of one side."""
+    """The column of one side in the table."""
 
     name: str
     figures: AnalysedSide
@@ -98,8 +97,6 @@ class ShownFault:
 
 @dataclass(frozen=True, slots=True)
 class ShownBlunder:
-    """A blunder for display."""
-
     remark: RemarkView
     name: str
     fault: Promise | str
@@ -117,7 +114,7 @@ class BotPart:
     title: Promise | str
     pr: float
     stand_ins: int
-    # Polled while the match goes on; "" afterwards.
+    # Polled while the match goes on and the bot uses an engine; otherwise "".
     address: str
 
 
@@ -130,13 +127,13 @@ class AnalysisPart:
     graph: ChanceGraph | None
     # The URL for requesting an analysis; "" if there is one or the viewer may not request it.
     asks_at: str = ""
-    # `replay` if requested from there.
+    # `replay` if the request comes from the replay page.
     asks_from: str = ""
     least: int = LEAST_COUNTED
 
 
 def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> AnalysisPart | None:
-    """The analysis part of a finished match's page, for viewers with access to the match."""
+    """Return the analysis part of a finished match's page, for viewers with access to the match."""
     if not availability.is_enabled():
         return None
     seen = match_access.find_view(key, request.user)
@@ -150,7 +147,7 @@ def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> Ana
 
 
 def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart | None:
-    """The analysis part of a replay: of a match here, or of a record that the viewer may see."""
+    """Return the analysis part of a replay: of a match here, or of a record that the viewer may see."""
     if subject.kind == subjects.MATCH:
         return part_of_board(request, subject.key, asks_from="replay")
     row = recorded_matches.find_visible(request.user, subject.key) if availability.is_enabled() else None
@@ -167,7 +164,7 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
 
 
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
-    """The bot part of a match's page, for viewers with access to the match."""
+    """Return the bot part of a match's page, for viewers with access to the match."""
     seen = match_access.find_view(key, visitor_sessions.get_viewer(request))
     if seen is None or not seen.row.has_bot:
         return None

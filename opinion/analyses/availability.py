@@ -1,4 +1,4 @@
-"""Settings of the installation for analyses."""
+"""Availability of analyses on this installation."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def is_enabled() -> bool:
 
 @cache
 def explain_absence() -> str:
-    """Why there is no engine on this machine; "" if there is one."""
+    """Return why there is no engine on this machine; "" if there is one."""
     return engine_process.explain_absence()
 
 
 @cache
 def get_engine() -> tuple[str, str]:
-    """Name and version of the engine; empty strings without one."""
+    """Return name and version of the engine; empty strings without one."""
     return ("", "") if explain_absence() else engine_process.get_engine()
 
 
 def is_available() -> bool:
-    """True if matches are analysed here."""
+    """True if analyses are enabled and there is an engine."""
     return is_enabled() and not explain_absence()

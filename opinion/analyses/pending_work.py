@@ -22,7 +22,7 @@ FRESH: Final = timedelta(days=1)
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Querysets of pending work, for the sweep's due check."""
+    """Query the pending work, for the sweep's due check."""
     yield list_unanalysed(at)
     records = list_unanalysed_records(at)
     if records is not None:
@@ -31,7 +31,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def list_unanalysed(at: Any) -> QuerySet[Match]:
-    """Recently ended matches without an analysis of their current journal."""
+    """Return the recently ended matches without an analysis of their current journal."""
     is_stale = Q(analysis__isnull=True) | ~Q(analysis__head_hash=F("head_hash"))
     return Match.objects.filter(
         is_stale, status=Status.FINISHED.value, moved_at__gte=at - FRESH, moved_at__lte=at
@@ -39,7 +39,7 @@ def list_unanalysed(at: Any) -> QuerySet[Match]:
 
 
 def list_unanalysed_records(at: Any) -> QuerySet[Any] | None:
-    """Recent records without an analysis; None without the records app."""
+    """Return the recent records without an analysis; None if no package keeps records."""
     kept = match_hooks.RECORDS.get()
     if kept is None:
         return None
@@ -47,24 +47,24 @@ def list_unanalysed_records(at: Any) -> QuerySet[Any] | None:
 
 
 def list_claimable(at: Any) -> QuerySet[Analysis]:
-    """Waiting analyses without an active lease."""
+    """Return the waiting analyses without an active lease."""
     return Analysis.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
     )
 
 
 def filter_awaiting_answer() -> Q:
-    """Matches whose player must answer the tutor and has not acted since."""
+    """Return a filter for matches whose player must answer the tutor and has not acted since."""
     return Q(lesson__waits_at=F("head"))
 
 
 def list_claimable_positions(at: Any) -> QuerySet[AskedPosition]:
-    """Waiting positions without an active lease."""
+    """Return the waiting positions without an active lease."""
     return AskedPosition.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
     )
 
 
 def query_due_questions(at: Any) -> Iterator[QuerySet[Any]]:
-    """Querysets of pending positions, for the sweep's due check."""
+    """Query the pending positions, for the sweep's due check."""
     yield list_claimable_positions(at)

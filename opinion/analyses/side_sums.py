@@ -22,7 +22,7 @@ def _sum(what: Combinable) -> Coalesce:
 
 
 def replace_sums(analysis_id: int) -> None:
-    """Replace the sums of an analysis; the caller holds the transaction."""
+    """Replace the sums of an analysis; the caller opens the transaction."""
     squared = Case(When(counted=True, then=F("error") * F("error")), default=NOUGHT)
     rows = (
         Remark.objects.filter(analysis=analysis_id)

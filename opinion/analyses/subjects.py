@@ -51,7 +51,7 @@ class Subject:
 
 
 def build_match_subject(row: Match) -> Subject | None:
-    """The subject for a match; None unless it is finished, because an engine may not comment earlier."""
+    """Return the subject for a match; None unless finished, because an engine may not comment earlier."""
     if row.status != Status.FINISHED.value:
         return None
     return Subject(
@@ -70,8 +70,6 @@ def build_match_subject(row: Match) -> Subject | None:
 
 
 def build_record_subject(row: RecordedMatch) -> Subject:
-    """The subject for a recorded match."""
-
     def read() -> tuple[Rules, Record, None]:
         kept = match_hooks.RECORDS.get()
         if kept is None:
@@ -83,7 +81,7 @@ def build_record_subject(row: RecordedMatch) -> Subject:
 
 
 def load_subject(row: Analysis) -> Subject | None:
-    """The current subject of an analysis; None if its match is not finished any more or has changed."""
+    """Return the current subject of an analysis; None if its match was reopened or has changed."""
     if row.match is not None:
         found = build_match_subject(row.match)
     else:
@@ -93,5 +91,5 @@ def load_subject(row: Analysis) -> Subject | None:
 
 
 def _list_line_numbers(row: Match) -> list[int]:
-    """The journal line of each fact."""
+    """Return the journal line of each fact of the engine."""
     return [line.seq for line in journal.list_lines(row) if not isinstance(line.fact, ServerFact)]

@@ -60,7 +60,6 @@ def store_answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
 
 
 def delete_answers(*, player: Player) -> None:
-    """Delete a player's answers."""
     own = Q(remark__side=0, remark__analysis__match__white=player)
     own |= Q(remark__side=1, remark__analysis__match__black=player)
     in_records = Remark.objects.filter(

@@ -62,9 +62,9 @@ class DeckView:
     card: CardView | None
     due: int
     fresh: int
-    # When the next card becomes due that is not due yet.
+    # The time at which the next card that is not due yet becomes due.
     next_at: datetime | None
-    # `absent` or `off` if there is no engine and no card.
+    # `off` if analyses are disabled, `absent` without an engine and cards.
     missing: str = ""
 
 
@@ -87,7 +87,6 @@ class AnsweredCard:
 
 
 def load_deck(user: User, now: datetime) -> DeckView:
-    """The deck of a user."""
     if not availability.is_enabled():
         return DeckView(None, 0, 0, None, "off")
     rows = list_cards(user)
@@ -101,13 +100,13 @@ def load_deck(user: User, now: datetime) -> DeckView:
 
 
 def _iterate_cards(due: QuerySet[Remark], fresh: QuerySet[Remark]) -> Iterator[Remark]:
-    """Due cards, the longest due first; then new cards, the worst error first."""
+    """Yield the due cards, the longest due first; then the new ones, the worst error first."""
     yield from due.order_by("card__due_at", "pk")[:LOOKED_AT]
     yield from fresh.order_by("-error", "pk")[:LOOKED_AT]
 
 
 def list_cards(user: User) -> QuerySet[Remark]:
-    """The errors of a user, including players merged into theirs, that may be shown as cards."""
+    """Return the errors of a user, including players merged into theirs, that may be shown as cards."""
     own = list(Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True))
     played = Match.objects.filter(Q(white__in=own) | Q(black__in=own), status=Status.FINISHED.value)
     on_boards = Q(
@@ -135,12 +134,12 @@ def is_in_play(row: Remark) -> bool:
 
 
 def list_choices(row: Remark) -> tuple[str, ...]:
-    """The choices of a cube decision; empty for plays, since a list would be a hint."""
+    """Return the choices of a cube decision; empty for plays, since a list would be a hint."""
     return CUBE_CHOICES.get(row.kind, ())
 
 
 def read_choice(row: Remark, answered: str) -> str | None:
-    """An answer in the engine's notation, with plays in any order of steps; None if it is invalid."""
+    """Return an answer in the engine's notation; a play may have its steps in any order. None if invalid."""
     if row.kind in CUBE_CHOICES:
         return answered if answered in CUBE_CHOICES[row.kind] else None
     situation = positions.parse_position(row.position)
@@ -159,9 +158,9 @@ def is_weighed(row: Remark, choice: str) -> bool:
 
 
 def compute_loss(row: Remark, choice: str) -> float:
-    """The equity loss of a choice; that of the original decision is its error.
+    """Return the equity loss of a choice; that of the original decision is its error.
 
-    A play that was not evaluated counts as an error at least as large as the largest evaluated one.
+    A play that was not evaluated has the largest loss of the evaluated ones, and at least that of an error.
     """
     if choice == row.decided:
         return row.error
@@ -181,7 +180,7 @@ def _build_card(row: Remark) -> CardView:
 
 
 def find_answer(user: User, card: int) -> AnsweredCard | None:
-    """The user's last answer to a card; None if there is none."""
+    """Return the user's last answer to a card; None without one, or if the position is being played."""
     row = list_cards(user).filter(pk=card, card__isnull=False).first()
     if row is None or is_in_play(row):
         return None

@@ -46,7 +46,7 @@ CARD = problems.build_responses(
 
 
 class CardAnswer(Answer):
-    """A decision to take again; nothing in it says what is right."""
+    """A decision to repeat, without the solution."""
 
     id: int
     kind: str = about(words=(Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value))
@@ -75,7 +75,7 @@ class ChoiceShape(StrictFields):
 
 
 class AnsweredAnswer(Answer):
-    """The right answer, beside the one that was given."""
+    """The solution of a card, and the answer that was given."""
 
     card: int = about(source="id")
     match: str = about("The match that it was met in, if that was on a board of ours.")

@@ -91,7 +91,7 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
 
 
 def _build_position_page(xgid: str) -> PositionPage:
-    """The position from the view of the player to decide."""
+    """Return the position from the view of the player to decide."""
     situation = positions.parse_position(xgid)
     page = build_page(situation, link="", is_open=False)
     drawn = svg_board(situation, Layout(situation.actor), title=page.title)
@@ -99,7 +99,7 @@ def _build_position_page(xgid: str) -> PositionPage:
 
 
 def _build_script_data(card: CardView) -> dict[str, Any]:
-    """Data for the board script: the position and the allowed actions."""
+    """Return the data for the board script: the position and the allowed actions."""
     return {
         **serialize_decision(positions.parse_position(card.position)),
         "may": MAY.get(card.kind, ()),

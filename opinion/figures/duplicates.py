@@ -1,4 +1,4 @@
-"""Find records that duplicate an already counted match, played here or recorded.
+"""Detection of records that duplicate an already counted match, played here or recorded.
 
 A player could upload one record for two matches, or a record of an online match for a match of an event; its
 decisions count once. Duplicates are recognised by their decisions (board, dice and action), not by file
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def remove_duplicates(
     records: Collection[PlayedRecord], players: Collection[int], viewer: Viewer
 ) -> list[PlayedRecord]:
-    """The records without those that repeat a match of these players here, or an earlier record."""
+    """Return the records without those that repeat a match of these players here, or an earlier record."""
     if not records:
         return []
     parts: dict[str, list[PlayedRecord]] = defaultdict(list)
@@ -76,7 +76,7 @@ def _find_duplicates(told: dict[str, Told], players: Collection[int], viewer: Vi
 
 
 def _list_board_analyses(players: Collection[int], viewer: Viewer, numbers: set[int]) -> QuerySet[Analysis]:
-    """Current analyses of these players' matches here that count, with one of these numbers of decisions."""
+    """Return these players' current analyses of matches played here, with these *numbers* of decisions."""
     theirs = Q(white__in=players) | Q(black__in=players)
     matches = Match.objects.filter(theirs, status=Status.FINISHED.value, lesson__isnull=True)
     seen = callers.list_visible_matches(viewer).filter(pk__in=matches.values("pk")).order_by()
@@ -85,7 +85,7 @@ def _list_board_analyses(players: Collection[int], viewer: Viewer, numbers: set[
 
 
 def _load_decisions(told: Told) -> Decided:
-    """The decisions of all parts in order."""
+    """Return the decisions of all parts in order."""
     rows = Remark.objects.filter(analysis__in=[row.pk for row in told]).order_by("number")
     found: dict[int, list[tuple[str, str, str, str]]] = defaultdict(list)
     for analysis, position, kind, dice, decided in rows.values_list(

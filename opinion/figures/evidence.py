@@ -1,8 +1,7 @@
-"""Compare a player's play with their rating, for directors of clubs that enable it: evidence, never a
-verdict.
+"""Comparison of a player's play with their rating, for directors of clubs that enable it.
 
-Based on finished matches between people in that club. Each figure comes with its interval and with the base
-rate of other players. No player is flagged or ranked.
+It is evidence, never a verdict, and based on finished matches between people in that club. Each figure comes
+with its interval and with the base rate of other players. No player is flagged or ranked.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class EvidenceView:
 
 
 def load_evidence(club: Club, key: str) -> EvidenceView | None:
-    """The evidence on a player; None if the club does not know them, or does not enable this.
+    """Return the evidence on a player; None if the club does not know them, or does not enable this.
 
     The caller checks that the viewer directs the club.
     """
@@ -100,7 +99,7 @@ def has_evidence(club: Club, key: str) -> bool:
 
 
 def load_records(club: Club) -> dict[Judge, dict[int, PlayRecord]]:
-    """Sums per player in a club, separately for each engine, version and level."""
+    """Return the sums per player in a club, separately for each engine, version and level."""
     found: dict[Judge, dict[int, PlayRecord]] = {}
     for seat, side in SEATS.items():
         for row in _load_sums(club, seat, side):
@@ -136,7 +135,7 @@ def _load_sums(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
 def _find_rating_range(
     player: int, records: Mapping[int, PlayRecord], rated: Mapping[int, float]
 ) -> tuple[float, float] | None:
-    """The lowest and the highest rating of the players compared with; None if the player has no rating."""
+    """Return the lowest and highest rating of the players compared with; None if *player* has no rating."""
     if player not in rated:
         return None
     others = [one for one in records if one != player and records[one].share.rate is not None]

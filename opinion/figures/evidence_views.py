@@ -1,4 +1,4 @@
-"""Page comparing a player with others of about the same rating, for directors of clubs that enable it."""
+"""The page comparing a player with others of about the same rating, for directors of clubs that enable it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShownRecord:
-    """A row of the table, in percent."""
+    """A row of the table; shares in percent."""
 
     record: PlayRecord
     rate: float | None
@@ -66,7 +66,7 @@ def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def part_of_player(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] | None:
-    """Links to the evidence on a player, for each club that enables it and that the viewer directs."""
+    """Return links to the evidence on a player, for each club that enables it and that the viewer directs."""
     clubs = list_clubs_where(request.user, "opinion.see_evidence").filter(shows_evidence=True)
     links = tuple(
         EvidenceLink(club.name, reverse("opinion:evidence", args=[club.slug, key]))

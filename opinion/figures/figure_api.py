@@ -53,7 +53,7 @@ class SumsAnswer(Answer):
 
 
 class OfMonthAnswer(Answer):
-    """The month, the first field of its sums."""
+    """The month, as the first field of its sums."""
 
     month: str = about("2026-11", source=lambda month: f"{month.first:%Y-%m}")
 
@@ -63,7 +63,7 @@ class MonthAnswer(SumsAnswer, OfMonthAnswer):
 
 
 class OfJudgeAnswer(Answer):
-    """The engine and its level, the first fields of the sums of its analyses."""
+    """The engine and its level, as the first fields of the sums of its analyses."""
 
     engine: str = about(source="judge.engine")
     version: str = about(source="judge.version")
@@ -71,7 +71,7 @@ class OfJudgeAnswer(Answer):
 
 
 class PoolAnswer(SumsAnswer, OfJudgeAnswer):
-    """What one version of an engine found at one level."""
+    """The results of one version of an engine at one level."""
 
     faults: list[FaultAnswer]
     months: list[MonthAnswer] = about("The latest first.")
@@ -91,7 +91,7 @@ class PooledAnswer(Answer):
 
 
 class PlayRecordAnswer(Answer):
-    """How many plays were the engine's, and what the decisions come to."""
+    """The number of plays that were the engine's best, and the sums of the decisions."""
 
     matches: int
     plays: int = about("Those with a choice.", source="share.of")
@@ -113,7 +113,7 @@ class BaseRateAnswer(PlayRecordAnswer):
 
 
 class DifferenceAnswer(Answer):
-    """By how much the player's rate is above the base rate."""
+    """The player's rate minus the base rate."""
 
     rate: float
     low: float = about("Of the 95 % interval (Newcombe).")
@@ -139,7 +139,6 @@ class EvidenceAnswer(Answer):
 
 
 def serialize_evidence(found: EvidenceView) -> EvidenceAnswer:
-    """Serialize the evidence."""
     judge, seen = found.judge or Judge("", "", 0), found.comparison
     own, others, difference = None, None, None
     if seen is not None:
@@ -175,7 +174,7 @@ class PlayerAnalysis(APIView):
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
-        """Sums over the matches that the caller may see, for each engine, version and level by itself."""
+        """Sums over the matches that the caller may see, separately for each engine, version and level."""
         found = player_statistics.load_statistics(request.user, key)
         if found is None:
             raise exceptions.NotFound
@@ -193,7 +192,10 @@ class ClubEvidence(APIView):
         tags=[TAG],
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """For directors of a club that wants it: how many of the engine's plays a player finds, and others rated alike."""
+        """How many of the engine's plays a player finds, compared with others of about the same rating.
+
+        Only for directors of the club, if it enables this.
+        """
         club = get_object_or_404(Club, slug=slug)
         if not get_account(request).has_perm("opinion.see_evidence", club):
             raise exceptions.PermissionDenied

@@ -49,18 +49,18 @@ class RecordSums:
 
 
 def list_own(player: Player, viewer: Viewer) -> list[PlayedRecord]:
-    """The recorded matches of a player, including players merged into them, that the viewer may see."""
+    """Return a player's recorded matches, with those of merged players, that the viewer may see."""
     same = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
     return list_records(list(same.values_list("pk", flat=True)), viewer)
 
 
 def list_records(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
-    """The recorded matches of these players that the viewer may see, without duplicates of known matches."""
+    """Return these players' recorded matches that the viewer may see, without duplicates of known ones."""
     return duplicates.remove_duplicates(recorded_matches.list_recorded(players, viewer), players, viewer)
 
 
 def filter_remarks(records: Iterable[PlayedRecord]) -> Q:
-    """Filter for remarks on the decisions of each record's `side`."""
+    """Return a filter for remarks on the decisions of each record's `side`."""
     found = Q(pk__in=())
     keys: dict[int, list[str]] = defaultdict(list)
     for each in records:
@@ -71,7 +71,7 @@ def filter_remarks(records: Iterable[PlayedRecord]) -> Q:
 
 
 def list_in_play(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> list[int]:
-    """The remarks on records whose positions occur in a match between people."""
+    """Return the primary keys of remarks on records whose positions occur in a match between people."""
     since = _find_oldest_start()
     fresh = [each for each in records if since is not None and each.kept_at >= since]
     found = list(rows.filter(filter_remarks(fresh)).order_by("pk")) if fresh else []
@@ -98,13 +98,13 @@ def list_sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
 
 
 def _find_oldest_start() -> datetime | None:
-    """The start of the oldest match being played between people; None if there is none."""
+    """Return the start of the oldest match being played between people; None if there is none."""
     being = Match.objects.filter(status__in=(Status.LIVE.value, Status.PAUSED.value), has_bot=False)
     return being.order_by("created_at").values_list("created_at", flat=True).first()
 
 
 def _load_sums(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]]:
-    """The stored sums of one side of each analysis."""
+    """Return the stored sums of one side of each analysis."""
     found: dict[int, tuple[Totals, dict[str, ByFault]]] = {}
     for row in SideSum.objects.filter(analysis__in=sides):
         if row.side != sides[row.analysis_id]:
@@ -117,7 +117,7 @@ def _load_sums(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFau
 
 
 def _compute_sums_outside_play(row: Analysis, record: PlayedRecord) -> tuple[Totals, dict[str, ByFault]]:
-    """The sums without decisions whose positions occur in a match between people."""
+    """Return the sums without decisions whose positions occur in a match between people."""
     rows = list(Remark.objects.filter(analysis=row, side=int(record.side)).order_by("number"))
     told = compute_figures(analyses.build_line(each) for each in analyses.exclude_in_play(rows))
     return told.totals, dict(told.by_fault)

@@ -64,7 +64,7 @@ class Sums:
 
     @property
     def interval(self) -> float | None:
-        """Half width of the PR's 95 % interval."""
+        """Half width of the PR's 95 % interval; None without a PR."""
         return None if self.pr is None else self.totals.interval
 
     @property
@@ -74,7 +74,7 @@ class Sums:
 
     @property
     def label(self) -> str:
-        """The skill label of the PR."""
+        """The skill label of the PR; "" without a PR."""
         return "" if self.pr is None else find_label(self.pr)
 
 
@@ -87,7 +87,7 @@ class Month(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Pool(Sums):
-    """All that one version of an engine found at one level."""
+    """The results of one version of an engine at one level."""
 
     months: tuple[Month, ...] = ()
     by_fault: dict[str, ByFault] = field(default_factory=dict[str, ByFault])
@@ -118,7 +118,7 @@ class PooledView:
 
 
 def load_statistics(user: Viewer, key: str) -> PooledView | None:
-    """The statistics of a player; None if the viewer may not find them, or they were erased.
+    """Return a player's statistics; None if the viewer may not find the player, or the player was erased.
 
     :raises Http404: there is no such player.
     """
@@ -145,7 +145,7 @@ def has_visible_match(user: Viewer, player_key: str) -> bool:
 
 
 def build_pools(user: Viewer, player: Player) -> tuple[Pool, ...]:
-    """Sum up a player's matches, separately for each engine, version and level."""
+    """Sum up a player's matches, separately for each engine, version and level; most significant first."""
     months: dict[Judge, dict[datetime, tuple[Totals, int]]] = {}
     faults: dict[Judge, dict[str, ByFault]] = {}
     for seat in ("white", "black"):

@@ -1,4 +1,4 @@
-"""Plays of bots that use an oracle (`strengths.py`), limited by search depth and random evaluation errors.
+"""Decisions of bots with an oracle (`strengths.py`), limited by search depth and random evaluation errors.
 
 A weak bot adds an error with a given standard deviation to each play's equity. The error depends on a seed,
 match and ply, so that the bot's decisions are reproducible. There are no errors in games that are certainly
@@ -30,7 +30,7 @@ NORMAL: Final = NormalDist()
 
 
 def draw_mistake(seed: str, what: object, sigma: float) -> float:
-    """The evaluation error for something: deterministic for a seed, normally distributed over all seeds.
+    """Return the evaluation error for *what*: deterministic for a seed, normally distributed over all seeds.
 
     >>> draw_mistake("m1|1|4", "8/5 6/5", 0.2) == draw_mistake("m1|1|4", "8/5 6/5", 0.2)
     True
@@ -46,7 +46,7 @@ def draw_mistake(seed: str, what: object, sigma: float) -> float:
 
 
 def choose_play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Numbers:
-    """The board after the play of a bot of that level."""
+    """Return the board after the play of a bot of *level*."""
     found = oracle.plays([throw])[0]
     if level.plies > 1:
         near = [each for each in found if found[0].equity - each.equity <= DEPTHS[2].worse][: DEPTHS[2].plays]
@@ -56,7 +56,7 @@ def choose_play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Number
 
 
 def choose_best(plays: Sequence[WeighedPlay], level: Level, seed: str) -> WeighedPlay:
-    """The play that a bot considers best; *plays* are sorted by equity."""
+    """Return the play that a bot considers best; *plays* are sorted by equity, best first."""
     best = plays[0]
     if not level.sigma or best.chances[0] >= CERTAIN:
         return best
@@ -65,13 +65,13 @@ def choose_best(plays: Sequence[WeighedPlay], level: Level, seed: str) -> Weighe
 
 
 def should_double(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
-    """True if a bot of that level doubles here."""
+    """True if a bot of *level* doubles in this position."""
     worth = oracle.cubes([spot], level.plies)[0]
     return worth.double - worth.no_double + _draw_cube_mistake(worth, level, f"{seed}|double") >= 0
 
 
 def should_take(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
-    """True if a bot of that level takes; *spot* is from the doubler's view."""
+    """True if a bot of *level* takes; *spot* is from the doubler's view."""
     worth = oracle.cubes([spot], level.plies)[0]
     return 1.0 - worth.take + _draw_cube_mistake(worth, level, f"{seed}|take") >= 0
 

@@ -37,7 +37,7 @@ class Kind(StrEnum):
     PLAY = "play"
     DOUBLE = "double"
     TAKE = "take"
-    # A roll without a play: only its luck is evaluated.
+    # A roll after which there was no play: only its luck is evaluated.
     ROLL = "roll"
 
 
@@ -99,7 +99,7 @@ class Decision:
 
 
 def list_decisions(record: Record) -> tuple[Decision, ...]:
-    """The decisions and rolls of a record, in order."""
+    """Return the decisions and rolls of a record, in order."""
     found: list[Decision] = []
     for chapter in record.chapters():
         thrown: Moment | None = None
@@ -119,7 +119,7 @@ def list_decisions(record: Record) -> tuple[Decision, ...]:
 
 
 def _list_cube_decisions(moment: Moment) -> list[Decision]:
-    """The cube decision of a moment, if any; rolling without doubling is one too."""
+    """Return the cube decision of a moment, if any; rolling without doubling is one too."""
     game = moment.before.game
     match moment.action:
         case Rolled(side=side) if _may_double(game):
@@ -168,9 +168,9 @@ def _build_recorded_play(moment: Moment, thrown: Moment | None) -> Decision:
 
 
 def build_play(match: Match, played: Played, thrown: Moment | None = None) -> Decision:
-    """A play as a decision; *match* is the state before it. Without *thrown* its luck is not evaluated."""
+    """Return a play as a decision; *match* is the state before it. Its luck is left out without *thrown*."""
     game = match.game
-    assert game.dice is not None  # noqa: S101 - nothing is played without
+    assert game.dice is not None  # noqa: S101 - a play has dice
     side = played.side
     plays = legal_plays(game.board, side, game.dice)
     after = game.board.moved(side, played.steps)
@@ -238,7 +238,7 @@ class Stakes(NamedTuple):
 
     @classmethod
     def from_match(cls, match: Match, side: Side) -> Stakes:
-        """The stakes of *side* in the current game."""
+        """Return the stakes of *side* in the current game."""
         cube, away = match.game.cube.value, match.away
         if away is None:
             return cls(float(cube), float(-cube))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "bgsage"
 SAGE: Final = Path(__file__).with_name("sage.py")
-# The system kills the child after 60 seconds of CPU time, which take longer on a busy machine.
+# The system kills the process after 60 seconds of CPU time, which take longer on a busy machine.
 SECONDS: Final = 180.0
 # Questions per message; larger batches would make the time limit harder to keep.
 BATCH: Final = 40
@@ -38,14 +38,14 @@ NO_AVX2: Final = "no analysis on this machine: its processor has no AVX2"
 
 
 def explain_absence() -> str:
-    """Why there can be no oracle here; "" if it may work. Loads no engine code."""
+    """Return why there can be no oracle here; "" if it may work. Loads no engine code."""
     if find_spec(NAME) is None:
         return NOT_INSTALLED
     return "" if _has_avx2() else NO_AVX2
 
 
 def get_engine() -> tuple[str, str]:
-    """Name and version of the installed engine, as the engine reports them."""
+    """Return name and version of the installed engine, as the engine reports them."""
     return NAME, metadata.version(NAME)
 
 
@@ -56,14 +56,14 @@ def _has_avx2() -> bool:
     try:
         text = Path("/proc/cpuinfo").read_text("ascii", "replace")
     except OSError:
-        # Not Linux: only the child would crash.
+        # Not Linux: at worst the engine's process crashes.
         return True
     flags = next((line for line in text.splitlines() if line.startswith("flags")), "").split()
     return "avx2" in flags and "fma" in flags
 
 
 class EngineProcess:
-    """An oracle in another process; use it as a context manager or call `close`. Tests replace *script*."""
+    """An `Oracle` in another process; use it as a context manager or call `close`. Tests replace *script*."""
 
     def __init__(
         self, script: Path = SAGE, seconds: float = SECONDS, *, to_start: float | None = None
@@ -94,29 +94,25 @@ class EngineProcess:
             self._process = None
 
     def plays(self, asked: Sequence[Throw]) -> list[tuple[WeighedPlay, ...]]:
-        """Implements `Oracle.plays`."""
         found = self._ask("plays", [[each.spot.to_json(), list(each.dice)] for each in asked], 1)
         return [tuple(_parse_play(play, 1) for play in plays) for plays in found]
 
     def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[WeighedPlay, ...]]:
-        """Implements `Oracle.weigh`."""
         of = [[each.throw.spot.to_json(), [list(board) for board in each.boards]] for each in asked]
         return [tuple(_parse_play(play, level) for play in plays) for plays in self._ask("weigh", of, level)]
 
     def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]:
-        """Implements `Oracle.cubes`."""
         found = self._ask("cubes", [spot.to_json() for spot in asked], level)
         return [CubeWorth(no_double, take, tuple(chances), level) for no_double, take, chances in found]
 
     def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
-        """Implements `Oracle.rolls`."""
         return [tuple(each) for each in self._ask("rolls", [spot.to_json() for spot in asked], 1)]
 
     # -- protocol ------------------------------------------------------------------------------------
 
     def _start(self) -> None:
         command = [sys.executable, "-I", str(self._script)]
-        self._process = subprocess.Popen(  # noqa: S603 - ours
+        self._process = subprocess.Popen(  # noqa: S603 - a script of this package
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
@@ -137,9 +133,12 @@ class EngineProcess:
         return found
 
     def _exchange(self, question: object, seconds: float) -> dict[str, Any]:
-        """Send a question and read the answer; on timeout or failure the process is killed."""
+        """Send a question, unless it is None, and read the answer.
+
+        :raises OracleFailed: on timeout or failure; the process is killed.
+        """
         process = self._process
-        assert process is not None  # noqa: S101 - `_ask` has seen to it
+        assert process is not None  # noqa: S101 - `_ask` has started it
         assert process.stdin is not None  # noqa: S101 - opened with pipes
         assert process.stdout is not None  # noqa: S101
         too_late = threading.Event()

@@ -1,8 +1,8 @@
-"""Compare a player's share of best plays with that of players of about the same rating: evidence, no verdict.
+"""Comparison of a player's share of best plays with that of players of about the same rating.
 
 Strong players find most of an engine's plays, and two engines agree in four plays of five: a high share by
 itself is not significant. So it comes with the base rate of similarly rated players, and the number of them
-with as high a share.
+with as high a share: evidence, no verdict.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Comparison:
 
     @property
     def difference(self) -> tuple[float, float, float] | None:
-        """The difference between own share and base rate, and its interval (Newcombe, from Wilson's).
+        """The player's share minus the base rate, and the interval of the difference (Newcombe, Wilson).
 
         None for too few plays.
         """
@@ -117,7 +117,7 @@ def compare(player: int, records: Mapping[int, PlayRecord], ratings: Mapping[int
 
 
 def find_nearest(player: int, others: Iterable[int], ratings: Mapping[int, float]) -> tuple[int, ...]:
-    """The others with the nearest ratings; all of them if the player has none."""
+    """Return the others with the nearest ratings; all of them if the player has no rating."""
     mine = ratings.get(player)
     if mine is None:
         return tuple(sorted(others))

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from opinion.judging.passes import JudgedDecision
 
-# PR is the mean error in thousandths, halved.
+# The PR is the mean error in thousandths, halved.
 PER_PR: Final = 500
-# Without so many decisions and plies no PR is published, because it would not be significant.
+# With fewer decisions or plies no PR is published, because it would not be significant.
 LEAST_COUNTED: Final = 50
 LEAST_LEVEL: Final = 2
 # Two-sided 95 % quantile of the normal distribution.
@@ -51,7 +51,7 @@ class Totals:
     error: float = 0.0
     # Sum of squared errors, for the interval.
     squares: float = 0.0
-    # Errors and luck in match winning chance (or points), and luck in equity.
+    # Errors in match winning chance (or points); luck in equity, and in match winning chance (or points).
     cost: float = 0.0
     luck: float = 0.0
     luck_cost: float = 0.0
@@ -69,7 +69,7 @@ class Totals:
 
     @property
     def interval(self) -> float | None:
-        """Half width of the PR's 95 % interval."""
+        """Half width of the PR's 95 % interval; None under two decisions."""
         if self.counted < 2:
             return None
         mean = self.error / self.counted
@@ -77,7 +77,7 @@ class Totals:
         return round(SURE * PER_PR * sqrt(variance / self.counted), DIGITS)
 
     def published(self, level: int) -> float | None:
-        """The PR, None if it may not be published."""
+        """Return the PR; None if it may not be published."""
         return None if explain_no_pr(self, level) else self.pr
 
 
@@ -85,14 +85,14 @@ NAMES: Final = tuple(each.name for each in fields(Totals))
 
 
 def explain_no_pr(totals: Totals, level: int) -> str:
-    """Why a PR is not published: ``level``, ``counted``, or "" if it is."""
+    """Return why a PR is not published: ``level``, ``counted``, or "" if it is."""
     if level < LEAST_LEVEL:
         return "level"
     return "counted" if totals.counted < LEAST_COUNTED else ""
 
 
 def find_label(pr: float) -> str:
-    """The skill label of a PR.
+    """Return the skill label of a PR.
 
     >>> find_label(3.9), find_label(4.0), find_label(4.1), find_label(30.0)
     ('grandmaster', 'grandmaster', 'master', 'beginner')
@@ -129,7 +129,7 @@ class Line(NamedTuple):
 
 
 def build_line(each: JudgedDecision) -> Line:
-    """Convert a judged decision."""
+    """Convert a judged decision to its contribution to the sums."""
     is_play = each.decision.is_play_with_a_choice
     return Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)
 
@@ -156,5 +156,5 @@ def compute_figures(lines: Iterable[Line]) -> SideFigures:
 
 
 def adjust_for_luck(won: float, mine: Totals, theirs: Totals) -> float:
-    """A result without luck: the match winning chance won, minus own luck plus the opponent's."""
+    """Return a result without luck: the match winning chance *won*, minus own luck, plus the opponent's."""
     return round(won - mine.luck_cost + theirs.luck_cost, 4)

@@ -26,12 +26,11 @@ SINGLES: Final = tuple(number for number, roll in enumerate(ROLLS) if not roll.i
 
 
 def compute_cube_error(decision: Decision, worth: CubeWorth) -> float:
-    """The error of a cube decision."""
     return compute_loss(decision.done, worth)
 
 
 def compute_loss(done: str, worth: CubeWorth) -> float:
-    """The loss of a cube action.
+    """Return the equity loss of a cube action.
 
     Answers to a double are compared between the take's equity and the 1 point that a drop costs.
     """
@@ -49,7 +48,7 @@ def compute_loss(done: str, worth: CubeWorth) -> float:
 def is_counted(decision: Decision, error: float, worth: CubeWorth | None) -> bool:
     """True if the decision is in the denominator of the PR.
 
-    Each play with a choice, each double, take and pass; "no double" if it was close or wrong.
+    These are each play with a choice, each double, take and pass, and "no double" if it was close or wrong.
     """
     if worth is None:
         return decision.is_play_with_a_choice
@@ -59,7 +58,9 @@ def is_counted(decision: Decision, error: float, worth: CubeWorth | None) -> boo
 
 
 def compute_luck(rolls: Sequence[float], dice: Dice) -> float:
-    """The luck of a roll: its equity minus the mean of all 36; *rolls* are the equities of the 21 rolls, played best.
+    """Return the luck of a roll: its equity minus the mean of all 36.
+
+    *rolls* are the equities of the 21 rolls, played best.
 
     >>> from engine.dice import Dice
     >>> compute_luck([0.5 if roll == Dice(6, 6) else 0.0 for roll in ROLLS], Dice(6, 6)) == 0.5 - 0.5 / 36
@@ -70,13 +71,13 @@ def compute_luck(rolls: Sequence[float], dice: Dice) -> float:
 
 
 def compute_opening_luck(mine: Sequence[float], theirs: Sequence[float], dice: Dice) -> float:
-    """The luck of the opening roll's winner; half of the rolls are the opponent's, who could have begun."""
+    """Return the luck of the winner of the opening roll; half of the rolls let the opponent begin."""
     mean = sum(mine[number] - theirs[number] for number in SINGLES) / (2 * len(SINGLES))
     return mine[ROLLS.index(dice)] - mean
 
 
 def classify_error(decision: Decision, worth: CubeWorth | None, error: float) -> str:
-    """The kind of an error: the phase of the game for plays, the wrong action for the cube; "" for none."""
+    """Return the kind of an error: the phase of the game for plays, or the wrong cube action; "": none."""
     if error <= 0:
         return ""
     if worth is None:
@@ -93,7 +94,7 @@ def classify_error(decision: Decision, worth: CubeWorth | None, error: float) ->
 
 
 def find_best_action(decision: Decision, worth: CubeWorth) -> str:
-    """The right cube action."""
+    """Return the right cube action."""
     if decision.kind is Kind.TAKE:
         return (CubeAction.TAKE if worth.take <= 1.0 else CubeAction.DROP).value
     return (CubeAction.DOUBLE if worth.double > worth.no_double else CubeAction.NO_DOUBLE).value

@@ -28,7 +28,7 @@ class Grade(StrEnum):
 
 
 def grade_loss(loss: float) -> Grade:
-    """The grade of an answer with this loss.
+    """Return the grade of an answer with this loss.
 
     >>> grade_loss(0.0199).value, grade_loss(0.02).value, grade_loss(0.08).value
     ('good', 'error', 'blunder')
@@ -39,10 +39,12 @@ def grade_loss(loss: float) -> Grade:
 
 
 def compute_next_box(box: int, given: Grade) -> int:
-    """The next box: one up, one down, or the first.
+    """Return the next box: one up, one down, or the first.
 
-    >>> [compute_next_box(3, given) for given in Grade], compute_next_box(LAST, Grade.GOOD) == LAST, compute_next_box(0, Grade.ERROR)
-    ([4, 2, 0], True, 0)
+    >>> [compute_next_box(3, given) for given in Grade]
+    [4, 2, 0]
+    >>> compute_next_box(LAST, Grade.GOOD) == LAST, compute_next_box(0, Grade.ERROR)
+    (True, 0)
     """
     match given:
         case Grade.GOOD:

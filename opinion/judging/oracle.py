@@ -50,23 +50,23 @@ class CubeWorth(NamedTuple):
 
 
 class Oracle(Protocol):
-    """Evaluates positions in batches; deterministic."""
+    """A deterministic evaluator of positions, in batches."""
 
     name: str
     version: str
 
     def plays(self, asked: Sequence[Throw]) -> list[tuple[WeighedPlay, ...]]:
-        """Every play of each throw at level 1, best first; if no play is legal, one that moves nothing."""
+        """Return the plays of each throw at level 1, best first; if none is legal, one that moves nothing."""
         ...
 
     def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[WeighedPlay, ...]]:
-        """Equities of the chosen boards at a deeper level, in the order of the question."""
+        """Return the equities of the chosen boards at a deeper level, in the order of the question."""
         ...
 
     def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]:
-        """Cube equities of each position."""
+        """Return the cube equities of each position."""
         ...
 
     def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
-        """Equities of each of the 21 rolls, played best, at level 1."""
+        """Return the equities of the 21 rolls, played best, at level 1, for each position."""
         ...

@@ -1,5 +1,7 @@
-"""The passes of an analysis: everything with luck at 1 ply, candidates at 2 ply, errors and close decisions
-at 3 ply.
+"""The passes of an analysis, each one ply deeper.
+
+The first evaluates everything and its luck, the second close decisions and errors, the third those among them
+that are still close or errors.
 
 A pass repeats the previous ones for its decisions, so that it depends on nothing else and results are
 reproducible.
@@ -29,9 +31,9 @@ MOST_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """Which decisions are evaluated again at a level, and with which plays."""
+    """The criteria for decisions to evaluate again at a level, and for their plays."""
 
-    # A play is evaluated again if the second best is closer than this.
+    # A play is evaluated again if the second best is closer to the best than this, or if it was an error.
     gap: float
     # The same for a double compared with no double.
     cube_gap: float
@@ -61,9 +63,9 @@ class JudgedDecision:
     """A decision and its evaluation."""
 
     decision: Decision
-    # The pass of its numbers; 0 if there was nothing to decide.
+    # The pass that its figures come from; 0 if there was nothing to decide.
     level: int = 0
-    # In equity, and in match winning chance (or points).
+    # The error in equity, and its cost in match winning chance (or points).
     error: float = 0.0
     cost: float = 0.0
     counted: bool = False
@@ -128,7 +130,7 @@ def _is_unsure(decision: Decision, plays: Sequence[WeighedPlay], depth: Depth) -
 def _list_boards_to_reevaluate(
     decision: Decision, plays: Sequence[WeighedPlay], depth: Depth
 ) -> tuple[Numbers, ...]:
-    """The boards to evaluate again: near best ones and the one played; none if one of them ends the game."""
+    """Return the boards to evaluate again, near best ones and the one played; none if one ends the game."""
     compared = _list_comparable(plays)
     near = [each.board for each in compared if compared[0].equity - each.equity <= depth.worse][: depth.plays]
     chosen = near if decision.after in near else [*near, decision.after]
@@ -141,7 +143,7 @@ def has_ended(board: Numbers) -> bool:
 
 
 def exclude_boards(plays: Sequence[WeighedPlay], boards: Sequence[Numbers]) -> tuple[WeighedPlay, ...]:
-    """The plays that lead to none of these boards."""
+    """Return the plays that lead to none of these boards."""
     return tuple(each for each in plays if each.board not in boards)
 
 
@@ -155,7 +157,7 @@ def _list_comparable(plays: Sequence[WeighedPlay]) -> Sequence[WeighedPlay]:
 
 
 def compute_play_error(decision: Decision, plays: Sequence[WeighedPlay]) -> float:
-    """The loss of the play against the best of its level.
+    """Return the equity that the play made loses to the best play of its level.
 
     :raises LookupError: the oracle does not know the play.
     """
@@ -197,7 +199,7 @@ def _compute_luck(oracle: Oracle, thrown: Sequence[Decision]) -> dict[Decision, 
     answers = iter(oracle.rolls(spots) if spots else ())
     found: dict[Decision, float] = {}
     for each in thrown:
-        assert each.dice is not None  # noqa: S101 - thrown
+        assert each.dice is not None  # noqa: S101 - a throw has dice
         rolls = [next(answers) for _ in each.thrown]
         found[each] = (
             formulas.compute_luck(rolls[0], each.dice)
@@ -243,7 +245,7 @@ def _build_judged_decision(
 
 
 def _list_candidates(decision: Decision, plays: Sequence[WeighedPlay]) -> tuple[Candidate, ...]:
-    """The best plays in notation, and the one played."""
+    """Return the best plays in notation, and the one played."""
     assert decision.board is not None  # noqa: S101 - a play is made on a board
     assert decision.dice is not None  # noqa: S101
     legal = legal_plays(decision.board, decision.side, decision.dice)

@@ -37,7 +37,7 @@ class Question(StrEnum):
     PLAY = "play"
     DOUBLE = "double"
     TAKE = "take"
-    # It can only roll.
+    # None: the side can only roll.
     ROLL = "roll"
 
 
@@ -63,13 +63,13 @@ class Judgement:
 
 
 def strip_names(situation: Situation) -> Situation:
-    """The position without names, reduced to what an XGID contains."""
+    """Return the position without names, reduced to what an XGID contains."""
     named = replace(situation, resignation=None, stage=Stage.PLAYING, players=BySide("", ""))
     return xgid.decode(xgid.encode(named))
 
 
 def compute_key(situation: Situation) -> str:
-    """Cache key of a position: its XGID from the view of the side on roll.
+    """Return the cache key of a position: its XGID from the view of the side on roll.
 
     >>> white = xgid.decode("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:1:0:7:10")
     >>> compute_key(white)
@@ -93,7 +93,7 @@ def turn_situation(situation: Situation) -> Situation:
 
 
 def build_game(situation: Situation) -> Game:
-    """The game at a position, before its roll."""
+    """Return the game at a position, before its roll."""
     length, score = situation.length, situation.score
     return Game(
         rules=Rules(length=length, cube=bool(situation.highest), jacoby=situation.jacoby),
@@ -107,12 +107,12 @@ def build_game(situation: Situation) -> Game:
 
 
 def find_double_refusal(situation: Situation) -> IllegalAction | None:
-    """Why the side on roll may not double; None if it may."""
+    """Return why the side on roll may not double; None if it may."""
     return build_game(situation).why_no_double
 
 
 def find_question(situation: Situation) -> Question:
-    """The decision in a position."""
+    """Return the decision in a position."""
     if situation.offer is not None:
         return Question.TAKE
     if situation.dice is not None:
@@ -122,7 +122,7 @@ def find_question(situation: Situation) -> Question:
 
 
 def explain_refusal(situation: Situation) -> str:
-    """Why the engine cannot evaluate a position; "" if it can."""
+    """Return why the engine cannot evaluate a position; "" if it can."""
     if situation.offer in (Offer.BEAVER, Offer.RACCOON):
         return "The engine does not know beavers."
     if situation.offer is not None and find_double_refusal(situation):
@@ -135,7 +135,7 @@ def explain_refusal(situation: Situation) -> str:
 
 
 def find_advice(cube: CubeWorth) -> Advice:
-    """The best cube actions of both sides.
+    """Return the best cube actions of both sides.
 
     >>> find_advice(CubeWorth(0.5, 0.7, (), 1)).value, find_advice(CubeWorth(1.1, 1.4, (), 1)).value
     ('double, take', 'too good, pass')
@@ -175,7 +175,7 @@ def _evaluate_plays(oracle: Oracle, situation: Situation, level: int) -> tuple[C
 def evaluate_deeper(
     oracle: Oracle, throw: Throw, plays: tuple[WeighedPlay, ...], level: int, most: int
 ) -> tuple[WeighedPlay, ...]:
-    """Evaluate the best plays again, unless one of them ends the game."""
+    """Evaluate the *most* best plays again at *level*, unless one of them ends the game."""
     boards = tuple(each.board for each in plays[:most])
     if any(has_ended(board) for board in boards):
         return plays

@@ -1,8 +1,8 @@
 """The bgsage engine in its own process: answers JSON questions from standard input.
 
-Nothing else imports bgsage, and this module imports nothing of Barpoint: `child.py` starts it as a script. It
-works around bgsage's problems (docs/opinion.md): a cube decision outside a batch reloads all weights, and a
-search uses several threads unless limited.
+No other module imports bgsage, and this module imports nothing of Barpoint: `engine_process.py` starts it as
+a script. It works around bgsage's problems (docs/opinion.md): a cube decision outside a batch reloads all
+weights, and a search uses several threads unless limited.
 """
 
 import json
@@ -13,7 +13,7 @@ from importlib import metadata
 from typing import IO, Any
 
 MEMORY = 1 << 30
-# CPU seconds per question; the parent's time limit is a little longer.
+# CPU seconds per question. The parent has its own limit, in real time.
 SECONDS = 60
 LONGEST = 8 << 20
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
@@ -30,7 +30,7 @@ def limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         os.nice(10)
     except (ImportError, OSError, ValueError):
-        # Windows and macOS: the parent still kills it on timeout.
+        # Windows and macOS: the parent still kills this process on timeout.
         return
 
 
@@ -63,7 +63,7 @@ class Sage:
         self.deep: dict[int, Any] = {}
 
     def searching(self, level: int) -> Any:
-        """The strategy with this search depth."""
+        """Return the strategy with this search depth."""
         if level == 1:
             return self.shallow
         if level not in self.deep:
@@ -75,12 +75,12 @@ class Sage:
         return self.deep[level]
 
     def owner(self, spot: Any, *, flipped: bool = False) -> Any:
-        """The cube owner as bgsage's enum."""
+        """Return the cube owner as bgsage's enum."""
         name = OWNERS[spot["owner"]]
         return getattr(self.cpp.CubeOwner, FLIPPED[name] if flipped else name)
 
     def ranked(self, spot: Any, dice: Any) -> Any:
-        """Every play at level 1, best first."""
+        """Return every play at level 1, best first."""
         asked = {
             "board": spot["board"],
             "die1": dice[0],
@@ -110,7 +110,7 @@ class Sage:
         return [[self.weighed(spot, board, level) for board in boards] for spot, boards in asked]
 
     def weighed(self, spot: Any, board: Any, level: int) -> list[Any]:
-        """The equity of a board after a play: the opponent's before their roll, inverted."""
+        """Return the equity of a board after a play: the opponent's before their roll, inverted."""
         if self.cpp.check_game_over(board):
             raise ValueError("a game that is over needs no search")
         score = {}
@@ -160,7 +160,6 @@ class Sage:
 
 
 def serialize_play(board: Any, equity: float, chances: Any) -> list[Any]:
-    """Serialize a play."""
     return [list(board), round(equity, DIGITS), [round(each, DIGITS) for each in chances]]
 
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 # Long scores are reduced for the oracle, but no side to fewer points than this.
 STILL_FAR: Final = 15
 
-# 26 numbers: the opponent's checkers on the bar, points 1 to 24 (own checkers positive, the opponent's negative), own bar.
+# 26 numbers: the opponent's checkers on the bar, points 1 to 24 (own checkers positive, the opponent's
+# negative), own checkers on the bar.
 Numbers: TypeAlias = tuple[int, ...]
 
 
@@ -59,7 +60,7 @@ class Spot:
 
     @classmethod
     def from_match(cls, match: Match, side: Side, game: Game | None = None) -> Spot:
-        """The current game before its roll, from the view of *side*."""
+        """Return the current game before its roll, from the view of *side*."""
         game = game or match.game
         owner = Owner.CENTRE if game.cube.owner is None else Owner.THEIRS
         away = match.away
@@ -74,7 +75,7 @@ class Spot:
 
     @classmethod
     def at(cls, situation: Situation) -> Spot:
-        """A position without a match, from the view of the side on roll."""
+        """Return a position without a match, from the view of the side on roll."""
         side, cube = situation.turn, situation.cube
         owner = Owner.CENTRE if cube.owner is None else Owner.THEIRS
         length, score = situation.length, situation.score
@@ -88,7 +89,7 @@ class Spot:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The format of the child's protocol."""
+        """Return JSON values as `sage.py` reads them."""
         return {
             "board": list(self.board),
             "cube": self.cube,
@@ -114,7 +115,7 @@ class Choice(NamedTuple):
 
 
 def to_numbers(board: Board, side: Side) -> Numbers:
-    """The board from the view of *side*; unlike `Board.numbers`, the opponent's bar is positive."""
+    """Return the board from the view of *side*; unlike `Board.numbers`, the opponent's bar is positive."""
     found = board.numbers(side)
     return (-found[0], *found[1:])
 
@@ -122,7 +123,7 @@ def to_numbers(board: Board, side: Side) -> Numbers:
 def _reduce_score(mine: int, theirs: int) -> tuple[int, int]:
     """Reduce a score to one that the oracle knows; beyond 25 points away it would return zeros.
 
-    >>> _nearer(3, 7), _nearer(30, 26), _nearer(40, 3)
+    >>> _reduce_score(3, 7), _reduce_score(30, 26), _reduce_score(40, 3)
     ((3, 7), (25, 21), (25, 3))
     """
     shift = max(0, min(max(mine, theirs) - LONGEST, min(mine, theirs) - STILL_FAR))
@@ -130,7 +131,7 @@ def _reduce_score(mine: int, theirs: int) -> tuple[int, int]:
 
 
 def explain_unsupported(rules: Rules) -> str:
-    """Why the oracle cannot evaluate matches with these rules; "" if it can.
+    """Return why the oracle cannot evaluate matches with these rules; "" if it can.
 
     >>> from engine.rules import Rules
     >>> explain_unsupported(Rules(length=7)), explain_unsupported(Rules(length=3, start=HYPERGAMMON))

@@ -1,4 +1,4 @@
-"""Count the answers to positions of the day: the first answer of each user or browser.
+"""Answers to positions of the day: the first one of each user or browser counts.
 
 Users are identified by account, others by a cookie of which only a hash is stored.
 """
@@ -28,12 +28,12 @@ PACE: Final = attempts.RateLimit(free=120, first=5, most=60)
 
 
 def create_token() -> str:
-    """A new cookie value."""
+    """Return a new cookie value."""
     return secrets.token_urlsafe(18)
 
 
 def hash_token(token: str) -> str:
-    """The stored hash of a cookie value."""
+    """Return the stored hash of a cookie value."""
     return sha256(token.encode()).hexdigest() if token else ""
 
 

@@ -1,4 +1,4 @@
-"""Choose the position of the day: a difficult one from the latest public matches.
+"""The choice of the position of the day: a difficult one from the latest public matches.
 
 The choice is deterministic for a date and a set of analyses. The position is queued for evaluation like any
 other, and shown once that is done.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date, datetime
 
-# A play or cube decision with at most this margin is difficult.
+# A play or cube decision with a smaller margin is difficult.
 CLOSE: Final = 0.030
 # Shallower analyses are not significant.
 LEAST_LEVEL: Final = 2
@@ -41,7 +41,7 @@ LATELY: Final = timedelta(days=400)
 
 
 def sweep(*, now: datetime) -> int:
-    """Choose today's position if that has not been done; return how many were chosen."""
+    """Choose today's position if that has not been done; return the number of positions chosen."""
     today = timezone.localdate(now)
     if not availability.is_available() or DailyPosition.objects.filter(day=today).exists():
         return 0
@@ -64,7 +64,7 @@ def sweep(*, now: datetime) -> int:
 
 
 def choose_position(day: date) -> tuple[str, int] | None:
-    """The key of a day's position, and the match it comes from."""
+    """Return the key of a day's position and the id of its match; None if there is no difficult one."""
     latest = Analysis.objects.filter(
         level__gte=LEAST_LEVEL,
         match__status=Status.FINISHED.value,
@@ -85,7 +85,7 @@ def choose_position(day: date) -> tuple[str, int] | None:
 
 
 def _compute_order(day: date, name: str) -> bytes:
-    """A reproducible random order for each day."""
+    """Return a sort key, pseudo-random but the same for each day and name."""
     return hashlib.sha256(f"{day.isoformat()} {name}".encode()).digest()
 
 

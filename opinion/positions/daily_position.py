@@ -27,7 +27,7 @@ STANDS_FOR: Final = timedelta(days=1)
 
 
 def compute_version_key() -> tuple[date, str] | None:
-    """Version key of the shown position: its day and position; None if there is none."""
+    """Return the version key of the shown position: its day and position; None if there is none."""
     if not availability.is_enabled():
         return None
     today = timezone.localdate()
@@ -36,14 +36,14 @@ def compute_version_key() -> tuple[date, str] | None:
 
 
 def list_shown() -> QuerySet[DailyPosition]:
-    """Positions with an evaluation, from finished public matches."""
+    """Return the positions with an evaluation, from finished public matches."""
     return DailyPosition.objects.filter(
         asked__progress=Progress.DONE, match__is_private=False, match__status=Status.FINISHED.value
     )
 
 
 def is_daily_position(position: str) -> bool:
-    """True if this has been a position of the day."""
+    """True if this was a position of the day, and its match is still public."""
     return list_shown().filter(asked__position=position).exists()
 
 
@@ -56,11 +56,11 @@ class Respondent:
 
     @property
     def named(self) -> dict[str, Any]:
-        """Field values of their answer."""
+        """The fields of `GivenAnswer` that identify the respondent."""
         return {"user": self.user, "browser": "" if self.user else self.browser}
 
     def rows(self) -> QuerySet[GivenAnswer]:
-        """The answers of this respondent."""
+        """Return the answers of this respondent."""
         is_known = self.user is not None or self.browser
         return GivenAnswer.objects.filter(**self.named) if is_known else GivenAnswer.objects.none()
 
@@ -78,14 +78,14 @@ class ChoiceCount:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCounts:
-    """Statistics of all answers; each respondent counts once, with their first."""
+    """Statistics of all answers; each respondent counts once, with the first answer."""
 
     count: int
     choices: tuple[ChoiceCount, ...]
 
 
 def find_own_answer(position: str, who: Respondent) -> str:
-    """The respondent's first answer; "" if there is none."""
+    """Return the respondent's first answer; "" if there is none."""
     rows = who.rows().filter(position=position)
     return rows.values_list("choice", flat=True).first() or ""
 

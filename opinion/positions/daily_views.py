@@ -34,7 +34,7 @@ def part_of_home(position: str) -> DailyPart:
     return _build_part(position, get_language())
 
 
-# Two days in each language.
+# More than enough for the positions of two days in each language.
 @lru_cache(maxsize=16)
 def _build_part(position: str, _language: str | None) -> DailyPart:
     # Thumbnails are drawn from White's view, so White must be on roll.

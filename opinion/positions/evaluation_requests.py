@@ -1,7 +1,7 @@
-"""Evaluate positions on request, by a worker, once for each version of the engine.
+"""Evaluations of positions on request, by a worker, once for each version of the engine.
 
-A position that occurs in a match being played between people (`matches.journal.positions_in_play`) is not evaluated
-until that match is over.
+A position that occurs in a match being played between people (`matches.journal.positions_in_play`) is not
+evaluated until that match is over.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MOST_ATTEMPTS: Final = 3
 
 
 def queue_evaluation(*, user: User, situation: Situation, now: datetime) -> None:
-    """Queue the evaluation of a position, unless it is known or queued.
+    """Queue the evaluation of a position, unless it is known, queued, or not supported by the engine.
 
     :raises PositionInPlay: it occurs in a match being played.
     :raises NoEngine: no engine is installed.
@@ -73,7 +73,7 @@ def queue_evaluation(*, user: User, situation: Situation, now: datetime) -> None
 
 
 def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
-    """Evaluate waiting positions for a time slice; return how many."""
+    """Evaluate waiting positions for a time slice; return the number processed."""
     rows = (
         list(pending_work.list_claimable_positions(now).order_by("next_at", "pk")[:AT_ONCE])
         if availability.is_available()
@@ -147,5 +147,5 @@ def _store_result(
                 finished_at=now,
             )
     except IntegrityError:
-        # There is an evaluation by that version already.
+        # There already is an evaluation by that version.
         mine.delete()

@@ -79,7 +79,7 @@ class PositionCubeAnswer(Answer):
 
 
 class PositionCubeWorthAnswer(Answer):
-    """What the choices are worth to the side on roll, or to the doubler."""
+    """The equities of the choices for the side on roll, or for the doubler."""
 
     no_double: float
     take: float
@@ -101,7 +101,7 @@ class PositionAnswer(Answer):
 
 
 class AskedPositionAnswer(Answer):
-    """A position without the engine's answer."""
+    """A position, with the engine's answer if there is one."""
 
     xgid: str
     gnubg_id: str = about("Position ID and Match ID, with a colon between them.")
@@ -153,8 +153,7 @@ class Positions(APIView):
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
-        """Request the engine's analysis of a position; read it again until `progress` is no longer
-        `waiting`."""
+        """Request the engine's analysis of a position; read it until `progress` is not `waiting`."""
         question = PositionQuestionShape(data=request.data)
         question.is_valid(raise_exception=True)
         situation = positions.parse_position(question.validated_data["position"])

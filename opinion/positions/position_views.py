@@ -113,7 +113,7 @@ class PositionPage:
     link: str
     choices: tuple[ChoiceView, ...] = ()
     chosen: ChosenView | None = None
-    # For a position of the day: statistics, or before the viewer's answer is counted, a flag to count it.
+    # For a position of the day: the statistics, or True if the viewer's answer is still to be counted.
     given: GivenAnswersView | None = None
     is_to_be_counted: bool = False
 
@@ -125,7 +125,7 @@ class PositionPage:
 
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
-    """Form for a position; redirects to its page."""
+    """Show the form for a position, or redirect to the page of the one entered."""
     asked = request.GET.get("position", "").replace("\x00", "").strip()
     if not asked:
         return render(request, "opinion/find.html", {"asked": ""})
@@ -202,7 +202,7 @@ def _build_respondent(request: HttpRequest, token: str = "") -> Respondent:
 
 
 def _load_given_answers(found: PositionView, who: Respondent) -> GivenAnswersView | None:
-    """The statistics of all answers, if the respondent has answered."""
+    """Return the statistics of all answers, if the respondent has answered."""
     position = compute_key(found.situation)
     mine = daily_position.find_own_answer(position, who)
     if not mine or found.answer is None:
@@ -235,7 +235,7 @@ def request_evaluation(request: AccountRequest, xgid: str) -> HttpResponse:
 
 
 def part_to_share(_request: HttpRequest, named: str) -> str | None:
-    """The URL of the page of a position shown elsewhere; "" if there is none."""
+    """Return the URL of a position's page, for links from other pages; "" if it has none."""
     try:
         situation = positions.parse_position(named)
     except OpinionError:
@@ -245,7 +245,7 @@ def part_to_share(_request: HttpRequest, named: str) -> str | None:
 
 
 def build_asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) -> PositionPage:
-    """A position's own page: possible answers, or the chosen one with its loss."""
+    """Build a position's own page: possible answers, or the chosen one with its loss."""
     page = build_page(situation, link=link, is_open=is_open)
     offered = positions.list_choices(page.found)
     if page.found.answer is None or not offered:
@@ -259,7 +259,7 @@ def build_asking_page(situation: Situation, *, link: str, is_open: bool, choice:
 
 
 def build_choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[ChoiceView, ...]:
-    """Answers as links."""
+    """Return the possible answers as links."""
     here = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
     return tuple(
         ChoiceView(CUBE_WORDS.get(each, each), f"{here}?{urlencode({CHOICE: each})}#opinion")
@@ -268,7 +268,7 @@ def build_choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[
 
 
 def build_page(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
-    """Everything shown about a position."""
+    """Build the page of a position, without answers."""
     found = positions.load_view(situation)
     names = {side: str(name) for side, name in NAMES.items()}
     title = describe_task(situation, found.question)
@@ -296,7 +296,6 @@ def build_page(situation: Situation, *, link: str, is_open: bool) -> PositionPag
 
 
 def describe_task(situation: Situation, question: Question) -> str:
-    """The task in words."""
     name = str(NAMES[situation.actor])
     match question:
         case Question.PLAY:
@@ -311,7 +310,6 @@ def describe_task(situation: Situation, question: Question) -> str:
 
 
 def describe_score(situation: Situation) -> str:
-    """The score in words."""
     score = situation.score
     shown: dict[str, Any] = {"white": score.white, "black": score.black, "length": situation.length}
     if not situation.length:

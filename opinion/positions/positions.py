@@ -55,7 +55,7 @@ class PositionView:
     # Number of boards the dice can lead to; None without dice.
     choices: int | None
     why_no_double: IllegalAction | None
-    # Of `Progress`; or not requested, no engine, or hidden.
+    # One of `Progress`, or `NONE`, `ABSENT`, `IN_PLAY`, `OFF`.
     progress: str
     answer: AnswerView | None
     why: str = ""
@@ -99,12 +99,12 @@ def read_address(text: str) -> Situation:
 
 
 def to_address(situation: Situation) -> str:
-    """The position in a URL: its XGID without characters that break links in mails and chats."""
+    """Return the position in a URL: its XGID without characters that break links in mails and chats."""
     return xgid.encode(situation).removeprefix(xgid.PREFIX).replace(":", "_")
 
 
 def load_view(situation: Situation) -> PositionView:
-    """The currently visible data of a position."""
+    """Return the currently visible data of a position."""
     progress, answer, why = _load_evaluation(situation)
     dice = situation.dice
     plays = None if dice is None else legal_plays(situation.board, situation.turn, dice)
@@ -170,7 +170,7 @@ CUBE_CHOICES: Final = {
 
 
 def list_choices(found: PositionView) -> tuple[str, ...]:
-    """The choices of an evaluated position; plays in an order that gives nothing away."""
+    """Return the choices of an evaluated position; plays in an order that gives nothing away."""
     if found.answer is None:
         return ()
     if found.answer.cube is not None:
@@ -180,7 +180,7 @@ def list_choices(found: PositionView) -> tuple[str, ...]:
 
 
 def compute_choice_loss(answer: AnswerView, choice: str) -> float | None:
-    """The equity loss of a choice; None for a play that was evaluated less deeply than the best."""
+    """Return the equity loss of a choice; None for a play that was evaluated less deeply than the best."""
     if answer.cube is not None:
         return round(compute_loss(CubeAction(choice), answer.cube), DIGITS)
     return next(each.behind for each in answer.plays if each.play == choice)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 def decide(oracle: Oracle, level: Level, match: Match, side: Side, seed: str) -> Command | None:
-    """The command of a bot of that level; None for decisions an engine does not support: resignations and
-    beavers.
+    """Return the command of a bot of *level*; None for decisions that the engine does not support.
+
+    These are resignations, beavers, and all decisions with unsupported rules.
 
     :raises LookupError: the oracle's board is not the result of a legal play.
     """

@@ -125,7 +125,7 @@ class Lessons(APIView):
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
-        """Begin a practice match with the tutor, or continue an unfinished one like it."""
+        """Begin a practice match with the tutor, or continue one with the same bot, limit and length."""
         sent = LessonBeginShape(data=request.data)
         sent.is_valid(raise_exception=True)
         told = sent.validated_data
@@ -146,7 +146,7 @@ class MatchTutor(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """The throttles of match play."""
+        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
     @extend_schema(

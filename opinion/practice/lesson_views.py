@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.functional import Promise
 
-# Minimum loss of a play that gets a hint.
+# Choices for the minimum loss of a play that gets a hint.
 LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
     (ERROR, _("Every error, from 0.020 on")),
     (0.04, _("Clear errors, from 0.040 on")),
@@ -55,7 +55,7 @@ class TutorPart:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def begin(request: HttpRequest) -> HttpResponse:
-    """Choose level, length and limit, and begin."""
+    """Show the choice of level, length and limit, or begin the match."""
     if request.method == "POST":
         return _begin_lesson(request)
     limits = tuple((f"{limit:.3f}", words, limit == BLUNDER) for limit, words in LIMITS)
@@ -83,7 +83,7 @@ def _begin_lesson(request: HttpRequest) -> HttpResponse:
 
 
 def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
-    """The tutor part of an unfinished practice match, for its player."""
+    """Return the tutor part of an unfinished practice match, for its player."""
     going_on = Match.objects.filter(lessons.filter_matches(), status__in=OPEN)
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:

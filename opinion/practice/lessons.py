@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import Player
 
-# Facts that are decisions; the server writes the forced ones.
+# Facts that are decisions of the player; the server writes the forced ones.
 ACTS: Final = (
     "played",
     "rolled",
@@ -59,7 +59,7 @@ class LessonView:
 
 
 def load_lesson(row: Match, player: Player) -> LessonView | None:
-    """The tutor's state for a player; None if it is not their match, or has no tutor."""
+    """Return the tutor's state for a player; None if it is not their match, or has no tutor."""
     if journal.find_side(row, player.pk) is None:
         return None
     lesson = find_lesson(row)
@@ -79,29 +79,29 @@ def load_lesson(row: Match, player: Player) -> LessonView | None:
 
 
 def find_lesson(row: Match) -> Lesson | None:
-    """The lesson of a match; None without the tutor, and in matches that are not practice."""
+    """Return the lesson of a match; None without the tutor, and in matches that are not practice."""
     return Lesson.objects.filter(match=row).first() if row.is_practice else None
 
 
 def filter_matches() -> Q:
-    """Filter for matches with the tutor."""
+    """Return a filter for matches with the tutor."""
     return Q(lesson__isnull=False)
 
 
 def find_open_hint(lesson: Lesson) -> Hint | None:
-    """The hint without a response."""
+    """Return the hint without a response."""
     return lesson.hints.filter(response=Response.NONE).first()
 
 
 def find_unseen_play(lesson: Lesson, row: Match) -> JournalEntry | None:
-    """The player's last play, if the tutor has not evaluated it."""
+    """Return the player's last play, if the tutor has not evaluated it."""
     side = find_person_side(row)
     rows = JournalEntry.objects.filter(match=row, seq__gt=lesson.looked, by=side.word, fact__fact="played")
     return rows.order_by("-seq").first()
 
 
 def has_acted_since(row: Match, seq: int) -> bool:
-    """True if the player made a decision after that line."""
+    """True if the player made a decision after line *seq*."""
     later = JournalEntry.objects.filter(
         match=row, seq__gt=seq, by=find_person_side(row).word, fact__fact__in=ACTS
     )
@@ -109,14 +109,14 @@ def has_acted_since(row: Match, seq: int) -> bool:
 
 
 def find_person_side(row: Match) -> Side:
-    """The human player's side."""
+    """Return the human player's side."""
     side = journal.find_side(row, row.white_id if not hasattr(row.white, "bot") else row.black_id)
-    assert side is not None  # noqa: S101 - one of the two
+    assert side is not None  # noqa: S101 - it is one of the two players
     return side
 
 
 def _is_in_play(hint: Hint) -> bool:
-    """True if the position is being played between people."""
+    """True if the position is being played between people, or cannot be read."""
     try:
         return positions_in_play.is_in_play(xgid.decode(hint.position).board)
     except EngineError:

@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 
 Answer = TypeVar("Answer")
 
-# A play at 2 ply takes a sixth of a second; at the lowest priority on a busy machine it takes longer.
+# Time limit. A play at 2 ply takes a sixth of a second, but more at the lowest priority on a busy machine.
 SECONDS: Final = 4.0
 TO_START: Final = 15.0
 IDLE: Final = 300.0
@@ -103,10 +103,10 @@ ENGINE: Final = SharedEngine(open_engine)
 
 
 def decide(name: str, thought: DecisionRequest) -> Command | None:
-    """The command of the bot of that level; unsupported decisions are left to the built-in bot.
+    """Return the command of the bot of level *name*; the built-in bot makes unsupported decisions.
 
-    So are positions that occur in a match between people: the engine must not reveal anything about them (ADR
-    73).
+    The built-in bot also decides in positions that occur in a match between people, because the engine must
+    not reveal anything about them (ADR 73).
 
     :raises NoAnswer: no engine, or no answer; recorded as a `StandIn`.
     """

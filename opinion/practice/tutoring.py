@@ -1,5 +1,4 @@
-"""The tutor: in a practice match against a bot, evaluates each play before the bot answers; bad plays can be
-taken back.
+"""The tutor: in a practice match, it evaluates each play before the bot answers; bad plays can be taken back.
 
 These are the only live matches with engine comments, and only their player sees them. A position that occurs
 in a match between people is not commented on (ADR 73).
@@ -49,7 +48,7 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
 
     :raises NoEngine: no engine is installed.
     :raises BadLimit: out of range.
-    :raises Refused: the level cannot be played here, or the player has enough unfinished matches.
+    :raises Refused: the level cannot be played here, or the player has too many unfinished matches.
     """
     require_engine()
     if not LEAST <= limit <= MOST:
@@ -113,7 +112,7 @@ def evaluate_last_play(match_id: int) -> None:
 
 
 def _close_hint_if_played_on(lesson: Lesson) -> bool:
-    """True if the player acted instead of responding; this closes the hint."""
+    """Close the hint if the player acted instead of responding; True if it is closed."""
     with transaction.atomic():
         row = journal.lock(lesson.match_id)
         hint = lessons.find_open_hint(lesson)
@@ -125,9 +124,12 @@ def _close_hint_if_played_on(lesson: Lesson) -> bool:
 
 
 def _judge_play(step: Step) -> JudgedDecision | None:
-    """The evaluation of a play; None if there was no alternative, or it ended the game."""
+    """Return the evaluation of a play; None if it had no alternative, ended the game, or cannot be evaluated.
+
+    :raises NoAnswer: no engine, or no answer.
+    """
     match, played = step.before.match, step.line.fact
-    assert isinstance(played, Played)  # noqa: S101 - `lessons.find_unseen_play` has looked
+    assert isinstance(played, Played)  # noqa: S101 - checked by `lessons.find_unseen_play`
     if (
         explain_unsupported(match.rules)
         or step.after.match.number != match.number
@@ -148,9 +150,9 @@ def _store_judgement(lesson: Lesson, seq: int, judged: JudgedDecision | None, si
     with transaction.atomic():
         row = journal.lock(lesson.match_id)
         mine = Lesson.objects.filter(pk=lesson.pk, looked__lt=seq)
-        # A concurrent call was first, or the play was taken back.
         is_bad = judged is not None and judged.error >= lesson.limit and row.status in OPEN
         waits_at = row.head if is_bad else None
+        # The update fails if a concurrent call was first, or the play was taken back.
         if not mine.update(looked=seq, silence=silence, waits_at=waits_at) or judged is None or not is_bad:
             return
         decision = judged.decision

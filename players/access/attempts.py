@@ -40,7 +40,7 @@ class RateLimit:
     rest: int = 0
 
     def wait(self, tries: int) -> int:
-        """The seconds that must pass after try number *tries*."""
+        """Return the seconds that must pass after try number *tries*."""
         return min(self.first << min(max(tries - self.free - 1, 0), 16), self.most)
 
 
@@ -63,7 +63,7 @@ EMAILS = RateLimit(free=5, first=600, most=600)
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A key under which tries are counted, with its pace."""
+    """A key under which tries are counted, with its rate limit."""
 
     key: str
     pace: RateLimit
@@ -92,14 +92,14 @@ class CountedTry:
 
 
 def build_bucket(pace: RateLimit, *names: object) -> Bucket:
-    """Build the lane for these names; they are hashed, so that input is not stored in the cache."""
+    """Build the bucket for these names; they are hashed, so that input is not stored in the cache."""
     return Bucket(f"attempts.{_compute_digest(*names)}", pace)
 
 
 def build_network_buckets(
     pace: RateLimit, what: str, address: str, *, wide_pace: RateLimit | None = None
 ) -> list[Bucket]:
-    """The lanes of a caller's network; for IPv6 also of the wider one, which limits a caller's lanes."""
+    """Build the buckets of a caller's network; for IPv6 also that of the wider one, which contains many networks."""
     narrow, *wide = addresses.list_networks(address)
     return [build_bucket(pace, what, narrow), *(build_bucket(wide_pace or WIDE, what, each) for each in wide)]
 
@@ -107,7 +107,7 @@ def build_network_buckets(
 def count_try(lanes: Collection[Bucket], *, who: str = "", now: datetime) -> CountedTry:
     """Allow and count a try; *who* identifies the caller for the longer rest.
 
-    :raises TooSoon: the try is too early; nothing was counted.
+    :raises TooManyTries: the try is too early; nothing was counted.
     """
     second = now.timestamp()
     rests = {each: f"{each.key}.{_compute_digest(who)}" for each in lanes if each.pace.rest}
@@ -123,7 +123,7 @@ def count_try(lanes: Collection[Bucket], *, who: str = "", now: datetime) -> Cou
             continue
         seconds = each.pace.wait(tries)
         if not ATTEMPTS.add(_build_wait_key(each), second + seconds, timeout=seconds):
-            # A concurrent try took the turn.
+            # A concurrent try was counted first.
             CountedTry(counted, waits).give_back()
             raise _build_too_many_tries(second + seconds, second)
         waits.append(_build_wait_key(each))

@@ -24,19 +24,19 @@ KEY = OpenApiParameter(
 
 
 def get_account(request: Request) -> User:
-    """The account of the request; the view requires IsAuthenticated."""
+    """Return the account of the request, for views that require IsAuthenticated."""
     if not isinstance(request.user, User):
         raise exceptions.NotAuthenticated
     return request.user
 
 
 def get_query(request: Request) -> str:
-    """The search text in the query parameters."""
+    """Return the search text in the query parameters, cut to 80 characters."""
     return request.query_params.get("q", "").strip()[:80]
 
 
 def get_idempotency_key(request: Request) -> str:
-    """The idempotency key of the request.
+    """Return the idempotency key of the request.
 
     :raises ValidationError: it is missing or malformed.
     """

@@ -71,7 +71,10 @@ def viewer(request: HttpRequest) -> dict[str, object]:
 
 
 def load_viewer(request: HttpRequest) -> Viewer:
-    """Load the viewer, with three small queries for an account and none for a visitor."""
+    """Load the viewer: with three small queries for an account, none for a visitor.
+
+    A page of a club of which the viewer is no member takes one more.
+    """
     user = getattr(request, "user", None)
     if isinstance(user, User):
         return _load_account_viewer(request, user)
@@ -96,13 +99,13 @@ def set_club(request: HttpRequest, club: Club) -> None:
     if not user.time_zone:
         timezone.activate(ZoneInfo(club.time_zone))
     note = {"name": club.name, "slug": club.slug, "time_zone": club.time_zone}
-    # An unchanged session is not saved.
+    # Any assignment saves the session, so only a change is assigned.
     if request.session.get(LAST_CLUB) != note:
         request.session[LAST_CLUB] = note
 
 
 def get_last_time_zone(request: HttpRequest) -> str:
-    """The time zone of the club that the account last visited, or ""."""
+    """Return the time zone of the club that the account last visited, or ""."""
     note = request.session.get(LAST_CLUB)
     return str(note["time_zone"]) if note else ""
 
@@ -145,7 +148,7 @@ def _query_unread(user: Any) -> QuerySet[Notice, Any]:
 
 
 def _find_visited_club(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:
-    """The club of this page, or else the one last visited, or else the viewer's first."""
+    """Return the club of this page, or else the one last visited, or else the viewer's first."""
     own = {club.slug: club for club in clubs}
     here = request.META.get(HERE)
     if isinstance(here, Club):
@@ -157,7 +160,7 @@ def _find_visited_club(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> Clu
 
 
 def _build_visitor_link(here: Club) -> ClubLink:
-    """The club of this page for a viewer who is not a member."""
+    """Build the link to the club of this page for a viewer who is not a member."""
     has_rankings = _query_ranked(here.pk).exists()
     return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
 
@@ -167,7 +170,7 @@ def _query_ranked(club: Any) -> QuerySet[Club]:
 
 
 def find_visitor_language(request: HttpRequest) -> str:
-    """The language for a visitor who has not chosen one."""
+    """Return the language of the cookie, the browser or the only club, else the default."""
     found = translation.get_language_from_request(request)
     asked = request.headers.get("Accept-Language", "")
     if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_supported(asked):
@@ -187,6 +190,6 @@ def _is_supported(asked: str) -> bool:
 
 
 def _get_only_language() -> str:
-    """The language of the only club, "" if there are several or it has none."""
+    """Return the language of the only club, "" if there are several or it has none."""
     found = list(Club.objects.values_list("language", flat=True)[:2])
     return found[0] if len(found) == 1 else ""

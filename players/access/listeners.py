@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def get_holder(request: HttpRequest | Request) -> str:
-    """The holder of a stream token for this request; "" for public topics only."""
+    """Return the holder of a stream token for this request; "" for public topics only."""
     key = getattr(request, "auth", None)
     if isinstance(key, ApiToken):
         return f"{rights.KEY}{key.pk}"
@@ -42,7 +42,7 @@ def get_holder(request: HttpRequest | Request) -> str:
 
 
 def build_user_name(user_id: int) -> str:
-    """The name of an account in stream rights."""
+    """Return the name of an account in stream rights."""
     return f"user.{user_id}"
 
 
@@ -107,11 +107,11 @@ def allow_own_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest]:
 
 
 def allow_public_topics(wishes: Sequence[ReadRequest]) -> Sequence[ReadRequest]:
-    """Allow everybody the clubs' topics, which say only that something changed."""
+    """Allow everybody the topics of a family whose messages say only that something changed."""
     return wishes
 
 
 def recheck_readers(names: Iterable[str]) -> None:
-    """Have open streams of these holders checked again after the transaction commits."""
+    """Check the open streams of these holders again after the transaction commits."""
     wanted = list(names)
     transaction.on_commit(lambda: stream.recheck_readers(wanted), robust=True)

@@ -46,10 +46,10 @@ class Sliceable(Protocol[M_co]):
     """A queryset, or an object with its count and slicing."""
 
     def count(self) -> int:
-        """The number of rows."""
+        """Return the number of rows."""
 
     def __getitem__(self, some: slice, /) -> Iterable[M_co]:
-        """A slice of the rows."""
+        """Return a slice of the rows."""
 
 
 def paginate(rows: Sliceable[M], number: int, view: Callable[[M], Row]) -> Page[Row]:

@@ -1,4 +1,4 @@
-"""Permissions in clubs, the only module that decides them.
+"""Permissions in clubs; only this module decides them.
 
 Other modules call `user.has_perm("players.add_guest", club)`, or for all permissions at once
 `user.get_all_permissions(club)`; Django passes the call to `ClubRoles` below. The object is a club or
@@ -56,7 +56,7 @@ RULES: dict[str, frozenset[Role]] = {
 
 
 class ClubRoles(BaseBackend):
-    """Derives permissions from the user's role in the club; it does not authenticate."""
+    """Permissions by the user's role in the club, as a Django backend that does not authenticate."""
 
     def has_perm(self, user_obj: User | AnonymousUser, perm: str, obj: Model | None = None) -> bool:
         """True if the account's role in the object's club allows *perm*."""
@@ -64,7 +64,7 @@ class ClubRoles(BaseBackend):
         return roles is not None and find_role(user_obj, obj) in roles
 
     def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
-        """All permissions of the account in the object's club, in one query."""
+        """Return all permissions of the account in the object's club, in one query."""
         if obj is not None and user_obj.is_active and user_obj.is_superuser and find_club(obj):
             return set(RULES)
         role = find_role(user_obj, obj)
@@ -72,7 +72,7 @@ class ClubRoles(BaseBackend):
 
 
 def find_role(user: User | AnonymousUser, obj: Model | None) -> Role | None:
-    """The account's role in the object's club, not cached, since roles can change at any time."""
+    """Return the account's role in the object's club, not cached, since roles can change at any time."""
     club = find_club(obj)
     if club is None or not user.is_active or not isinstance(user, User):
         return None
@@ -86,7 +86,7 @@ def find_role(user: User | AnonymousUser, obj: Model | None) -> Role | None:
 
 
 def find_club(obj: Model | None) -> Club | None:
-    """The club that *obj* is or belongs to."""
+    """Return the club that *obj* is or belongs to."""
     if isinstance(obj, Club):
         return obj
     club = getattr(obj, "club", None)
@@ -100,7 +100,7 @@ def may_know(user: User | AnonymousUser, obj: Model | None) -> bool:
 
 
 def get_any_club(slug: str) -> Club:
-    """The club with this slug, including rehearsal clubs.
+    """Return the club with this slug, including rehearsal clubs.
 
     :raises Http404: there is none.
     """
@@ -108,7 +108,7 @@ def get_any_club(slug: str) -> Club:
 
 
 def get_club(slug: str) -> Club:
-    """The club with this slug.
+    """Return the club with this slug.
 
     :raises Http404: there is none.
     """
@@ -116,7 +116,7 @@ def get_club(slug: str) -> Club:
 
 
 def list_clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
-    """The clubs in which the account has the permission."""
+    """Return the clubs in which the account has the permission."""
     if not isinstance(user, User) or not user.is_active:
         return Club.objects.none()
     if user.is_superuser:
@@ -130,10 +130,10 @@ def require_permission(
     arg: str = "slug",
     hides: Callable[[Model], bool] = lambda _: False,
 ) -> Callable[[View], View]:
-    """Require a permission for a view, which gets the object that *find* returns in place of the URL's *arg*.
+    """Require a permission for a view.
 
-    Visitors are redirected to sign in and back; others get 403, or 404 if *hides* says that they may not know
-    of the object.
+    The view gets the object that *find* returns in place of the URL's *arg*. Visitors are redirected to sign in and
+    back; others get 403, or 404 if *hides* says that they may not know of the object.
     """
 
     def decorate(view: View) -> View:

@@ -1,4 +1,4 @@
-"""Public pages are rendered once and cached for all visitors.
+"""Cache of public pages, which are rendered once for all visitors.
 
 The cached page is that of a visitor who is not signed in, by language and theme; a request with a session, a
 pending message or a token gets its own page. The CSRF token is inserted afterwards. The *state* of a page,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 CACHE: Final = response_cache.ResponseCache()
 # Longer URLs are not cached.
 LONGEST_ADDRESS: Final = 200
-# The cached page may depend on these headers; the "messages" cookie has messages of the last form.
+# Headers that change the cached page, and cookies that make a page personal: messages of the last form.
 ASKED_FOR: Final = ("HTTP_HX_REQUEST", "HTTP_HX_BOOSTED", "HTTP_HX_TARGET")
 PERSONAL: Final = ("messages",)
 
@@ -43,7 +43,7 @@ class PageVersion:
     """The version key of a page."""
 
     mark: Hashable
-    # Called when the page is rendered: the time at which it expires.
+    # Returns the time at which the page expires; called when it is rendered.
     until: Callable[[], datetime] | None = None
 
 
@@ -138,7 +138,7 @@ def _build_response(request: HttpRequest, found: response_cache.CachedResponse) 
 
 
 def _build_cache_key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -> Hashable | None:
-    """The cache key of the request, or None if its page is not cached."""
+    """Return the cache key of the request; None if its page is not cached."""
     if request.method not in {"GET", "HEAD"} or settings.DEBUG or not _is_visitor(request):
         return None
     if not request.GET.keys().isdisjoint(reads):

@@ -70,18 +70,21 @@ def render_part(
 
 
 def get_page_number(request: HttpRequest) -> int:
-    """The page number in the URL; 1 if it is invalid."""
+    """Return the page number in the URL; 1 if it is invalid."""
     asked = request.GET.get("page", "")
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
 
 
 def get_query(request: HttpRequest) -> str:
-    """The search text, cut to a sensible length."""
+    """Return the search text, cut to 80 characters."""
     return request.GET.get("q", "").replace("\x00", "").strip()[:80]
 
 
 def redirect_with_refusal(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpResponse:
-    """Show a refusal as a message and redirect."""
+    """Show a refusal as a message and redirect.
+
+    :raises PermissionDenied: the refusal is `NotAllowed`.
+    """
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
     messages.error(request, str(error), extra_tags=error.code)
@@ -89,14 +92,17 @@ def redirect_with_refusal(request: HttpRequest, error: Refusal, to: str, *, slug
 
 
 def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None) -> None:
-    """Add a service's refusal to the form's errors."""
+    """Add a service's refusal to the form's errors.
+
+    :raises PermissionDenied: the refusal is `NotAllowed`.
+    """
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
     form.add_error(field, build_form_error(error))
 
 
 def get_next_url(request: HttpRequest, default: str) -> str:
-    """The URL to continue at, if it is one of this site."""
+    """Return the URL to continue at if it is one of this site, else *default*."""
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(
         target, allowed_hosts={request.get_host()}, require_https=request.is_secure()

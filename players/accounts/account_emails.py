@@ -1,4 +1,4 @@
-"""E-mails about accounts: one of this module for each that allauth would send."""
+"""E-mails about accounts, in place of those of allauth."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ def _build_confirmation(email: str, context: Context, first: str) -> Email:
 
 
 def build_address_confirmation(email: str, context: Context) -> Email:
-    """Request confirmation of an address."""
+    """Build the e-mail that asks to confirm another address of an account."""
     return _build_confirmation(email, context, _("This address was entered for your account."))
 
 
 def build_signup_confirmation(email: str, context: Context) -> Email:
-    """Request confirmation of a new account's address."""
+    """Build the e-mail that asks to confirm the address of a new account."""
     return _build_confirmation(email, context, _("Welcome to Barpoint!"))
 
 
@@ -104,7 +104,7 @@ def build_password_reset_email(_email: str, context: Context) -> Email:
 
 
 def build_account_exists_email(email: str, context: Context) -> Email:
-    """Inform the owner of an account that someone signed up with its address."""
+    """Build the e-mail to the owner of an account with whose address someone signed up."""
     return Email(
         subject=_("You already have an account"),
         title=_("You already have an account"),
@@ -121,7 +121,7 @@ def build_account_exists_email(email: str, context: Context) -> Email:
 
 
 def build_no_account_email(email: str, context: Context) -> Email:
-    """Inform the reader that there is no account with this address."""
+    """Build the e-mail to an address that has no account."""
     return Email(
         subject=_("There is no account with this address"),
         title=_("There is no account with this address"),
@@ -137,7 +137,10 @@ def build_no_account_email(email: str, context: Context) -> Email:
 
 
 def _build_change_writer(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> Words:
-    """Build the e-mail for a change that the account's owner should know of."""
+    """Return a function that builds the e-mail about a change of the account, for its owner.
+
+    *fields* are the placeholders of *said*, each with the key of its value in the context.
+    """
 
     def words(_email: str, context: Context) -> Email:
         told = str(said).format(**{name: context[key] for name, key in fields.items()})
@@ -162,7 +165,7 @@ def _format_warning(context: Context) -> str:
 
 
 def _list_facts(context: Context) -> list[tuple[str, str]]:
-    """When and from where the change was made, as far as known."""
+    """List when and from where the change was made, as far as known."""
     found = [
         (_("When"), _format_moment(context["timestamp"], context["reader"])),
         (_("Browser"), describe_browser(context["user_agent"])),
@@ -178,7 +181,7 @@ def _format_moment(at: datetime, user: User | None) -> str:
 
 
 def describe_browser(agent: str) -> str:
-    """The names of a browser and its system; blank if unknown."""
+    """Return the names of a browser and its system; blank if unknown."""
     program = next((name for mark, name in BROWSERS if mark in agent), "")
     machine = next((name for mark, name in MACHINES if mark in agent), "")
     if program and machine:

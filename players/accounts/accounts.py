@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def register(*, email: str, password: str | None, name: str, now: datetime) -> User:
     """Create an account with its player.
 
+    :raises InvalidText: the name is invalid.
     :raises EmailTaken: the address has an account.
     """
     name = names.clean_name(name, limit=80)
@@ -91,10 +92,7 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
 def erase(*, user: User, now: datetime) -> None:
     """Delete the account and remove the name from its player and merged players; results stay.
 
-    If the account is the only owner of a club with other accounts as members, ownership must be transferred
-    first.
-
-    :raises SoleOwner: it was not.
+    :raises SoleOwner: the account is the only owner of a club with other accounts as members.
     """
     # Players merged into this one have the same person's names.
     theirs = Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True)

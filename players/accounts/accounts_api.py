@@ -48,7 +48,7 @@ class MeSerializer(StrictFields):
         return super().to_internal_value(data)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """An alias can only be shown if there is one."""
+        """Require an alias if it is to be shown."""
         user = self.instance
         asked = attrs.get("player", {})
         if isinstance(user, User):
@@ -66,13 +66,13 @@ class AccountViewSet(viewsets.ViewSet):
     @extend_schema(responses=MeSerializer)
     @action(detail=False)
     def me(self, request: Request) -> Response:
-        """Return the account that asks."""
+        """Return the caller's account."""
         return Response(MeSerializer(get_account(request)).data)
 
     @extend_schema(request=MeSerializer(partial=True), responses=MeSerializer)
     @me.mapping.patch
     def change_me(self, request: Request) -> Response:
-        """Change some settings of the account that asks."""
+        """Change some settings of the caller's account."""
         user = get_account(request)
         form = MeSerializer(user, data=request.data, partial=True)
         form.is_valid(raise_exception=True)

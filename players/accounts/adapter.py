@@ -1,4 +1,4 @@
-"""Configuration of allauth: e-mails by the outbox, a player for each account, rate limits."""
+"""Configuration of allauth: e-mails through the outbox, a player for each account, rate limits."""
 
 from __future__ import annotations
 
@@ -122,13 +122,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
             ) from None
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The client's address as forwarded by trusted proxies, for rate limits."""
+        """Return the client's address as forwarded by trusted proxies, for rate limits."""
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         return addresses.find_caller(forwarded, request.META.get("REMOTE_ADDR", "")) or NOWHERE
 
 
 def _build_password_buckets(request: HttpRequest, email: str, address: str) -> tuple[Collection[Bucket], str]:
-    """The lanes of a password try, and the caller's network unless the device is known."""
+    """Return the buckets of a password try, and the caller's network, "" if the device is known."""
     if own := _find_own_bucket(request, attempts.DEVICE, "password", email=email):
         return [own], ""
     who = addresses.find_network(address)
@@ -140,7 +140,7 @@ def _build_password_buckets(request: HttpRequest, email: str, address: str) -> t
 
 
 def _build_code_buckets(request: HttpRequest, user: User, address: str) -> tuple[Collection[Bucket], str]:
-    """The lanes of a code try, and the caller's network unless the device is known."""
+    """Return the buckets of a code try, and the caller's network, "" if the device is known."""
     if own := _find_own_bucket(request, attempts.CODE_DEVICE, "code", user=user):
         return [own], ""
     who = addresses.find_network(address)
@@ -153,7 +153,7 @@ def _build_code_buckets(request: HttpRequest, user: User, address: str) -> tuple
 def _find_own_bucket(
     request: HttpRequest, pace: attempts.RateLimit, what: str, *, email: str = "", user: User | None = None
 ) -> Bucket | None:
-    """The lane of a signed-in user or a known device; None for other callers."""
+    """Find the bucket of a signed-in user or a known device; None for other callers."""
     if request.user.is_authenticated:
         return attempts.build_bucket(pace, what, "session", request.user.pk)
     device = devices.find_device(request)
@@ -165,7 +165,7 @@ def _find_own_bucket(
 
 
 def _format_too_many_tries(seconds: int, *, way_round: str) -> str:
-    """The message with the seconds to wait, and alternatives that work at once."""
+    """Format the message with the seconds to wait, and alternatives that work at once."""
     wait = ngettext(
         "There were too many wrong tries. Wait %(seconds)d second, then try again.",
         "There were too many wrong tries. Wait %(seconds)d seconds, then try again.",

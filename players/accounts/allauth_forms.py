@@ -1,4 +1,4 @@
-"""allauth's forms with other wording: one sentence for the password rule, help texts after the fields."""
+"""allauth's forms with other labels and help texts, and with limits of length and rate."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BoundedFields:
 
 
 class PlainLabels(BoundedFields):
-    """Consistent labels, and one sentence in place of the list of password rules."""
+    """Base of forms with consistent labels, and one sentence in place of the list of password rules."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,7 +46,7 @@ class PlainLabels(BoundedFields):
 
 
 class NewPasswordLabels(PlainLabels):
-    """Forms with a new password: help text at the first field, consistent labels."""
+    """Base of forms with a new password, with consistent labels of the password fields."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,11 +62,11 @@ class NewPasswordLabels(PlainLabels):
 
 
 class Signup(PlainLabels, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
-    """Create an account."""
+    """Form to create an account."""
 
 
 class Login(PlainLabels, account.LoginForm):  # type: ignore[misc]
-    """Sign in."""
+    """Form to sign in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -75,23 +75,23 @@ class Login(PlainLabels, account.LoginForm):  # type: ignore[misc]
 
 
 class ChangePassword(NewPasswordLabels, account.ChangePasswordForm):  # type: ignore[misc]
-    """Change the password."""
+    """Form to change the password."""
 
 
 class SetPassword(NewPasswordLabels, account.SetPasswordForm):  # type: ignore[misc]
-    """Set a first password."""
+    """Form to set a first password."""
 
 
 class NewPassword(NewPasswordLabels, account.ResetPasswordKeyForm):  # type: ignore[misc]
-    """Set a new password after following the link in an e-mail."""
+    """Form to set a new password after following the link in an e-mail."""
 
 
 class ForgottenPassword(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]
-    """Request that e-mail."""
+    """Form to request an e-mail with a link to set a new password."""
 
 
 class NewAddress(PlainLabels, account.AddEmailForm):  # type: ignore[misc]
-    """Change the e-mail address for signing in."""
+    """Form to change the e-mail address for signing in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -99,10 +99,10 @@ class NewAddress(PlainLabels, account.AddEmailForm):  # type: ignore[misc]
 
 
 class RateLimitedCode:
-    """Rate limit for codes."""
+    """Mixin of forms with a code: limits the rate of tries."""
 
     def clean_code(self) -> str:
-        """Check the code, if a try is allowed now."""
+        """Check the code, if a try is allowed now; a correct one is not counted."""
         turn = get_adapter().take_code_turn(context.request, self.user)  # type: ignore[attr-defined]
         code: str = super().clean_code()  # type: ignore[misc]
         turn.give_back()
@@ -110,15 +110,15 @@ class RateLimitedCode:
 
 
 class Code(RateLimitedCode, BoundedFields, mfa.AuthenticateForm):  # type: ignore[misc]
-    """The code after the password."""
+    """Form for the code after the password."""
 
 
 class CodeReauthentication(RateLimitedCode, BoundedFields, mfa.ReauthenticateForm):  # type: ignore[misc]
-    """A code before a sensitive action."""
+    """Form for a code before a sensitive action."""
 
 
 class Passkey(BoundedFields, webauthn.AddWebAuthnForm):  # type: ignore[misc]
-    """Add a passkey, by default for sign-in without a password."""
+    """Form to add a passkey, by default for sign-in without a password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -133,7 +133,7 @@ class Passkey(BoundedFields, webauthn.AddWebAuthnForm):  # type: ignore[misc]
 
 
 class KeyName(BoundedFields, webauthn.EditWebAuthnForm):  # type: ignore[misc]
-    """Rename a key."""
+    """Form to rename a key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -141,19 +141,19 @@ class KeyName(BoundedFields, webauthn.EditWebAuthnForm):  # type: ignore[misc]
 
 
 class PasswordReauthentication(BoundedFields, account.ReauthenticateForm):  # type: ignore[misc]
-    """The password before a sensitive action."""
+    """Form for the password before a sensitive action."""
 
 
 class PasskeyLogin(BoundedFields, webauthn.LoginWebAuthnForm):  # type: ignore[misc]
-    """Sign-in with a passkey alone."""
+    """Form to sign in with a passkey alone."""
 
 
 class PasskeyAfterPassword(BoundedFields, webauthn.AuthenticateWebAuthnForm):  # type: ignore[misc]
-    """A passkey after the password."""
+    """Form for a passkey after the password."""
 
 
 class PasskeyReauthentication(BoundedFields, webauthn.ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    """A passkey before a sensitive action."""
+    """Form for a passkey before a sensitive action."""
 
 
 # Sentences of allauth that are translated here, for a consistent tone in German.

@@ -46,7 +46,7 @@ class Device:
 
 
 def find_device(request: HttpRequest) -> Device | None:
-    """The device of the request; None if no account has signed in on it."""
+    """Find the device of the request; None if no account has signed in on it."""
     text = request.COOKIES.get(settings.DEVICE_COOKIE_NAME)
     if not text:
         return None
@@ -58,7 +58,7 @@ def find_device(request: HttpRequest) -> Device | None:
 
 
 def note_user(request: HttpRequest, user: User) -> None:
-    """Have the response to *request* add *user* to the device."""
+    """Add *user* to the device when the response to *request* is sent."""
     request.META[NEW] = user
 
 

@@ -60,7 +60,7 @@ def request_export(*, user: User, now: datetime) -> Export:
 
 @transaction.atomic
 def write_export(*, export_id: int, now: datetime) -> None:
-    """Write the export, once; nothing happens if it was deleted or is ready."""
+    """Write the export once; do nothing if it was deleted or is ready."""
     export = Export.objects.select_related("user").filter(pk=export_id, ready_at__isnull=True).first()
     if export is None:
         return
@@ -74,7 +74,7 @@ def write_export(*, export_id: int, now: datetime) -> None:
 
 
 def find_export(*, user: User) -> ExportState | None:
-    """The account's latest export."""
+    """Find the account's latest export."""
     found = Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
     if found is None:
         return None
@@ -82,7 +82,7 @@ def find_export(*, user: User) -> ExportState | None:
 
 
 def get_export(*, user: User, export_id: int) -> Export:
-    """A finished export of the account.
+    """Return a finished export of the account.
 
     :raises Http404: there is none.
     """
@@ -93,7 +93,7 @@ def get_export(*, user: User, export_id: int) -> Export:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Export]]:
-    """Expired exports."""
+    """Yield the expired exports."""
     yield Export.objects.filter(ready_at__lt=at - KEPT)
 
 

@@ -22,7 +22,7 @@ class TokenAuthentication(BaseAuthentication):
     """Authentication by token. It uses no cookie, so no CSRF check is needed."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """The account and its token; None without a bearer token.
+        """Return the account and its token; None without a bearer token.
 
         :raises AuthenticationFailed: the token is unknown or expired, or the account is inactive.
         :raises PermissionDenied: the token is read-only, and the method is not.
@@ -51,7 +51,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """The WWW-Authenticate header of a 401 (RFC 6750)."""
+        """Return the WWW-Authenticate header of a 401 (RFC 6750)."""
         return 'Bearer realm="api"'
 
 

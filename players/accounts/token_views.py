@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 
 class TokenForm(forms.Form):
-    """A new token."""
-
     name = NameField(
         label=gettext_lazy("Name"),
         max_length=service.LONGEST_NAME,
@@ -83,7 +81,6 @@ def tokens(request: AccountRequest) -> HttpResponse:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is not typed
 def revoke(request: AccountRequest, token_id: int) -> HttpResponse:
-    """Revoke a token."""
     if not service.revoke(user=request.user, token_id=token_id):
         raise Http404
     messages.success(request, _("The token no longer works."))

@@ -100,7 +100,7 @@ def revoke(*, user: User, token_id: int) -> bool:
 
 
 def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
-    """The account's tokens, the newest first."""
+    """Return the account's tokens, the newest first."""
     return tuple(
         TokenRow(
             id=each.pk,
@@ -116,11 +116,11 @@ def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
 
 
 def find_token(*, text: str) -> ApiToken | None:
-    """The token with this text, with its account and player, in one query; None if there is none."""
+    """Find the token with this text, with its account and player in one query."""
     if not SHAPE.fullmatch(text):
         return None
     try:
-        # Runs with every request, and `first` would add a third for ordering.
+        # `first` would also order the rows, which takes a third longer; this runs with every request.
         return ApiToken.objects.select_related("user__player").get(token_hash=digest(text))
     except ApiToken.DoesNotExist:
         return None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def find_link_token(*, now: datetime) -> str | None:
-    """The token of the welcome link while there is no account; then None."""
+    """Return the token of the welcome link; None once there is or was an account."""
     if User.objects.exists() or FirstDirector.objects.exists():
         return None
     # 40 hexadecimal digits: 160 bits.
@@ -45,6 +45,7 @@ def create_first_account(
     """Create the first account, a superuser; its club comes next.
 
     :raises WelcomeLinkUsed: the token is wrong, or was used.
+    :raises InvalidText, EmailTaken: see `accounts.register`.
     """
     if not is_open(token=token, now=now):
         raise WelcomeLinkUsed

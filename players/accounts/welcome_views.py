@@ -86,7 +86,7 @@ def first_director(request: SiteRequest, token: str) -> HttpResponse:
 @never_cache
 @login_required
 def first_club(request: AccountRequest) -> HttpResponse:
-    """Create the first club; a viewer who owns a club is redirected to its first event."""
+    """Create the first club; redirect a viewer who owns a club to the page for its first event."""
     owned = list_clubs_where(request.user, "players.edit_club").filter(memberships__player__user=request.user)
     if (there := owned.order_by("pk").first()) is not None:
         return redirect("tournaments:first_night", slug=there.slug)

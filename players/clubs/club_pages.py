@@ -118,7 +118,7 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow
 
 
 def find_nearest_clubs(*, query: str, most: int) -> tuple[FoundClub, ...]:
-    """The first clubs matching *query*, those whose names begin with it first."""
+    """Find the first clubs matching *query*, those whose names begin with it first."""
     rows = Club.objects.filter(build_name_filter(query)).order_by(
         build_name_order(query), Lower("name"), "pk"
     )
@@ -126,13 +126,12 @@ def find_nearest_clubs(*, query: str, most: int) -> tuple[FoundClub, ...]:
 
 
 def list_visible_clubs(*, query: str = "") -> QuerySet[Club]:
-    """The clubs matching *query*, with their number of members; all clubs are public."""
+    """Return the clubs matching *query*, with their number of members; all clubs are public."""
     rows = Club.objects.annotate(how_many=Count("memberships")).order_by(Lower("name"), "pk")
     return rows.filter(build_name_filter(query))
 
 
 def load_club_page(*, user: Someone, club: Club) -> ClubPage:
-    """Load a club's page."""
     leaders = (
         Membership.objects.filter(club=club, role__in=(Role.OWNER, Role.DIRECTOR))
         .select_related("player")
@@ -159,17 +158,17 @@ def load_club_page(*, user: Someone, club: Club) -> ClubPage:
 
 
 def format_place(club: Club) -> str:
-    """ "Town, Country", as far as given."""
+    """Format a club's place as "Town, Country", as far as given."""
     return ", ".join(part for part in (club.city, club.country) if part)
 
 
 def get_member_count(club: Club) -> int:
-    """The number that `list_visible_clubs` counted."""
+    """Return the number that `list_visible_clubs` counted."""
     return int(getattr(club, "how_many", 0))
 
 
 def list_directors(club: Club) -> QuerySet[User]:
-    """The accounts of the club's owners and directors."""
+    """Return the accounts of the club's owners and directors."""
     leaders = User.objects.filter(
         player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
     )
@@ -177,7 +176,7 @@ def list_directors(club: Club) -> QuerySet[User]:
 
 
 def find_home_club(user: User | None) -> str:
-    """The club named in e-mails to an account: its only one, or else the site's only one; otherwise ""."""
+    """Return the club named in e-mails to an account: its only one, else the site's only one, else ""."""
     own = Club.objects.filter(memberships__player__user=user) if user else Club.objects.none()
     for found in (own, Club.objects.all()):
         names = list(found.values_list("name", flat=True)[:2])
@@ -187,7 +186,7 @@ def find_home_club(user: User | None) -> str:
 
 
 def compute_version_key(*, club: str = "") -> tuple[object, ...]:
-    """The version key of pages about a club, or about all.
+    """Return the version key of pages about a club, or about all.
 
     Every change is published on the club's topic, which counts messages. Raw SQL, as it runs for each page of
     a visitor: compiling the query takes ten times as long as running it.

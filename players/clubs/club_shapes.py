@@ -58,7 +58,7 @@ class MemberAnswer(Answer):
 
 
 class DuplicatePersonAnswer(Answer):
-    """One of two who may be the same, to directors."""
+    """One of two players who may be the same person, for directors."""
 
     key: str
     name: str
@@ -69,7 +69,7 @@ class DuplicatePersonAnswer(Answer):
 
 
 class DuplicateAnswer(Answer):
-    """Two members who may be one person, with what speaks for it."""
+    """Two members who may be one person, with the evidence."""
 
     kept: DuplicatePersonAnswer = about("Who would stay.")
     dropped: DuplicatePersonAnswer = about("The guest who would be merged into them.")

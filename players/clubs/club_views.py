@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def _compute_page_version(request: SiteRequest, *, now: datetime, slug: str = "") -> public_pages.PageVersion:
-    """The version key of pages about one club, or about all."""
+    """Return the version key of pages about one club, or about all."""
     return public_pages.PageVersion(selectors.compute_version_key(club=slug))
 
 

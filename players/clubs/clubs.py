@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # Slugs that collide with pages under /clubs/.
 RESERVED_SLUGS = frozenset({"new"})
-# The largest size at which it is shown, on high-density screens.
+# Pixels: the largest size at which a logo is shown, on high-density screens.
 LOGO_SIDE: Final = 512
 
 
@@ -56,7 +56,10 @@ def create(
     felt: str = Felt.GREEN,
     language: str = "",
 ) -> Club:
-    """Create a club with a slug from its name; *owner* becomes its owner."""
+    """Create a club with a slug from its name; *owner* becomes its owner.
+
+    :raises InvalidText: a text or the time zone is invalid.
+    """
     club = Club(
         name=names.clean_name(name, limit=80),
         city=names.clean_optional(city, limit=80),
@@ -93,10 +96,11 @@ def update(
 ) -> None:
     """Change a club's settings; the slug stays, as printed links contain it.
 
-    Settings that are None or empty stay unchanged: *felt*, *language*, *approves_orders*, *name_style* and
-    *shows_evidence*.
+    None leaves *language*, *approves_orders* and *shows_evidence* unchanged, and "" *felt* and *name_style*; an empty
+    *language* is that of the installation.
 
     :raises NotAllowed: the account lacks the permission.
+    :raises InvalidText: a text or the time zone is invalid.
     """
     require_permission(by, "players.edit_club", club)
     club.name = names.clean_name(name, limit=80)
@@ -117,9 +121,10 @@ def update(
 
 @transaction.atomic
 def update_texts(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, now: datetime) -> None:
-    """Change the texts of a club; an empty one means the default.
+    """Change the texts of a club; an empty one means the default, or no house rules.
 
     :raises NotAllowed: the account lacks the permission.
+    :raises InvalidText: a text is too long, or has invisible characters.
     """
     require_permission(by, "players.edit_club", club)
     club.house_rules = names.clean_prose(house_rules, limit=LONGEST_TEXT)
@@ -134,7 +139,7 @@ def set_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Collec
 
     :raises NotAllowed: the account lacks the permission.
     :raises BadPicture: the file is no picture, or too large.
-    :raises Later: one of the payers has another file in progress, or has sent too many.
+    :raises RetryLater: one of the payers has another file in progress, or has sent too many.
     """
     require_permission(by, "players.edit_club", club)
     paying = [*payers, f"club {club.pk}"]
@@ -247,7 +252,7 @@ def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime)
         _require_other_owner(membership)
     membership.role = role
     membership.save(update_fields=["role"])
-    # Invitations made as an owner end with that role.
+    # Invitations end with the role in which the account made them; an owner has the rights of all roles.
     if role != Role.OWNER:
         withdraw_invitations(by=player.user, club=club, now=now)
     outbox.put(
@@ -264,6 +269,7 @@ def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
     """Add a guest, a player without an account; a claim link can transfer the history later.
 
     :raises NotAllowed: the account lacks the permission.
+    :raises InvalidText: the name is invalid.
     """
     guest = Player(name=name)
     add_guests(club=club, guests=[guest], by=by, now=now)
@@ -274,6 +280,7 @@ def add_guests(*, club: Club, guests: Sequence[Player], by: User, now: datetime)
     """Add several guests, given as unsaved players, with one notification of the club.
 
     :raises NotAllowed: the account lacks the permission.
+    :raises InvalidText: a name is invalid.
     """
     require_permission(by, "players.add_guest", club)
     for guest in guests:
@@ -294,6 +301,7 @@ def rename_guest(*, club: Club, player: Player, name: str, by: User, now: dateti
     :raises NotAllowed: the account lacks the permission.
     :raises NotMember: the player is not a member of the club.
     :raises NotAGuest: the player has an account, or is erased.
+    :raises InvalidText: the name is invalid.
     """
     require_permission(by, "players.rename_guest", club)
     guest = Player.objects.filter(pk=player.pk, memberships__club=club).first()
@@ -318,12 +326,12 @@ def require_permission(user: User, perm: str, club: Club) -> None:
 
 
 def lock_clubs(clubs: QuerySet[Club]) -> QuerySet[Club]:
-    """Lock clubs until the transaction ends, in the order of their primary keys."""
+    """Return the clubs as a queryset that locks them, in the order of their primary keys."""
     return clubs.order_by("pk").select_for_update(of=("self",), no_key=True)
 
 
 def announce_change(slugs: Iterable[str], *, now: datetime) -> None:
-    """Publish on the clubs' topics that members changed, in the order of the slugs."""
+    """Publish on the clubs' topics that members changed, in the order of the slugs to prevent deadlocks."""
     for slug in sorted(slugs):
         stream.publish(f"club.{slug}", "members", {}, now=now)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))
 class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Club]):
-    """Clubs: to be found by anyone."""
+    """Clubs; everybody can find them."""
 
     serializer_class = ClubSerializer
     permission_classes = (permissions.AllowAny,)
@@ -41,7 +41,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     @extend_schema(parameters=[SEARCH], responses=make_list_serializer(MemberAnswer))
     @action(detail=True, permission_classes=[permissions.IsAuthenticated])
     def members(self, request: Request, slug: str) -> Response:
-        """List the members, to members; e-mail addresses go to directors alone."""
+        """List the members, for members of the club; only directors see e-mail addresses."""
         club = self.get_object()
         user = get_account(request)
         if not user.has_perm("players.see_members", club):
@@ -55,7 +55,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     @extend_schema(parameters=[KEY], request=GuestSerializer, responses={201: PlayerSerializer})
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
     def guests(self, request: Request, slug: str) -> Response:
-        """Take in someone without an account."""
+        """Add a guest: a player without an account."""
         club = self.get_object()
         user = get_account(request)
         if not user.has_perm("players.add_guest", club):

@@ -64,7 +64,7 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
 
 
 def _get_member(club: Club, key: str) -> Player:
-    """The club's member with this key.
+    """Return the club's member with this key.
 
     :raises Http404: there is none.
     """

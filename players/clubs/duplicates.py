@@ -43,7 +43,7 @@ WORDS: Final = {
 
 
 def format_hint(name: str) -> str:
-    """The hint about a member whose name is similar to a new one."""
+    """Format the hint about a member whose name is similar to a new one."""
     return gettext(
         "%(name)s is a member with nearly the same name. If they are one person, merge them under Members."
     ) % {"name": name}
@@ -94,7 +94,7 @@ class SimilarMember:
 
 
 def list_duplicates(*, club: Club, page: int = 1) -> Page[PossibleDuplicate]:
-    """Possible duplicates, the most likely first.
+    """List possible duplicates, the most likely first.
 
     Pairs who have played each other, and pairs marked as two people, are left out. So are pairs of accounts:
     only guests can be merged into another player.
@@ -131,7 +131,7 @@ class MatchingMember:
 
 
 def find_matching_members(*, club: Club, names: Iterable[str]) -> dict[str, tuple[MatchingMember, ...]]:
-    """For each name the members it may mean, at most three, the likeliest first."""
+    """Find the members that each name may mean, at most three, the likeliest first."""
     members = {row.pk: row for row in _list_members(club)}
     people = [NamedPerson(pk, row.name) for pk, row in members.items()]
     return {
@@ -150,7 +150,7 @@ def find_matching_members(*, club: Club, names: Iterable[str]) -> dict[str, tupl
 
 
 def list_similar_members(*, club: Club, player: Player) -> tuple[SimilarMember, ...]:
-    """The members who may be this player, at most three, the likeliest first."""
+    """List the members who may be this player, at most three, the likeliest first."""
     members = {row.pk: row for row in _list_members(club) if row.pk != player.pk}
     apart = _load_pairs_told_apart(club)
     found = list_nearest_people(player.name, (NamedPerson(pk, row.name) for pk, row in members.items()))
@@ -166,7 +166,7 @@ def _list_members(club: Club) -> Iterable[Player]:
 
 
 def _load_pairs_told_apart(club: Club) -> frozenset[Pair]:
-    """The pairs marked as two people, by current players."""
+    """Load the pairs marked as two people, with merged players replaced by the kept ones."""
     rows = TwoPeople.objects.filter(
         Q(one__memberships__club=club) | Q(one__merged_into__memberships__club=club)
     ).values_list("one", "one__merged_into", "other", "other__merged_into")

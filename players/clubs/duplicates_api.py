@@ -35,7 +35,7 @@ class DuplicateViewSet(viewsets.ViewSet):
 
     @extend_schema(parameters=[PAGE], responses=ONE_PAGE, tags=["clubs"])
     def list(self, request: Request, slug: str) -> Response:
-        """List pairs of members with nearly the same name, the surest first, with what they have played."""
+        """List pairs of members with nearly the same name, the likeliest first, with what they have played."""
         number = int(request.query_params.get("page") or 1)
         page = selectors.list_duplicates(club=_get_club_to_merge(request, slug), page=number)
         return Response(DuplicatesAnswer.read(page))

@@ -81,7 +81,7 @@ def invite(
 
 
 def get_invitation(*, token: str) -> Invitation:
-    """The invitation with this token, in any state.
+    """Return the invitation with this token, in any state.
 
     :raises InvitationUnknown: there is none.
     """
@@ -92,9 +92,9 @@ def get_invitation(*, token: str) -> Invitation:
 
 
 def require_usable(invitation: Invitation, *, now: datetime) -> None:
-    """Require that the invitation is usable.
+    """Require that an invitation can be used.
 
-    :raises InvitationRevoked, InvitationExpired, InvitationSpent: it is not; a used link is never called expired.
+    :raises InvitationRevoked, InvitationExpired, InvitationSpent: it cannot; a used link is never called expired.
     """
     if invitation.revoked_at is not None:
         raise InvitationRevoked

@@ -170,7 +170,6 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
 @require_post_or_redirect("players:merge")
 @require_permission("players.merge_players")
 def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
-    """Undo a merge."""
     row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
     try:
         done = unmerging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())

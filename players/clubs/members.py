@@ -79,14 +79,14 @@ class InvitationRow:
     expires_at: datetime
     uses: int
     uses_left: int
-    # open, spent, expired or revoked
+    # "open", "spent", "expired" or "revoked".
     state: str
 
 
 def list_members(
     *, user: User, club: Club, query: str = "", kind: str = "", page: int = 1
 ) -> Page[MemberRow]:
-    """The members of *club*: owners and directors first, then by name; optionally filtered by *kind*."""
+    """Return the members of *club*: owners and directors first, then by name; optionally filtered by *kind*."""
     rights = ClubRights.load(user, club)
     rows = list_visible_members(club=club, query=query, sees_names=rights.see_member_emails)
     if kind in KINDS:
@@ -95,7 +95,7 @@ def list_members(
 
 
 def get_member(*, user: User, club: Club, key: str) -> MemberRow:
-    """One member.
+    """Return a member as the viewer may see them.
 
     :raises Http404: there is none with that key.
     """
@@ -103,7 +103,7 @@ def get_member(*, user: User, club: Club, key: str) -> MemberRow:
 
 
 def get_membership(*, club: Club, key: str) -> Membership:
-    """The membership of the player with this key.
+    """Return the membership of the player with this key.
 
     :raises Http404: there is none.
     """
@@ -114,7 +114,7 @@ def get_membership(*, club: Club, key: str) -> Membership:
 
 
 def list_visible_members(*, club: Club, query: str = "", sees_names: bool = False) -> QuerySet[Membership]:
-    """The memberships of *club*; *query* matches only the names that the viewer may read."""
+    """Return the memberships of *club*; *query* matches only the names that the viewer may read."""
     rank = Case(
         When(role=Role.OWNER, then=Value(0)),
         When(role=Role.DIRECTOR, then=Value(1)),
@@ -165,7 +165,7 @@ def build_member_row(each: Membership, *, user: User, rights: ClubRights) -> Mem
 
 
 def list_invitations(*, club: Club, now: datetime) -> tuple[InvitationRow, ...]:
-    """The club's latest invitations, the newest first."""
+    """Return the club's latest invitations, the newest first."""
     rows = Invitation.objects.filter(club=club).select_related("guest", "created_by__player")
     return tuple(_build_invitation_row(each, now=now) for each in rows.order_by("-created_at", "-pk")[:200])
 
@@ -187,7 +187,6 @@ def _build_invitation_row(each: Invitation, *, now: datetime) -> InvitationRow:
 
 
 def get_invitation_state(each: Invitation, *, now: datetime) -> str:
-    """The state of an invitation."""
     if each.revoked_at is not None:
         return "revoked"
     if each.uses_left == 0:
@@ -196,12 +195,11 @@ def get_invitation_state(each: Invitation, *, now: datetime) -> str:
 
 
 def list_guests(club: Club) -> QuerySet[Player]:
-    """The players of *club* without an account."""
+    """Return the players of *club* without an account."""
     return Player.objects.filter(memberships__club=club, user__isnull=True).order_by(Lower("name"), "pk")
 
 
 def list_players(club: Club) -> QuerySet[Player]:
-    """All players of *club*."""
     members = Player.objects.filter(memberships__club=club).select_related("user")
     return members.order_by(Lower(build_public_name_case()), "pk")
 
@@ -219,7 +217,7 @@ class PastMerge:
 
 
 def list_merges(*, club: Club) -> tuple[PastMerge, ...]:
-    """The club's merges that can be undone, the latest first: the kept player was not merged again."""
+    """List the club's merges that can be undone, the latest first: the kept player was not merged since."""
     rows = Merge.objects.filter(
         undone_at__isnull=True, kept__memberships__club=club, dropped__merged_into=F("kept")
     ).select_related("kept", "dropped", "by__player")

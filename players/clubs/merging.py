@@ -81,7 +81,6 @@ def _move_rows(kept: Player, dropped: Player, *, by: User | None, now: datetime)
 
 
 def end_claim_links(guest: Player, *, now: datetime) -> None:
-    """Withdraw the claim links of *guest*."""
     Invitation.objects.filter(guest=guest, revoked_at__isnull=True, uses_left__gt=0).update(revoked_at=now)
 
 
@@ -106,7 +105,7 @@ def lock_players(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
 
 
 def _merge_memberships(kept: Player, dropped: Player) -> tuple[list[str], list[dict[str, Any]]]:
-    """Merge memberships with the higher role and the earlier date; return slugs, and the former state."""
+    """Merge memberships with the higher role and the earlier date; return the clubs' slugs, and the former state."""
     own = {each.club_id: each for each in Membership.objects.filter(player=kept)}
     slugs: list[str] = []
     was: list[dict[str, Any]] = []

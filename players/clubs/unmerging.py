@@ -29,7 +29,7 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
 
     :raises NotAllowed: the guest belonged to a club in which the account lacks the permission.
     :raises NotMerged: it has been undone.
-    :raises MergedOn: the kept player was merged into another since; that is undone first.
+    :raises MergedOn: the kept player was merged into another since; undo that merge first.
     :raises CannotUnmerge: the kept player is erased, or the guest had no club.
     """
     row = Merge.objects.get(pk=merge_id)

@@ -14,7 +14,7 @@ from players.names import clean_name, fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-# A formula is not a name.
+# A spreadsheet would take such a text for a formula.
 FORMULA: Final = ("=", "+", "-", "@")
 NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,9})?")
 LONGEST_NAME: Final = 80
@@ -34,13 +34,13 @@ class Cell:
 
 @dataclass(slots=True)
 class CellReader:
-    """Reads cells and records errors."""
+    """Reader of cells that records errors."""
 
     columns: Mapping[str, int | None]
     wrong: list[Cell] = field(default_factory=list)
 
     def cell(self, row: Sequence[str], what: str) -> str:
-        """The text of a cell, "" if it is missing."""
+        """Return the text of a cell, "" if it is missing."""
         at = self.columns.get(what)
         return row[at] if at is not None and at < len(row) else ""
 
@@ -73,7 +73,7 @@ class CellReader:
 
 
 def format_column(at: int) -> str:
-    """The letters of a column in a spreadsheet.
+    """Return the letters of a column in a spreadsheet.
 
     >>> format_column(0), format_column(27)
     ('A', 'AB')
@@ -86,7 +86,7 @@ def format_column(at: int) -> str:
 
 
 def list_columns(table: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """The columns to choose from, each with its letter and title."""
+    """Return the columns to choose from, each with its letter and title."""
     head = table[0] if table else []
     return [
         (str(at), f"{format_column(at)} · {head[at]}" if at < len(head) and head[at] else format_column(at))
@@ -106,12 +106,12 @@ def find_columns(
 
 
 def compute_share(rows: Sequence[Sequence[str]], at: int, holds: Callable[[str], object]) -> float:
-    """The share of non-empty cells of a column for which *holds* is true."""
+    """Return the share of non-empty cells of a column for which *holds* is true."""
     texts = [row[at].replace(" ", "") for row in rows if at < len(row) and row[at]]
     return sum(bool(holds(text)) for text in texts) / max(len(texts), 1)
 
 
 def list_unused(head: Sequence[str], columns: Mapping[str, int | None]) -> tuple[str, ...]:
-    """The titled columns that are not used, such as `C (Country)`."""
+    """Return the titled columns that are not used, such as `C (Country)`."""
     used = {at for at in columns.values() if at is not None}
     return tuple(f"{format_column(at)} ({text})" for at, text in enumerate(head) if text and at not in used)

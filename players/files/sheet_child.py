@@ -1,8 +1,10 @@
-"""Reads a spreadsheet in a process with limited memory and time (`runtime.work.child_processes`).
+"""Reader of spreadsheets, run in a process with limited memory and time (`runtime.work.child_processes`).
 
-Usage: `sheet_child.py PART BYTES ROWS COLUMNS < file`. A small file can require any amount of memory, by a
-cell far away or an archive that unpacks without end. Then only this process ends. Its exit code is 3 if the
-archive declares more than BYTES, and 4 if PART is missing. It imports no modules of this project.
+Usage: `sheet_child.py PART BYTES ROWS COLUMNS < file`. The exit code is 3 if the archive declares more than BYTES,
+and 4 if PART is missing. It imports no modules of this project.
+
+A small file can need any amount of memory, by a cell far away or an archive that unpacks without end; this process
+alone is ended then.
 """
 
 import json
@@ -28,7 +30,7 @@ def format_cell(value: object) -> str:
 
 
 def main() -> int:
-    """Write the rows of the first sheet that has any to stdout."""
+    """Write the rows of the first sheet that has any to stdout; return the exit code."""
     part = sys.argv[1]
     most_inside, most_rows, most_columns = map(int, sys.argv[2:])
     file = BytesIO(sys.stdin.buffer.read())

@@ -36,7 +36,7 @@ class TooManyUploads(RetryLater):
 
 
 def list_payers(request: HttpRequest) -> tuple[str, ...]:
-    """The payers of a request: the account, if there is one, and the network."""
+    """Return the payers of a request: the account, if there is one, and the network."""
     network = addresses.find_network(get_adapter().get_client_ip(request))
     account = (f"account {request.user.pk}",) if request.user.is_authenticated else ()
     return (*account, f"{OF_NETWORK}{network}")
@@ -44,9 +44,9 @@ def list_payers(request: HttpRequest) -> tuple[str, ...]:
 
 @contextmanager
 def count_upload(payers: Collection[str], *, now: datetime) -> Iterator[None]:
-    """Count a file for each of its payers, unless no worker is free to parse it.
+    """Count a file for each of its payers, and uncount it if no worker was free to parse it.
 
-    :raises TooManyUploads: one of them has reached the limit.
+    :raises TooManyUploads: a payer has reached the limit.
     """
     lanes = [
         attempts.build_bucket(NETWORK if each.startswith(OF_NETWORK) else OWN, "upload", each)

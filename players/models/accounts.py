@@ -18,7 +18,7 @@ from players.models.people import Player
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, *, name: str = "", **fields: Any) -> User:
-        """Create an account with its player; without a password it is unusable."""
+        """Create an account with its player; if *password* is None, no password can be used."""
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         with transaction.atomic(using=self._db):

@@ -15,7 +15,7 @@ from players.keys import new_key
 from players.models.folded_names import SearchableModel
 from runtime import uids
 
-# For each of a club's texts.
+# Characters, for each of a club's texts.
 LONGEST_TEXT = 20_000
 
 
@@ -44,7 +44,7 @@ class NameStyle(models.TextChoices):
 
 
 class RealClubs(models.Manager["Club"]):
-    """All clubs except rehearsal clubs, whose events are not part of a club's records (ADR 126)."""
+    """Manager of all clubs except rehearsal clubs, whose events are not part of a club's records (ADR 126)."""
 
     def get_queryset(self) -> models.QuerySet[Club]:
         return super().get_queryset().filter(rehearses__isnull=True)
@@ -116,7 +116,7 @@ class Club(SearchableModel):
         return f"{self.name} {self.city} {self.country}"
 
     def get_absolute_url(self) -> str:
-        """The club's page; for a rehearsal club that of the real club."""
+        """Return the URL of the club's page; for a rehearsal club that of the real club."""
         real = self if self.rehearses is None else self.rehearses
         return reverse("players:club", args=[real.slug])
 

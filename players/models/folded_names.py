@@ -61,9 +61,9 @@ class SearchableModel(models.Model):
 
 
 def fold_name(name: str) -> str:
-    """The stored form of a name.
+    """Return the stored form of a name.
 
-    >>> folded_name("Zoë Ångström")
+    >>> fold_name("Zoë Ångström")
     ' zoe angstrom'
     """
     folded = fold(name)
@@ -71,16 +71,16 @@ def fold_name(name: str) -> str:
 
 
 def split_query(query: str) -> tuple[str, ...]:
-    """The distinct words of a search, up to a limit.
+    """Return the distinct words of a search, up to a limit.
 
-    >>> words_of("Zoë  ZOE Ångström")
+    >>> split_query("Zoë  ZOE Ångström")
     ('zoe', 'angstrom')
     """
     return tuple(dict.fromkeys(fold(query).split()))[:MOST_WORDS]
 
 
 def build_name_filter(query: str) -> models.Q:
-    """The condition that each word of *query* is in the folded name, in any order."""
+    """Build the condition that each word of *query* is in the folded name, in any order."""
     found = models.Q()
     for word in split_query(query):
         found &= models.Q(**{f"{COLUMN}__contains": word})
@@ -88,7 +88,7 @@ def build_name_filter(query: str) -> models.Q:
 
 
 def build_name_order(query: str) -> models.Case:
-    """The sort key: names that begin with *query*, then those with a word that does, then the rest."""
+    """Build the sort key: names that begin with *query*, then names with a word that does, then the rest."""
     folded = fold_name(query)
     return models.Case(
         models.When(**{f"{COLUMN}__startswith": folded}, then=0),

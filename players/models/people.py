@@ -16,7 +16,7 @@ from runtime import uids
 
 
 class ShownAs(models.TextChoices):
-    """The public name of a player."""
+    """The choice of a player's public name."""
 
     NAME = "name", _("My name")
     ALIAS = "alias", _("My alias")
@@ -84,14 +84,14 @@ class Player(SearchableModel):
 
 
 def choose_public_name(name: str, alias: str, shown_as: str, *, is_erased: bool) -> str:
-    """The public name from a player's columns."""
+    """Return the public name from a player's columns."""
     if is_erased:
         return gettext("Former player")
     return alias if shown_as == ShownAs.ALIAS else name
 
 
 def build_public_name_case(path: str = "") -> Case:
-    """The public name for queries: sorting by the other one would reveal it."""
+    """Build the public name for queries: sorting by the real name would reveal it."""
     return Case(When(**{f"{path}shown_as": ShownAs.ALIAS}, then=F(f"{path}alias")), default=F(f"{path}name"))
 
 

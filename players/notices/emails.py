@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PRODUCT: Final = "Barpoint"
 LONGEST_SUBJECT: Final = 150
 LINE: Final = 76
-# Mail programs turn these into links, even if the sender entered another person's address.
+# Mail programs turn such names into links, and anybody can sign up with another person's address.
 LIKE_AN_ADDRESS: Final = re.compile(r"[/@:]|\.\w{2}")
 
 
@@ -63,7 +63,6 @@ class Email:
 
     @property
     def sender(self) -> str:
-        """The name of the sender."""
         return f"{self.club} · {PRODUCT}" if self.club else PRODUCT
 
 
@@ -82,7 +81,6 @@ def queue_email(message: Email, *, to: str, dedupe_key: str, now: datetime) -> b
 
 
 def render_text(message: Email) -> str:
-    """Render the e-mail as plain text."""
     return "\n\n".join(part for part in _list_parts(message) if part) + "\n"
 
 
@@ -109,7 +107,6 @@ def _get_home_url() -> str:
 
 
 def render_html(message: Email) -> str:
-    """Render the e-mail as HTML."""
     values = {
         "message": message,
         "language": get_language(),

@@ -77,6 +77,6 @@ def list_kinds() -> Iterator[NoticeKind]:
 
 
 def list_kinds_by_reader(user: User) -> list[tuple[Reader, list[tuple[NoticeKind, bool]]]]:
-    """The kinds by recipient, each with whether this user gets e-mails."""
+    """List the kinds by recipient, each with whether this user gets e-mails."""
     kinds = [(kind, kind.is_mailed_to(user)) for kind in list_kinds()]
     return [(reader, [row for row in kinds if row[0].reader == reader]) for reader in Reader]

@@ -74,13 +74,13 @@ def send(
 
 
 def build_unsubscribe_url(user: User) -> str:
-    """The URL that ends the account's notices by e-mail, without signing in."""
+    """Build the URL that ends the account's notices by e-mail, without signing in."""
     token = Signer(salt=STOPS).sign(user.player.key)
     return settings.PUBLIC_URL + reverse("players:unsubscribe", args=[token])
 
 
 def find_reader(token: str) -> User | None:
-    """The account of a token for ending e-mails; None if it is invalid."""
+    """Find the account of a token for ending e-mails; None if the token is invalid."""
     try:
         key = Signer(salt=STOPS).unsign(token)
     except BadSignature:
@@ -95,7 +95,7 @@ def unsubscribe(*, user: User) -> None:
 
 
 def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
-    """An account's notices, the newest first."""
+    """List an account's notices, the newest first."""
     return paginate(
         Notice.objects.filter(user=user),
         page,
@@ -104,7 +104,6 @@ def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
 
 
 def find_notice(*, user: User, notice_id: int) -> Notice | None:
-    """One of the account's notices."""
     return Notice.objects.filter(user=user, pk=notice_id).first()
 
 

@@ -79,7 +79,7 @@ class PlayerField(PlayerChoice):
     """One of a club's players, distinguishable from others of the same name."""
 
     def label_from_instance(self, obj: Player) -> str:
-        """The name with the e-mail address, or for a guest the date they were added."""
+        """Return the name with the e-mail address, or for a guest the date they were added."""
         if obj.user is not None:
             return f"{obj.name} ({obj.user.email})"
         day = date_format(timezone.localtime(obj.created_at), "DATE_FORMAT")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Words: TypeAlias = tuple[str, ...]
 Pair: TypeAlias = tuple[int, int]
 
-# Longer names are compared as wholes.
+# Names with more words match only as wholes.
 MOST_WORDS: Final = 4
 # In shorter words one letter makes another name: Jan and Jon.
 SHORTEST_MISSPELT: Final = 4
@@ -103,7 +103,7 @@ wolfgang wolf wolfi
 
 
 class NameDifference(StrEnum):
-    """The difference between two names, the smallest first."""
+    """A difference between two names; the order is that of display."""
 
     SAME = "same"
     ORDER = "order"
@@ -153,16 +153,16 @@ def split_words(name: str) -> Words:
 
 
 def compare_names(one: str, other: str) -> Likeness | None:
-    """The similarity of two names; None if they may well belong to two people.
+    """Compare two names; None if they may well belong to two people.
 
-    >>> compare("Nadia Haddad", "Haddad, Nadai"), compare("Guest 12", "Guest 13")
-    (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
+    >>> compare_names("Nadia Haddad", "Haddad, Nadai"), compare_names("Guest 12", "Guest 13")
+    (Likeness(percent=88, whys=(<NameDifference.ORDER: 'order'>, <NameDifference.SPELLING: 'spelling'>)), None)
     """
     return _compare_split_names(split_words(one), split_words(other))
 
 
 def find_pairs(people: Iterable[NamedPerson]) -> dict[Pair, Likeness]:
-    """The pairs who may be the same person, by number, the lower first.
+    """Find the pairs who may be the same person, by number, the lower first.
 
     Only names that share a word, or nearly, are compared, so the time grows about linearly with the number of
     people.
@@ -185,7 +185,7 @@ def find_pairs(people: Iterable[NamedPerson]) -> dict[Pair, Likeness]:
 
 
 def list_nearest_people(name: str, people: Iterable[NamedPerson]) -> list[tuple[int, Likeness]]:
-    """The people whom a name may mean, the likeliest first."""
+    """List the people whom a name may mean, the likeliest first."""
     words = split_words(name)
     found = [
         (each.who, alike) for each in people if (alike := _compare_split_names(words, split_words(each.name)))
@@ -198,7 +198,7 @@ def _contract_umlauts(word: str) -> str:
 
 
 def _index_nicknames() -> dict[str, frozenset[int]]:
-    """The lines of nicknames on which each normalised word appears."""
+    """Map each normalised word to the lines of nicknames on which it appears."""
     found: dict[str, set[int]] = defaultdict(set)
     for number, line in enumerate(NICKNAMES.splitlines()):
         for word in split_words(line):
@@ -226,7 +226,7 @@ def _list_candidate_pairs(words: Mapping[int, Words]) -> Iterator[Pair]:
 
 
 def _list_name_keys(words: Words) -> set[str]:
-    """The lookup keys of a name: its words, and all of them joined or sorted."""
+    """Return the lookup keys of a name: its words, and all of them joined or sorted."""
     together = "".join(words)
     return {
         together,
@@ -276,7 +276,7 @@ def _compare_split_names(one: Words, other: Words) -> Likeness | None:
 
 
 def _compare_in_order(short: Words, long: Words, order: tuple[int, ...]) -> Likeness | None:
-    """The similarity of two names if the words of the shorter are matched with these of the longer."""
+    """Compare two names, the words of the shorter with the words of the longer at these places."""
     whys: list[NameDifference] = []
     is_telling = False
     for word, place in zip(short, order, strict=True):
@@ -297,7 +297,7 @@ def _compare_in_order(short: Words, long: Words, order: tuple[int, ...]) -> Like
 
 
 def _compare_words(one: str, other: str) -> NameDifference | None:
-    """The difference between two words that may be the same name; None if they are not."""
+    """Return the difference between two words; None if they cannot be the same name."""
     if one == other:
         return NameDifference.SAME
     if not (one.isalpha() and other.isalpha()):

@@ -29,7 +29,7 @@ class NamesakeChoice:
 
 
 class KnownMembers:
-    """The members with the same or similar names as the rows."""
+    """The members whose names are the same as those of the rows, or similar."""
 
     def __init__(self, club: Club, names: Mapping[int, str]) -> None:
         members = list(
@@ -53,7 +53,7 @@ class KnownMembers:
                 self.near.setdefault(-low, []).append((alike.percent, by_pk[high]))
 
     def offered(self, number: int, name: str, *, strangers: str) -> tuple[tuple[NamesakeChoice, ...], bool]:
-        """The choices for a row, the likeliest first, and whether the first is certain."""
+        """Return the choices for a row, the likeliest first, and True if the first is certain."""
         others = (NamesakeChoice(NEW, _("New guest")), NamesakeChoice(LEAVE, _("Leave out")))
         same = self.by_fold.get(fold(name), [])
         if len(same) == 1:

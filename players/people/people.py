@@ -83,7 +83,7 @@ def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: 
 
 
 def find_nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -> tuple[PersonRow, ...]:
-    """The first players matching *query*, those whose names begin with it first."""
+    """Find the first players matching *query*, those whose names begin with it first."""
     rows = list_visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
     return tuple(
         _build_row(row) for row in rows.order_by(build_name_order(query), "folded_name", "pk")[:most]
@@ -91,7 +91,7 @@ def find_nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -
 
 
 def list_visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
-    """The players that a search may find.
+    """Return the players that a search may find.
 
     Players hidden from search are found only by directors of a club they share (*insider_of*).
     """
@@ -103,7 +103,7 @@ def list_visible_players(*, query: str, insider_of: QuerySet[Club] | None = None
 
 
 def find_named_players(query: str) -> QuerySet[Player]:
-    """The players whose public name matches *query*, including hidden ones; none if it is empty."""
+    """Return the players whose public name matches *query*, including hidden ones; none if it is empty."""
     if not fold(query):
         return Player.objects.none()
     return Player.objects.filter(build_name_filter(query), merged_into__isnull=True, erased_at__isnull=True)
@@ -115,7 +115,7 @@ def _build_row(player: Player) -> PersonRow:
 
 
 def get_player(*, key: str) -> Player:
-    """The player with this key, or the one they were merged into.
+    """Return the player with this key, or the one they were merged into.
 
     :raises Http404: there is none.
     """
@@ -133,7 +133,7 @@ def _is_rehearsal_copy(player: Player) -> bool:
 
 
 def find_visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:
-    """A player whose matches the viewer may look up; None if they are hidden and the viewer is no insider.
+    """Find a player whose matches the viewer may look up; None if hidden, and the viewer is no insider.
 
     :raises Http404: there is no such player.
     """
@@ -145,7 +145,10 @@ def find_visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) 
 
 
 def load_player_page(*, user: Someone, player: Player, insider_of: QuerySet[Club]) -> PersonPage:
-    """Load a player's page; a hidden player's clubs are visible to themselves and those clubs' directors."""
+    """Load a player's page.
+
+    A hidden player's clubs are visible to the player and to directors of these clubs.
+    """
     is_self = user.is_authenticated and player.user_id == user.pk
     memberships = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
     if player.hidden_from_search and not is_self:

@@ -60,5 +60,5 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
 
 def build_player_field() -> Any:
-    """Declare the member of an answer for its player."""
+    """Declare the field of an answer for its player."""
     return about(source=lambda row: PlayerSerializer(row.player).data, described=PlayerSerializer())

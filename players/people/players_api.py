@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))
 class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Player]):
-    """Players: searched by the name they show."""
+    """Players, searched by their public names."""
 
     serializer_class = PlayerSerializer
     permission_classes = (permissions.AllowAny,)
     lookup_field = "key"
 
     def get_queryset(self) -> QuerySet[Player]:
-        """Players that match `q` and that the caller may find."""
+        """Return the players that match `q` and that the caller may find."""
         insider_of = list_clubs_where(self.request.user, "players.find_hidden")
         return people.list_visible_players(query=get_query(self.request), insider_of=insider_of)
 
@@ -43,8 +43,10 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     @action(detail=True, methods=["put"], permission_classes=[permissions.IsAuthenticated])
     @refuse_body
     def follow(self, request: Request, key: str) -> Response:
-        """Add a player to your friends; they are not notified. A player hidden from searches cannot be
-        followed."""
+        """Add a player to your friends; they are not notified.
+
+        A player hidden from searches cannot be followed.
+        """
         people.follow(user=get_account(request), player=self.get_object(), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -93,7 +93,7 @@ def load_calibration(rating_list: RatingList) -> Calibration:
 
 
 def _list_favourites(rating_list: RatingList) -> QuerySet[LedgerEntry]:
-    """The favourites' entries, one for each match, the latest first; of equal players a is the favourite."""
+    """Return the favourites' entries, one for each match, the latest first; of equals a is the favourite."""
     is_favourite = Q(expectancy__gt=0.5) | Q(expectancy=0.5, is_a=True)
     return rated_matches.list_entries(rating_list).filter(is_favourite).order_by("-at", "-match")
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 @require_safe
 def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show the calibration of a list."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
     found = get_object_or_404(RatingList, club=club, key=key)
@@ -46,22 +45,22 @@ def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> tuple[chances.Chance, ...] | None:
-    """The win chances in a match of an event, for the event's page of that match."""
+    """Return the win chances in a match of an event, for the event's page of that match."""
     return _load_chances(request, Pairing.objects.filter(tournament=event, key=key))
 
 
 def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
-    """The win chances on the page of a match played on this site, if it belongs to an event."""
+    """Return the win chances on the page of a match played on this site, if it belongs to an event."""
     return _load_chances(request, Pairing.objects.filter(match__key=key))
 
 
 def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
-    """The title chances of a running event."""
+    """Return the title chances of a running event."""
     return titles.load_title_chances(key)
 
 
 def compute_pair_chance(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
-    """The chance of the first player by the nearest list; None if no list rates the club."""
+    """Return the chance of the first player by the nearest list; None if no list rates the club."""
     return chances.compute_pair_chance(club, one, other, length, now=now)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The win chance by one list."""
+    """The win chances in a match by one list."""
 
     list: RatingList
     # The list's name on the pages of the event's club.
@@ -60,7 +60,10 @@ class Situation:
 
 
 def compute_chances(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, ...]:
-    """The chances in a match that is open or being played. *played* is the state that the viewer may see."""
+    """Return the chances in a match that is open or being played.
+
+    *played* is the state that the viewer may see.
+    """
     if row.state != PairingState.READY or row.opened_at is None or row.a is None or row.b is None:
         return ()
     one, other = row.a.player, row.b.player
@@ -83,7 +86,10 @@ def compute_chances(row: Pairing, played: Played | None, *, now: datetime) -> tu
 def compute_pair_chance(
     club: Club, one: Player, other: Player, length: int, *, now: datetime
 ) -> float | None:
-    """The chance of the first player by the nearest list, even a poor one; None if no list rates the club."""
+    """Return the chance of the first player by the nearest list, even a poor one.
+
+    None if no list rates the club.
+    """
     first = next(iter(reach.list_current_lists(club.pk)), None)
     if first is None or one == other:
         return None
@@ -93,7 +99,7 @@ def compute_pair_chance(
 def compute_list_chance(
     rating_list: RatingList, one: Player, other: Player, situation: Situation, *, now: datetime
 ) -> float:
-    """The chance of the first player by one list."""
+    """Return the chance of the first player by one list."""
     how = system(rating_list.system, rating_list.params)
     opened = opening_ratings.load_standings(rating_list, {one.pk, other.pk})
     a, b = (
@@ -127,7 +133,7 @@ def _list_predicting_lists(row: Pairing, *, is_live: bool, now: datetime) -> Ite
 def _load_standing(
     rating_list: RatingList, how: System, player: Player, begins: Standing, *, now: datetime
 ) -> Standing:
-    """The player's current standing. A system with rating periods uses the standing before this period."""
+    """Return the player's current standing; with rating periods, the standing before this period."""
     rows = rated_matches.list_entries(rating_list).filter(player=player)
     if how.by_period:
         rows = rows.filter(at__lt=rated_matches.get_period_start(now))

@@ -30,7 +30,7 @@ SHORTEST: Final = 0.00005
 
 
 def request(*, event_id: int, now: datetime) -> None:
-    """Request the chances of an event. If it is not running, delete them."""
+    """Request the chances of an event; delete them if it is not running, or holds friendlies."""
     if not Tournament.objects.filter(pk=event_id, is_friendly=False, status=Status.RUNNING).exists():
         TitleChances.objects.filter(event=event_id).delete()
         return

@@ -48,8 +48,6 @@ class TitleChanceInput:
 
 @dataclass(frozen=True, slots=True)
 class TitleChance:
-    """The title chance of one entrant."""
-
     number: int
     name: str
     key: str
@@ -98,7 +96,10 @@ class TitleView:
 
 
 def build_input(tournament: Tournament, *, now: datetime) -> TitleChanceInput | None:
-    """The input for title chances by the nearest list that may predict; None if there is no such list."""
+    """Return the input by the nearest list that may predict.
+
+    None if there is no such list, or the event is not running.
+    """
     if tournament.status != Status.RUNNING:
         return None
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
@@ -123,7 +124,7 @@ def compute(found: TitleChanceInput) -> titles.TitleForecast | None:
 
 
 def load_title_chances(key: str) -> TitleView | None:
-    """The chances of a running event, if they have been computed."""
+    """Return the chances of a running event; None if none are computed."""
     row = _query_chances(key).first()
     if row is None:
         return None
@@ -146,7 +147,6 @@ def load_title_chances(key: str) -> TitleView | None:
 
 
 def _query_chances(key: Any) -> QuerySet[Any, Any]:
-    """The row of a running event."""
     columns = (
         "event",
         "shares",
@@ -165,7 +165,6 @@ def _query_chances(key: Any) -> QuerySet[Any, Any]:
 
 
 def _query_entries(event: Any) -> QuerySet[Any, Any]:
-    """The entries of an event, with the columns for their players' names."""
     of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
     return Entry.objects.filter(tournament=event).order_by().values_list("number", *of_player)
 
@@ -173,7 +172,7 @@ def _query_entries(event: Any) -> QuerySet[Any, Any]:
 def _find_standings(
     rating_list: RatingList, players: Mapping[int, int], tournament: Tournament, *, now: datetime
 ) -> dict[int, Standing] | None:
-    """The standings by entry number; None if the list may not predict, or one player has no rating."""
+    """Return the standings by entry number; None if the list may not predict, or one player has no rating."""
     policy = order.find_policy(rating_list, tournament.started_at or now)
     length = tournament.match_length
     if policy is None or not any(
@@ -192,7 +191,10 @@ def _find_standings(
 
 
 def _load_last_standings(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
-    """The standings of players with a rated match or an opening; with periods, before the current one."""
+    """Return the standings of players with a rated match or an opening rating.
+
+    With rating periods, these are the standings before the current period.
+    """
     how = system(rating_list.system, rating_list.params)
     rows = rated_matches.list_entries(rating_list).filter(player__in=players)
     if how.by_period:

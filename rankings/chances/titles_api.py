@@ -48,7 +48,10 @@ class TitleChancesView(APIView):
 
     @extend_schema(operation_id="event_title_chances", responses=TitleChancesAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
-        """The chance of each player to win, by rating; empty where no list that rates the club may predict, or the event is not running."""
+        """The chance of each player to win, by rating.
+
+        It is empty if the event is not running, or no list that rates the club may predict.
+        """
         event = access.load_event(key, request.user)
         seen = titles.load_title_chances(event.key)
         if seen is None:

@@ -46,7 +46,7 @@ def set_requirement(
     """Set or remove the requirement of an event or a division. Admissions stay while there is a requirement.
 
     :raises NotKeeper: `by` is not a director of this club.
-    :raises BadRequirement: no player could meet it, or the list does not rate the club.
+    :raises BadRequirement: no list that rates the club, no day, or limits that nobody can meet.
     """
     club = _get_club(of)
     _require_director(club, by)
@@ -102,7 +102,7 @@ def withdraw_admission(*, of: Tournament | SeasonDivision, player: Player, by: U
 def require_eligible(event: Tournament, player: Player) -> None:
     """Require that a player who enters on their own meets the requirement. A director may enter anybody.
 
-    :raises NotEligible: by the list of the day.
+    :raises NotEligible: the player does not meet it; never before the list of its day is published.
     """
     requirement = selectors.find_event_requirement(event)
     if requirement is None:

@@ -34,7 +34,6 @@ class Verdict:
 
     @property
     def is_eligible(self) -> bool:
-        """True if the player may play."""
         return self.code in {formula.ELIGIBLE, ADMITTED}
 
     @property
@@ -57,17 +56,15 @@ ADMITTED, UNKNOWN = "admitted", "unknown"
 
 
 def find_event_requirement(event: Tournament) -> Requirement | None:
-    """The requirement of an event, if any."""
     return Requirement.objects.filter(event=event).select_related("list__club").first()
 
 
 def find_division_requirement(division: SeasonDivision) -> Requirement | None:
-    """The requirement of a division, if any."""
     return Requirement.objects.filter(division=division).select_related("list__club").first()
 
 
 def find_published_list(requirement: Requirement) -> DatedList | None:
-    """The dated list of the requirement's day, if it is published."""
+    """Return the dated list of the requirement's day; None before its publication."""
     return DatedList.objects.filter(list=requirement.list_id, day=requirement.day).first()
 
 
@@ -120,7 +117,7 @@ def judge_players(requirement: Requirement, players: Collection[int]) -> dict[in
 
 
 def list_judged_players(requirement: Requirement) -> list[JudgedPlayer]:
-    """The entrants or members, the ineligible first."""
+    """Return the entrants of the event or the members of the division, the ineligible first."""
     if requirement.event_id is not None:
         players: Iterable[Player] = Player.objects.filter(
             pk__in=Entry.objects.filter(tournament=requirement.event_id, withdrawn_at__isnull=True).values(
@@ -138,7 +135,7 @@ def list_judged_players(requirement: Requirement) -> list[JudgedPlayer]:
 
 
 def export_admissions(player: Player) -> list[dict[str, object]]:
-    """The admissions of a player, for their data export."""
+    """Return the admissions of a player, for their data export."""
     rows = Admission.objects.filter(player=player).select_related(
         "requirement__event", "requirement__division__season"
     )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from players.models import User
     from rankings.eligibility.eligibility_pages import JudgedPlayer, Verdict
 
-# Read once for all rows of a roster.
+# Cache per request, shared by all rows of a roster.
 _read: Final[WeakKeyDictionary[HttpRequest, dict[int, Verdict]]] = WeakKeyDictionary()
 
 
@@ -88,8 +88,6 @@ class RosterEligibility:
 
 @dataclass(frozen=True, slots=True)
 class EventRequirement:
-    """The requirement of an event, for its page."""
-
     words: str
     list_url: str
     list_name: str
@@ -134,7 +132,7 @@ def admit_to_division(request: AccountRequest, club: Club, key: str, number: int
 
 
 def part_of_roster(request: HttpRequest, event: Tournament) -> RosterEligibility | None:
-    """The requirement and the ineligible entrants, for the roster page."""
+    """Return the requirement and the ineligible entrants, for the roster page."""
     url = reverse("rankings:event_eligibility", args=[event.key])
     requirement = selectors.find_event_requirement(event)
     if requirement is None:
@@ -147,7 +145,7 @@ def part_of_roster(request: HttpRequest, event: Tournament) -> RosterEligibility
 
 
 def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
-    """The verdict of an entrant, if they are ineligible or were admitted; otherwise None."""
+    """Return the verdict of an entrant, if they are ineligible or were admitted; otherwise None."""
     if request not in _read:
         requirement = selectors.find_event_requirement(event)
         rows = dict(Entry.objects.filter(tournament=event).values_list("number", "player"))
@@ -158,7 +156,7 @@ def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Ver
 
 
 def part_of_event(_request: HttpRequest, key: str) -> EventRequirement | None:
-    """The requirement of an event, for its page."""
+    """Return the requirement of an event, for its page."""
     requirement = _query_requirement(key).select_related("list__club", "event__club").first()
     if requirement is None:
         return None

@@ -1,1 +1,1 @@
-"""The formulas of ratings, without Django: what docs/ratings.md says, in numbers."""
+"""The rating formulas of docs/ratings.md, without Django."""

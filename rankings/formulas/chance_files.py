@@ -32,7 +32,7 @@ def answer_request(data: object) -> Mapping[str, object]:
 
 
 def _read_score(score: Mapping[str, object], length: int) -> tuple[float, float]:
-    """The chance between equal players at this score, and how many points are left to play."""
+    """Return the chance between equal players at this score, and how many points are left to play."""
     mine, theirs = (
         length - _require_points(score.get(side), f"score.{side}", least=0, most=length - 1) for side in "ab"
     )

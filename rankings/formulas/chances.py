@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 def compute_chance(
     how: System, standings: Mapping[int, Standing], one: str, other: str, length: int
 ) -> float:
-    """The chance of one entrant of an event against another; entrants are identified by their number."""
+    """Return the win chance of one entrant of an event against another; both are given by their number."""
     return how.chance(standings[int(one)], standings[int(other)], length)
 
 
 def compute_points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:
-    """The length of a match with as much left to play as this one: half of the points that both still need.
+    """Return the length of a match with as much left to play: half of the points that both players need.
 
     After the Crawford game the trailing player doubles at once: two of their points are one game.
 
@@ -60,7 +60,7 @@ LARGEST_POWER: Final = 300.0
 
 
 def compute_chance_against(lead: float) -> float:
-    """The chance against an opponent whose lead is this many scales.
+    """Return the chance against an opponent whose lead is this many scales.
 
     >>> compute_chance_against(0.0), round(compute_chance_against(1.0), 4)
     (0.5, 0.0909)

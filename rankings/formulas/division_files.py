@@ -19,7 +19,9 @@ MOST: Final = 100_000
 
 
 def compute_moves(data: object) -> Mapping[str, object]:
-    """The moves of `{"lot", "divisions": [{"name", "up", "down", "players": {NAME: {"points", "places"}}}]}`.
+    """Compute the moves at the end of a season.
+
+    Input: `{"lot", "divisions": [{"name", "up", "down", "players": {NAME: {"points", "places"}}}]}`.
 
     :raises BadMatches: the input is invalid.
     """

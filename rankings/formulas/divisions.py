@@ -1,8 +1,8 @@
 """Promotion and relegation at the end of a season, with the reason for each move.
 
 The order of a division: players who took part in an event first; then by points; then by first places, second
-places, and so on. Players who are equal in all of these share the place. If a shared place lies across a
-line, a reproducible lot decides: SHA-256 of "lot:player", the lower goes first.
+places, and so on. Players who are equal in all of these share the place. If the line between two divisions
+falls within a shared place, a reproducible lot decides: SHA-256 of "lot:player", the lower goes first.
 
 >>> first = Division("First", 0, 1, (Member("Ann", 20), Member("Bob", 9)))
 >>> second = Division("Second", 1, 0, (Member("Cyd", 12), Member("Dan", 3)))
@@ -67,7 +67,7 @@ class DivisionMove:
 
 
 def list_moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
-    """The moves of all players, division by division from the top, each in its order.
+    """Return the moves of all players, division by division from the top, each in its order.
 
     There is no promotion from the first division and no relegation from the last. A player who took part in
     no event is not promoted. If a division is smaller than its moves, promotion takes precedence.
@@ -89,7 +89,7 @@ def list_moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
 
 
 def draw_lot(lot: str, player: str) -> str:
-    """A player's lot: the lower goes first."""
+    """Return a player's lot: the lower goes first."""
     return hashlib.sha256(f"{lot}:{player}".encode()).hexdigest()
 
 
@@ -127,7 +127,7 @@ def _list_division_moves(
 
 
 def _build_sort_key(one: Member) -> tuple[object, ...]:
-    """The sort key of a member: the lower, the better."""
+    """Return the sort key of a member: the lower, the better."""
     counted = Counter(place for place in one.places if place is not None)
     best = tuple((place, -counted[place]) for place in sorted(counted))
     # A player with no further places to compare sorts behind one who has them.

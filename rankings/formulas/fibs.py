@@ -51,7 +51,7 @@ class Fibs(PairwiseSystem):
     start: float = 1500.0
     # The experience that determines K: before the match (man page), or including this match (MacFIBS).
     reading: str = MAN_PAGE
-    # True if newcomers move faster; otherwise K is `k_floor` for everybody.
+    # True if the ratings of newcomers change faster; otherwise K is `k_floor` for everybody.
     ramp: bool = True
     k_start: float = 5.0
     # This many points of experience reduce K by one.
@@ -68,7 +68,7 @@ class Fibs(PairwiseSystem):
         )
 
     def k(self, experience: int, length: float) -> float:
-        """The K of a player with this experience.
+        """Return the K of a player with this experience.
 
         >>> Fibs().k(350, 25), Fibs(reading="macfibs").k(350, 25)
         (1.5, 1.25)

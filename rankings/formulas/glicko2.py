@@ -34,7 +34,7 @@ class Bout:
     score: float
     weight: float
     expectancy: float
-    # E (1 - E), also where one of the factors is too close to zero for 1 - E to be exact.
+    # E (1 - E), computed so that it is exact even if E is close to 0 or 1.
     doubt: float
 
     @property
@@ -54,7 +54,7 @@ class PlayerPeriod:
     told: int = 0
 
     def tell(self, outcome: Outcome, player: str, opponent: str, theirs: Standing) -> Step:
-        """The step of the player's next match: its share in the change of the period."""
+        """Return the step of the player's next match: its share in the change of the period."""
         seen = self.bouts[self.told]
         self.told += 1
         k = SCALE * (self.end.deviation / SCALE) ** 2
@@ -103,7 +103,7 @@ class Glicko2:
         return Standing(self.start, deviation=self.deviation, volatility=self.volatility)
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
-        """The chance that a wins, by the expectancy of the player with the higher rating (step 3).
+        """Return the chance that a wins, by the expectancy of the player with the higher rating (step 3).
 
         >>> one, other = Standing(1600.0, deviation=50.0), Standing(1500.0, deviation=200.0)
         >>> round(Glicko2().chance(one, other, 5), 4), round(Glicko2().chance(other, one, 5), 4)
@@ -114,7 +114,7 @@ class Glicko2:
         return build_bout(a, b, won=True).expectancy
 
     def at(self, standing: Standing, period: int) -> Standing:
-        """The standing at the end of a later period if nothing was played in between (step 6).
+        """Return the standing at the end of a later period if nothing was played in between (step 6).
 
         >>> round(Glicko2().at(Standing(1500.0, deviation=200.0, volatility=0.06, period=1), 2).deviation, 4)
         200.2714
@@ -154,7 +154,7 @@ class Glicko2:
         return found
 
     def rated(self, before: Standing, bouts: Sequence[Bout], period: int) -> Standing:
-        """A player's standing after a period with matches (steps 3 to 8).
+        """Return a player's standing after a period with matches (steps 3 to 8).
 
         >>> rivals = [(1400.0, 30.0, True), (1550.0, 100.0, False), (1700.0, 300.0, False)]
         >>> player = Standing(1500.0, deviation=200.0, volatility=0.06)
@@ -177,7 +177,7 @@ class Glicko2:
 
 
 def build_bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
-    """A match from the side of one player (step 3).
+    """Return a match from the side of one player (step 3).
 
     >>> seen = build_bout(Standing(1500.0, deviation=200.0), Standing(1400.0, deviation=30.0), won=True)
     >>> round(seen.weight, 4), round(seen.expectancy, 3)
@@ -192,7 +192,7 @@ def build_bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
 
 
 def compute_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
-    """The volatility after the period, by the Illinois algorithm of step 5."""
+    """Return the volatility after the period, by the Illinois algorithm of step 5."""
     a = log(sigma**2)
 
     def f(x: float) -> float:

@@ -137,7 +137,7 @@ def read_standing(value: object, where: str, how: System, numbers: Mapping[str |
 
 
 def _read_time(value: object, where: str) -> float:
-    """The time a match was finished: an ISO 8601 date or time (UTC without a zone), or seconds."""
+    """Read the finish time of a match: an ISO 8601 date or time (UTC without a zone), or seconds."""
     if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
         return float(value)
     try:

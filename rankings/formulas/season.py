@@ -50,18 +50,18 @@ TABLE, MASTER = SCHEMES = ("table", "master")
 
 
 def compute_match_points(length: int, *, event: float = 1.0, division: float = 1.0) -> float:
-    """The master points of a match won."""
+    """Return the master points of a match won."""
     return event * division * sqrt(length) / 3
 
 
 def compute_place_points(place: int, players: int, *, event: float = 1.0, division: float = 1.0) -> float:
-    """The master points of a place among so many players."""
+    """Return the master points of a place among so many players."""
     factor = RANK_FACTORS[place - 1] if place <= len(RANK_FACTORS) else 1 / (place - 1)
     return event * division * PLACE_WEIGHT * log2(players) * factor
 
 
 def split_points(players: int, shares: Sequence[int], *, division: Fraction | int = 1) -> list[Fraction]:
-    """The ABT points of each paid place: one point for each player of the division, split by shares."""
+    """Return the ABT points of each paid place: one point for each player of the division, split."""
     whole = players * division
     return [Fraction(whole * share, sum(shares)) for share in shares]
 
@@ -184,7 +184,7 @@ def round_points(points: Fraction) -> Fraction:
 
 
 def compute_points_for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
-    """The points for matches won, by their lengths; only with master points.
+    """Return the points for matches won, by their lengths; only with master points.
 
     >>> compute_points_for_matches(SeasonRules(scheme=MASTER), [7, 11])
     Fraction(199, 100)

@@ -93,7 +93,7 @@ def _read_event(row: Mapping[str, Any] | None, where: str) -> Night:
 
 
 def _read_won_lengths(said: object, where: str) -> dict[str, list[int]]:
-    """The lengths of the matches that each player won; used for master points only."""
+    """Read the lengths of the matches that each player won; used for master points only."""
     won = _cast_object(said)
     if won is None:
         raise BadMatches(f"{where}: an object of names and lengths is expected")

@@ -96,12 +96,14 @@ class System(Protocol):
         ...
 
     def new(self) -> Standing:
-        """The standing of a player without matches."""
+        """Return the standing of a player without matches."""
         ...
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
-        """The chance that a wins a match of so many points; the length that remains of a match can end in a
-        half."""
+        """Return the chance that a wins a match of *length* points.
+
+        The length left of a match that has begun can end in a half.
+        """
         ...
 
     def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:
@@ -109,5 +111,5 @@ class System(Protocol):
         ...
 
     def at(self, standing: Standing, period: int) -> Standing:
-        """The standing at the end of a later period if nothing was played in between."""
+        """Return the standing at the end of a later period if nothing was played in between."""
         ...

@@ -73,7 +73,6 @@ def lock_lists(lists: QuerySet[RatingList]) -> list[RatingList]:
 
 
 def build_line(match: RateableMatch, step: Step) -> Line:
-    """Build the entry of one step."""
     is_a = step.player == str(match.a)
     after = step.after
     return Line(
@@ -163,7 +162,7 @@ def _insert_lines(rating_list: RatingList, lines: Sequence[Line], *, now: dateti
 def load_standings(
     rating_list: RatingList, players: Collection[int], before: Order | None
 ) -> dict[str, Standing]:
-    """Standings before a position in the ledger, without players who have the default and no matches."""
+    """Return standings before a position in the ledger; new players without an opening rating have none."""
     opened = opening_ratings.load_standings(rating_list, set(players))
     if before is None:
         return opened
@@ -174,7 +173,7 @@ def load_standings(
 def find_last_entries(
     rating_list: RatingList, players: Collection[int], which: Q | None = None
 ) -> dict[int, LedgerEntry]:
-    """The last entry of each player that is not voided."""
+    """Return each player's last entry that is not voided."""
     last = (
         rated_matches.list_entries(rating_list)
         .filter(which or Q(), player=OuterRef("pk"))
@@ -232,20 +231,20 @@ def update_ratings(rating_list: RatingList, players: Collection[int] | None = No
 
 
 def filter_from(place: Order) -> Q:
-    """Entries from a position in the ledger on."""
+    """Filter entries from a position in the ledger on."""
     at, match = place
     later = Q(at__gt=at) | Q(at=at, match__gte=UUID(match)) if match else Q()
     return Q(at__gte=at) & later
 
 
 def filter_before(place: Order) -> Q:
-    """Entries before a position in the ledger."""
+    """Filter entries before a position in the ledger."""
     at, match = place
     return Q(at__lt=at) | Q(at=at, match__lt=UUID(match)) if match else Q(at__lt=at)
 
 
 def filter_between(since: Order | None, until: Order | None) -> Q:
-    """Entries of a range: from a position, or the beginning, to before another, or the end."""
+    """Filter entries of a range: from a position, or the beginning, to before another, or the end."""
     which = filter_from(since) if since else Q()
     # The redundant condition on the time makes the index usable.
     return which & filter_before(until) & Q(at__lte=until[0]) if until else which

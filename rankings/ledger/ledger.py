@@ -1,4 +1,4 @@
-"""The ledger follows the matches: each is rated once, in the order of finish times, not of arrival.
+"""Updates of the ledger: each match is rated once, in the order of finish times, not of arrival.
 
 An update compares the matches of an event that a list should rate with those in its ledger. From the first
 difference on the ledger is replayed (`entries`), at once, or in portions if much comes after it
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rankings.models import RatingList
 
 FOLLOW: Final = "rankings.follow"
-# A player with an opening rating was merged or unmerged (`openings`).
+# Outbox kind: a player with an opening rating was merged or unmerged (`rankings.openings`).
 OPENINGS: Final = "rankings.openings"
 # At most this many matches are rated again at once; more need a rebuild.
 AT_ONCE: Final = 2_000
@@ -123,7 +123,7 @@ def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rateable
 
 
 def _compute_start(first: RateableMatch, how: System) -> Order:
-    """The position from which the ledger is replayed; with rating periods, the start of one."""
+    """Return the position from which the ledger is replayed; with rating periods, the start of one."""
     return (rated_matches.get_period_start(first.at), "") if how.by_period else first.order
 
 

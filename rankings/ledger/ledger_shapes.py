@@ -45,5 +45,5 @@ class LedgerEntryAnswer(Answer):
 
 
 def read_query_parameter(request: Request, name: str) -> str:
-    """A query parameter, cut to 80 characters."""
+    """Return a query parameter, cut to 80 characters."""
     return request.query_params.get(name, "")[:80]

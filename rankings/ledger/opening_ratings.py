@@ -48,13 +48,13 @@ class SavedImport:
 
 
 def list_valid(rating_list: RatingList) -> QuerySet[Opening]:
-    """The opening ratings of a list that are not undone."""
+    """Return the opening ratings of a list that are not undone."""
     rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True)
     return rows.select_related("player__merged_into", "opening_import").order_by("player__merged_into", "pk")
 
 
 def load_standings(rating_list: RatingList, players: Container[int] | None = None) -> dict[str, Standing]:
-    """Initial standings that differ from the default.
+    """Return initial standings that differ from the default.
 
     A merged player's opening applies to the player they were merged into, unless that one has an opening as
     well.
@@ -84,7 +84,7 @@ def load_standings(rating_list: RatingList, players: Container[int] | None = Non
 
 
 def list_openings(rating_list: RatingList) -> list[OpeningRow]:
-    """The opening ratings of a list, the highest first."""
+    """Return the opening ratings of a list, the highest first."""
     rows = list_valid(rating_list)
     played = set(
         LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
@@ -108,7 +108,7 @@ def list_openings(rating_list: RatingList) -> list[OpeningRow]:
 
 
 def export_openings(player: Player) -> list[dict[str, object]]:
-    """The opening ratings of this player, for their data export."""
+    """Return the opening ratings of this player, for their data export."""
     rows = Opening.objects.filter(player=player, undone_at__isnull=True)
     return [
         {
@@ -125,7 +125,7 @@ def export_openings(player: Player) -> list[dict[str, object]]:
 
 
 def list_imports(rating_list: RatingList) -> list[SavedImport]:
-    """The saved imports of a list that are not undone, the latest first."""
+    """Return the saved imports of a list that are not undone, the latest first."""
     rows = OpeningImport.objects.filter(list=rating_list, saved_at__isnull=False, undone_at__isnull=True)
     return [
         SavedImport(

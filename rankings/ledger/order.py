@@ -54,13 +54,13 @@ def find_policy(rating_list: RatingList, now: datetime) -> Policy | None:
 
 
 def get_inactivity_months(rating_list: RatingList, now: datetime) -> int:
-    """The number of months without a rated match after which a player is inactive; 0: never."""
+    """Return the number of months without a rated match after which a player is inactive; 0: never."""
     policy = find_policy(rating_list, now)
     return policy.inactive_after if policy else 0
 
 
 def get_provisional_limit(rating_list: RatingList, now: datetime) -> int:
-    """The experience below which a rating is provisional."""
+    """Return the experience below which a rating is provisional."""
     policy = find_policy(rating_list, now)
     return policy.provisional_under if policy else 0
 
@@ -106,7 +106,7 @@ class OrderedPlayers:
         return self._load_rows([*above, *below])
 
     def before(self, row: PlayerRating) -> int:
-        """The number of players ahead of this one."""
+        """Return the number of players ahead of this one."""
         is_ranked = row.experience >= self.least
         ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, player__lt=row.player_id)
         # The redundant condition on the rating makes the index usable.
@@ -125,7 +125,7 @@ class OrderedPlayers:
         return PlayerRating.objects.filter(self.which or Q(), list=self.rating_list)
 
     def _list_slice(self, part: Q, size: int, start: int, stop: int) -> list[int]:
-        """The players of a slice of the established part, or of the provisional part."""
+        """Return the primary keys of the players in a slice of one part, established or provisional."""
         start, stop = max(0, start), min(size, stop)
         if start >= stop:
             return []
@@ -146,7 +146,7 @@ class OrderedPlayers:
 def compute_places(
     rating_list: RatingList, rows: Sequence[PlayerRating], least: int, *, first: int | None = None
 ) -> dict[int, int]:
-    """The places of rows that are in the order of the list; equal displayed ratings share a place.
+    """Return the places of rows that are in the order of the list; equal displayed ratings share a place.
 
     If the rows are consecutive in the whole list and *first* players are ahead of them, no counting is
     needed.
@@ -176,7 +176,7 @@ def _number_rows(rows: Iterable[PlayerRating], number: int, shared: int, least: 
 
 
 def _compute_shared_place(rating_list: RatingList, row: PlayerRating, least: int, before: int) -> int:
-    """The place of a player with *before* players ahead: it can be shared with a better one."""
+    """Return the place of a player with *before* players ahead: it can be shared with a better one."""
     part = Q(experience__gte=least) if row.experience >= least else Q(experience__lt=least)
     level = PlayerRating.objects.filter(
         part, list=rating_list, rating__lt=_compute_upper_bound(row), rating__gte=row.rating
@@ -185,14 +185,14 @@ def _compute_shared_place(rating_list: RatingList, row: PlayerRating, least: int
 
 
 def _compute_upper_bound(row: PlayerRating) -> float:
-    """The upper bound of ratings that are rounded to the same figure."""
+    """Return the upper bound of ratings that are rounded to the same figure."""
     return round(row.rating, DIGITS) + HALF
 
 
 def _count_places(
     rating_list: RatingList, rows: Sequence[PlayerRating], least: int, *, is_ranked: bool
 ) -> dict[int, int]:
-    """The places of any rows in one part of the list: each range between two of them is counted once."""
+    """Return the places of any rows in one part of the list; each range between two rows is counted once."""
     tops = sorted({_compute_upper_bound(row) for row in rows}, reverse=True)
     if not tops:
         return {}

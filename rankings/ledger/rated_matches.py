@@ -69,7 +69,7 @@ class RateableMatch:
 
 
 def compute_period(moment: datetime) -> int:
-    """The rating period of a time, counted in months."""
+    """Return the rating period of a time: a running number of months (UTC)."""
     utc = moment.astimezone(UTC)
     return utc.year * MONTHS + utc.month
 
@@ -79,7 +79,7 @@ def get_period_start(moment: datetime) -> datetime:
 
 
 def get_period_end(moment: datetime) -> datetime:
-    """The start of the next rating period."""
+    """Return the start of the next rating period."""
     return get_period_start(get_period_start(moment) + LONGEST_MONTH)
 
 
@@ -105,7 +105,10 @@ def list_matches(rating_list: RatingList, event: int | None = None) -> Iterator[
 
 
 def load_portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
-    """The next portion of the ledger: some matches, or a whole period. *of* is the total of the rebuild."""
+    """Return the next portion of the ledger: some matches, or a whole period.
+
+    *of* is the number of matches that the whole rebuild reads.
+    """
     if of <= LONG and not by_period:
         found = list(_query_played(rating_list, since)[: PORTION + 1])
         until = _get_order(found[PORTION]) if len(found) > PORTION else None
@@ -129,7 +132,7 @@ def _build_portion(rating_list: RatingList, rows: Iterable[dict[str, Any]], unti
 
 
 def _find_next_place(since: Order, *, by_period: bool) -> Order | None:
-    """The end of the next range in a long list: after some matches of the site, or at the end of a period.
+    """Return the end of the next range of a long list: after some matches of the site, or at a period's end.
 
     This query uses an index only. With both ends known the range is also read by index; otherwise the
     database would sort the rest of a long list each time.
@@ -147,7 +150,7 @@ def _find_next_place(since: Order, *, by_period: bool) -> Order | None:
 
 
 def count_matches(rating_list: RatingList, since: Order | None) -> int:
-    """The number of matches a rebuild reads."""
+    """Return the number of matches a rebuild reads."""
     return _query_played(rating_list, since).order_by().count()
 
 
@@ -229,7 +232,7 @@ def _query_played(rating_list: RatingList, since: Order | None = None) -> QueryS
 
 
 def _filter_from(place: Order) -> Q:
-    """Matches from this position on."""
+    """Filter matches from this position on."""
     at, uid = place
     later = Q(decided_at__gt=at) | Q(decided_at=at, uid__gte=UUID(uid)) if uid else Q()
     # The redundant condition on the time makes the index usable.
@@ -244,13 +247,13 @@ def _filter_before(place: Order) -> Q:
 
 
 def list_entries(rating_list: RatingList) -> QuerySet[LedgerEntry]:
-    """The entries of a list that are not voided, in the order of the ledger, a's before b's."""
+    """Return the entries of a list that are not voided, in the order of the ledger, a's before b's."""
     standing = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
     return standing.order_by("at", "match", "-is_a")
 
 
 def list_shown_entries(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEntry]:
-    """The entries from which the displayed ratings come, in the same order.
+    """Return the entries from which the displayed ratings come, in the same order.
 
     They are the current ones, or those from *before* the rebuild began.
     """
@@ -262,7 +265,7 @@ def list_shown_entries(rating_list: RatingList, before: datetime | None) -> Quer
 
 
 def build_match(entry: LedgerEntry) -> RateableMatch:
-    """The match of an entry of player a."""
+    """Return the match of an entry of player a."""
     return RateableMatch(
         match=entry.match,
         event=entry.event_id,
@@ -276,14 +279,14 @@ def build_match(entry: LedgerEntry) -> RateableMatch:
 
 
 def read_standing(entry: LedgerEntry) -> Standing:
-    """The player's standing after an entry."""
+    """Return the player's standing after an entry."""
     return Standing(
         entry.after, entry.experience, entry.deviation, entry.volatility, period=compute_period(entry.at)
     )
 
 
 def export_entries(player: Player) -> list[dict[str, object]]:
-    """All current entries of this player, for their data export."""
+    """Return all current entries of this player, for their data export."""
     rows = LedgerEntry.objects.filter(player=player, voided_at__isnull=True).select_related("list__club")
     return [
         {

@@ -1,6 +1,6 @@
 """The reach of a list: the matches of its club, of the clubs of its group, or of every club of this site.
 
-Also: which of the lists that rate a club count friendlies.
+`list_friendlies_policies` adds which of these lists count friendlies.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)
 
 
 class MembershipPeriod(NamedTuple):
-    """A club's membership period in a group."""
+    """A club's membership period in a group; `until` is None while it lasts."""
 
     since: datetime
     until: datetime | None
@@ -52,7 +52,10 @@ class MembershipPeriods:
 
 
 def list_lists(club: Any) -> QuerySet[RatingList]:
-    """The lists that rate, or once rated, a club's matches; *club* may be a parameter of a prepared query."""
+    """Return the lists that rate, or once rated, a club's matches.
+
+    *club* may be a parameter of a prepared query.
+    """
     was_in = GroupMember.objects.filter(lead=OuterRef("club"), club=club, joined_at__isnull=False)
     # Matches of a rehearsal club are not rated.
     is_real = Club.objects.filter(pk=club)
@@ -62,7 +65,10 @@ def list_lists(club: Any) -> QuerySet[RatingList]:
 
 
 def is_rated(event: Tournament) -> bool:
-    """True if `list_lists` has any list for the event's club: one simple query, unless a list is of a group."""
+    """True if `list_lists` has any list for the event's club.
+
+    This takes one simple query, unless a list is of a group.
+    """
     lists = RatingList.objects.filter(Q(club=event.club_id) | ~Q(reach=Reach.CLUB)).order_by()
     found = set(lists.values_list("reach", "club"))
     if any(keeper == event.club_id for _, keeper in found):
@@ -75,7 +81,7 @@ def is_rated(event: Tournament) -> bool:
 
 
 def list_rating_lists(clubs: Collection[int]) -> QuerySet[RatingList]:
-    """The lists that rate matches opened now in any of these clubs."""
+    """Return the lists that rate matches opened now in any of these clubs."""
     groups = GroupMember.objects.filter(club__in=clubs, joined_at__isnull=False, left_at__isnull=True)
     is_real = Club.objects.filter(pk__in=clubs, rehearses__isnull=True)
     return RatingList.objects.filter(
@@ -86,7 +92,7 @@ def list_rating_lists(clubs: Collection[int]) -> QuerySet[RatingList]:
 
 
 def list_current_lists(club: int) -> list[RatingList]:
-    """The lists that rate a club's matches now: its own, then those of its groups, then those of the site."""
+    """Return the lists that rate a club's matches now: its own, then those of its groups, then the site's."""
 
     def distance(each: RatingList) -> tuple[int, int]:
         return 0 if each.club_id == club else REACHES.index(Reach(each.reach)), each.pk
@@ -95,17 +101,17 @@ def list_current_lists(club: int) -> list[RatingList]:
 
 
 def list_foreign_lists(club: Club) -> list[RatingList]:
-    """The lists of other clubs that rate this club's matches now, the nearest first."""
+    """Return the lists of other clubs that rate this club's matches now, the nearest first."""
     return [each for each in list_current_lists(club.pk) if each.club_id != club.pk]
 
 
 def format_list_name(rating_list: RatingList, club: int) -> str:
-    """The name of a list on the pages of a club."""
+    """Return the name of a list on the pages of a club."""
     return format_name(rating_list.name, rating_list.club.name, is_own=rating_list.club_id == club)
 
 
 def format_name(name: str, keeper: str, *, is_own: bool) -> str:
-    """The name of a list, with the club that keeps it unless that is the current one.
+    """Return the name of a list, with the club that keeps it unless that is the current one.
 
     >>> format_name("Open", "North", is_own=True), format_name("Open", "North", is_own=False)
     ('Open', 'Open (North)')
@@ -125,7 +131,7 @@ def filter_played(rating_list: RatingList, path: str = "tournament__club") -> Q:
 
 
 def load_membership_periods(rating_list: RatingList) -> MembershipPeriods:
-    """The membership periods of the clubs of a list's group."""
+    """Return the membership periods of the clubs of a list's group."""
     if rating_list.reach != Reach.GROUP:
         return MembershipPeriods(rating_list.club_id, None)
     stays: dict[int, list[MembershipPeriod]] = defaultdict(list)
@@ -137,25 +143,25 @@ def load_membership_periods(rating_list: RatingList) -> MembershipPeriods:
 
 
 def list_members(lead: Club) -> QuerySet[GroupMember]:
-    """The current members of a club's group, the earliest first."""
+    """Return the current members of a club's group, the earliest first."""
     rows = GroupMember.objects.filter(lead=lead, joined_at__isnull=False, left_at__isnull=True)
     return rows.select_related("club").order_by("joined_at", "pk")
 
 
 def list_invited(lead: Club) -> QuerySet[GroupMember]:
-    """The clubs with an open invitation to the group."""
+    """Return the clubs with an open invitation to the group."""
     rows = GroupMember.objects.filter(lead=lead, joined_at__isnull=True, left_at__isnull=True)
     return rows.select_related("club").order_by("asked_at", "pk")
 
 
 def list_groups(club: Club) -> QuerySet[GroupMember]:
-    """The groups of other clubs that a club is in, or is invited to."""
+    """Return the groups of other clubs that a club is in, or is invited to."""
     rows = GroupMember.objects.filter(club=club, left_at__isnull=True)
     return rows.select_related("lead").order_by("joined_at", "pk")
 
 
 def count_group_sizes(lists: list[RatingList]) -> dict[int, int]:
-    """The number of clubs in each group with a list, by leading club."""
+    """Return the number of clubs in each group with a list, by leading club."""
     leads = {each.club_id for each in lists if each.reach == Reach.GROUP}
     rows = GroupMember.objects.filter(lead__in=leads, joined_at__isnull=False, left_at__isnull=True)
     counted = dict(rows.order_by().values("lead").annotate(clubs=Count("pk")).values_list("lead", "clubs"))
@@ -170,7 +176,7 @@ class FriendliesPolicy(NamedTuple):
 
 
 def list_friendlies_policies(clubs: Collection[int], *, now: datetime) -> tuple[FriendliesPolicy, ...]:
-    """The lists that rate these clubs, with the policy in force if it counts friendlies, otherwise None."""
+    """Return the lists that rate these clubs, each with the policy in force if it counts friendlies."""
     lists = list(list_rating_lists(clubs).select_related("club").order_by("club", "pk"))
     rows = Policy.objects.filter(list__in=lists, from_at__lte=now).order_by("from_at")
     # The latest policy that has begun.
@@ -182,7 +188,7 @@ def list_friendlies_policies(clubs: Collection[int], *, now: datetime) -> tuple[
 
 
 def find_largest(club: Club) -> ListedRatings | None:
-    """The list of a club with most rated players; None if no list of the club has any."""
+    """Return the ratings of the club's list with most rated players; None if no list has any."""
     rows = RatingList.objects.filter(club=club).annotate(rated=Count("ratings")).filter(rated__gt=0)
     row = rows.order_by("-rated", "pk").first()
     if row is None:

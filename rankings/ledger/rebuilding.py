@@ -71,7 +71,7 @@ def request_full_rebuild(*, list_id: int, now: datetime) -> bool:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Rebuild]]:
-    """Rebuilds without a valid lease that were requested by then."""
+    """Select the rebuilds without a valid lease that were requested by *at*."""
     yield _list_unleased(at).filter(asked_at__lte=at)
 
 
@@ -172,7 +172,7 @@ class Rebuilder:
     place: Order | None = None
     players: dict[str, Standing] = field(default_factory=dict)
     known: set[int] = field(default_factory=set)
-    # In the last portion.
+    # The number of entries that the last portion wrote or voided.
     changed: int = 0
 
     def portion(self, *, now: datetime) -> Rebuild | None:
@@ -186,7 +186,7 @@ class Rebuilder:
             if not lists or row is None:
                 return None
             [held] = lists
-            # Always later than the entries shown during the rebuild (`rateable.list_shown_entries`).
+            # Always later than the entries shown during the rebuild (`rated_matches.list_shown_entries`).
             now = max(now, row.asked_at + MOMENT)
             if row.place != self.place:
                 # The position was reset by a change, so the standings in memory are no longer valid.

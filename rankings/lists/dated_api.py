@@ -66,7 +66,7 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
         tags=[TAG],
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
-        """List the matches from before the previous dated list that were corrected between that list and this one."""
+        """List the earlier matches that were corrected between the previous dated list and this one."""
         return self._paginate(
             dated_pages.list_corrections(_get_dated_list(key, day)),
             shapes.DatedCorrectionAnswer.read,
@@ -90,7 +90,7 @@ class RankingFile(_ListFile):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
-        """The current places as CSV."""
+        """Return the current places as CSV."""
         rating_list = _get_list(key)
         least = order.get_provisional_limit(rating_list, timezone.now())
         rows = order.load_whole_list(rating_list, least)
@@ -110,7 +110,7 @@ class DatedListFile(_ListFile):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str, day: str) -> HttpResponse:
-        """The places in the list of a day as CSV."""
+        """Return the places in the list of a day as CSV."""
         dated_list = _get_dated_list(key, day)
         found = (
             (

@@ -2,8 +2,8 @@
 
 A snapshot is made once, for the beginning of a day in the club's time zone: the due time is a column of the
 rating list, the worker advances it under the rating list's lock, and a unique constraint prevents a second
-one. After an outage, or for a list that rates the past, each missed day is made in turn, from the matches
-finished by then.
+one. After an outage, or for a list that rates the past, the snapshots of missed days are made in turn, each
+from the matches finished by then.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _MatchFacts(NamedTuple):
 
 
 def find_next_day(day: date, each: str) -> date:
-    """The first day after *day* for which there is a dated list.
+    """Return the first day after *day* for which there is a dated list.
 
     >>> find_next_day(date(2026, 11, 22), "week"), find_next_day(date(2026, 12, 1), "month")
     (datetime.date(2026, 11, 23), datetime.date(2027, 1, 1))
@@ -62,7 +62,10 @@ def find_next_day(day: date, each: str) -> date:
 
 
 def find_next_time(rating_list: RatingList, after: datetime) -> datetime | None:
-    """When the first dated list after a time is due: at midnight in the club's time zone."""
+    """Return the due time of the first dated list after a time: midnight in the club's time zone.
+
+    None if the list has no dated lists.
+    """
     if rating_list.dated == DatedInterval.NEVER:
         return None
     zone = ZoneInfo(rating_list.club.time_zone)
@@ -86,12 +89,12 @@ def schedule(*, rating_list: RatingList, each: DatedInterval, by: User, now: dat
 
 
 def query_due(at: Any) -> Iterator[QuerySet[RatingList]]:
-    """Lists whose next dated list is due."""
+    """Select the rating lists whose next dated list is due."""
     yield RatingList.objects.filter(dated_at__lte=at)
 
 
 def sweep(now: datetime) -> int:
-    """Make due dated lists for one time slice, the oldest first; return how many."""
+    """Make due dated lists for one time slice, the oldest first; return their number."""
     ends = monotonic() + sweeps.SLICE
 
     def make_all(list_id: int) -> int:
@@ -166,7 +169,7 @@ def _notify_published(made: DatedList, *, now: datetime) -> None:
 
 
 def _load_places(dated_list: DatedList | None) -> dict[int, int]:
-    """The places in a dated list by current player; merged players have the better place."""
+    """Return the places in a dated list by current player; merged players have the better place."""
     found: dict[int, int] = {}
     rows = DatedRating.objects.filter(dated_list=dated_list).order_by("place")
     for player, merged_into, place in rows.values_list("player", "player__merged_into", "place"):
@@ -175,7 +178,7 @@ def _load_places(dated_list: DatedList | None) -> dict[int, int]:
 
 
 def _list_corrections(made: DatedList, before: DatedList) -> list[DatedCorrection]:
-    """Matches before the previous dated list whose result changed since it was made."""
+    """Return the matches before the previous dated list whose result changed since it was made."""
     early = LedgerEntry.objects.filter(list=made.list, at__lt=before.at, is_a=True)
     gone = early.filter(voided_at__gt=before.made_at, written_at__lte=before.made_at)
     come = early.filter(written_at__gt=before.made_at, voided_at__isnull=True)
@@ -191,7 +194,7 @@ def _list_corrections(made: DatedList, before: DatedList) -> list[DatedCorrectio
 
 
 def _load_merges(entries: QuerySet[LedgerEntry]) -> dict[int, int]:
-    """Players of these entries who were merged since, with the player they were merged into."""
+    """Map the players of these entries who were merged to the players they were merged into."""
     met = Q(pk__in=entries.values("player")) | Q(pk__in=entries.values("opponent"))
     rows = Player.objects.filter(met).values_list("pk", "merged_into")
     return {player: merged_into for player, merged_into in rows if merged_into is not None}

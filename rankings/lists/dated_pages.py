@@ -78,8 +78,6 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class DatedPage:
-    """A page of a dated list."""
-
     dated_list: DatedList
     page: paging.Page[DatedRow]
     corrections: tuple[Correction, ...]
@@ -92,7 +90,7 @@ class DatedPage:
 
 
 def list_published(rating_list: RatingList) -> QuerySet[DatedList]:
-    """The dated lists of a rating list, the latest first, with counts of players and corrections."""
+    """Return the dated lists of a rating list, the latest first, with counts of players and corrections."""
     rows = DatedList.objects.filter(list=rating_list).order_by("-at")
     return rows.annotate(
         players=Count("ratings", distinct=True), corrected=Count("corrections", distinct=True)
@@ -109,13 +107,13 @@ def find_dated_list(rating_list: RatingList, day: str) -> DatedList | None:
 
 
 def list_ratings(dated_list: DatedList) -> QuerySet[DatedRating]:
-    """The ratings of a dated list, in its order."""
+    """Return the ratings of a dated list, in its order."""
     rows = DatedRating.objects.filter(dated_list=dated_list).select_related("player")
     return rows.order_by("place", "-rating", "player")
 
 
 def load_movement(rating_list: RatingList, players: Collection[int]) -> Movement | None:
-    """The movements of these players between the last two dated lists; None if there are fewer than two."""
+    """Return the movements of these players between the last two dated lists; None unless there are two."""
     last = list(DatedList.objects.filter(list=rating_list).order_by("-at")[:2])
     if len(last) < 2:
         return None
@@ -160,7 +158,6 @@ def _build_move(place: int, was: int | None) -> Move:
 
 
 def list_corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:
-    """The corrections of a dated list."""
     rows = DatedCorrection.objects.filter(dated_list=dated_list)
     return rows.select_related("a", "b", "was_won_by", "won_by", "event").order_by("at", "match")
 

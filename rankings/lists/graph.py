@@ -29,8 +29,6 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class TimeLabel:
-    """A label on the time axis."""
-
     day: date
     x: str
 
@@ -119,7 +117,7 @@ class Sparkline:
 def draw_sparkline(ratings: Sequence[float]) -> Sparkline:
     """Draw at least two ratings, the oldest first, from edge to edge.
 
-    >>> draw_spark([1500.0, 1510.0, 1505.0]).line
+    >>> draw_sparkline([1500.0, 1510.0, 1505.0]).line
     'M4.0,24.0L48.0,4.0L92.0,14.0'
     """
     low, high = min(ratings), max(ratings)
@@ -138,7 +136,7 @@ def draw_sparkline(ratings: Sequence[float]) -> Sparkline:
 
 
 def _compute_levels(lowest: float, highest: float) -> list[int]:
-    """Round ratings from below the lowest to above the highest."""
+    """Return the round figures from below the lowest rating to above the highest."""
     spread = max(highest - lowest, float(LINES))
     rough = spread / LINES
     power = 10 ** floor(log10(rough))
@@ -148,7 +146,7 @@ def _compute_levels(lowest: float, highest: float) -> list[int]:
 
 
 def _list_label_days(first: date, last: date) -> list[date]:
-    """The days to label: some days of a few weeks, the first days of months for a longer span."""
+    """Return the days to label: some days of a few weeks, the first days of months for a longer span."""
     span = last - first
     if span <= DAYS_NAMED:
         every = max(1, ceil(span.days / LABELS))

@@ -42,7 +42,7 @@ OWN: Final = {
 
 @require_safe
 def group(request: SiteRequest, slug: str) -> HttpResponse:
-    """Show the clubs of a group."""
+    """Show the group that a club leads, and the groups of others that it is in."""
     found = get_object_or_404(Club, slug=slug)
     context.set_club(request, found)
     return _render_page(request, found, InviteForm())
@@ -51,7 +51,7 @@ def group(request: SiteRequest, slug: str) -> HttpResponse:
 @require_POST
 @require_permission("tournaments.direct")
 def change(request: AccountRequest, club: Club) -> HttpResponse:
-    """Invite a club, join or leave a group, or remove a club from the group that one leads."""
+    """Invite a club, join or leave a group, or remove a club from the group that the club leads."""
     if request.POST.get("act") in HERE | OWN:
         return _change_group(request, club)
     form = InviteForm(request.POST)

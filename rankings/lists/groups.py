@@ -33,8 +33,8 @@ def invite_club(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMemb
     """Invite a club to the group that another leads and notify its directors.
 
     :raises NotKeeper: `by` is not a director of the leading club.
-    :raises BadGroup: a club leads its own group, and a rehearsal joins none.
-    :raises AskedAlready: it is a member, or was invited already.
+    :raises BadGroup: the two clubs are the same, or one of them is a rehearsal.
+    :raises AskedAlready: the club is a member, or was invited already.
     """
     _require_director(lead, by)
     if lead == club or lead.rehearses_id is not None or club.rehearses_id is not None:
@@ -51,10 +51,10 @@ def invite_club(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMemb
 
 
 def join_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
-    """Join the group, for the invited club: matches it opens from now on are rated by the lists of the group.
+    """Accept an invitation: the lists of the group rate the matches that the club opens from now on.
 
     :raises NotKeeper: `by` is not a director of the invited club.
-    :raises NotInGroup: the invitation was withdrawn.
+    :raises NotInGroup: there is no invitation, or it was withdrawn.
     """
     _require_director(club, by)
     # Compare-and-set: joining twice, or after the invitation was withdrawn, changes nothing.

@@ -80,7 +80,7 @@ class RatingGroupMember(APIView):
     @extend_schema(responses={204: None}, tags=[TAG])
     @refuse_body
     def delete(self, request: Request, slug: str, member: str) -> Response:
-        """Decline, leave or remove, as a director of either club; what was rated stays."""
+        """Decline, leave or remove, as a director of either club; rated matches stay rated."""
         lead, club = _get_clubs(slug, member)
         groups.leave_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)

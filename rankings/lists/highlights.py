@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DAYS: Final = 30
 BACK: Final = timedelta(days=DAYS)
-# Computing it reads many matches of a long list, and time alone changes it slowly.
+# Computing the highlights reads many matches of a long list, and time alone changes them slowly.
 FRESH: Final = timedelta(minutes=5)
 # Shorter streaks are not worth showing.
 SHORTEST_RUN: Final = 3
@@ -101,9 +101,9 @@ class Highlights:
 def load_highlights(
     rating_list: RatingList, slug: str, *, before: datetime | None = None, now: datetime
 ) -> Highlights | None:
-    """The highlights of a list of the club with that *slug*; None if there are none.
+    """Return the highlights of a list; None if there are none.
 
-    During a rebuild the entries from *before* it are used.
+    *slug* is that of the list's club. During a rebuild the entries from *before* it are used.
     """
     climb, run, surprise = page_cache.get_or_compute(
         *("rankings.lately", rating_list.pk),
@@ -145,11 +145,11 @@ def _find_highlights(
 
 
 def find_largest_gain(appearances: Iterable[Appearance]) -> RatingGain | None:
-    """The player with the largest total gain; None if no total is positive.
+    """Return the player with the largest total gain; None if no total is positive.
 
     >>> one = Appearance(1, 2, True, 6.0, 0.4, None)
-    >>> find_most_gained([one, one._replace(player=2, opponent=1, won=False, change=-6.0)])
-    Climb(player=1, gained=6.0)
+    >>> find_largest_gain([one, one._replace(player=2, opponent=1, won=False, change=-6.0)])
+    RatingGain(player=1, gained=6.0)
     """
     gained: defaultdict[int, float] = defaultdict(float)
     for one in appearances:
@@ -159,7 +159,7 @@ def find_largest_gain(appearances: Iterable[Appearance]) -> RatingGain | None:
 
 
 def find_longest_streak(appearances: Iterable[Appearance]) -> WinningStreak | None:
-    """The longest winning streak, the later one if two are equal; None below three wins."""
+    """Return the longest winning streak, the later one if two are equal; None below three wins."""
     running: defaultdict[int, int] = defaultdict(int)
     longest: WinningStreak | None = None
     for one in appearances:
@@ -172,6 +172,6 @@ def find_longest_streak(appearances: Iterable[Appearance]) -> WinningStreak | No
 
 
 def find_greatest_upset(appearances: Iterable[Appearance]) -> Appearance | None:
-    """The win with the lowest expectancy, the later one if two are equal; None if only favourites won."""
+    """Return the win with the lowest expectancy, the later of equal ones; None if there is no upset."""
     wins = [one for one in appearances if one.won and one.expectancy < NO_SURPRISE]
     return min(reversed(wins), key=lambda each: each.expectancy, default=None)

@@ -94,11 +94,11 @@ class ListOpening(StrictFields):
 
 
 class ListChangesViewSet(viewsets.GenericViewSet[RatingList]):
-    """Base of the view set of rating lists: what directors may change."""
+    """Base of the view set of rating lists, with the changes that directors may make."""
 
     @extend_schema(request=ListOpening, responses={201: ListAnswer}, tags=[TAG])
     def create(self, request: Request) -> Response:
-        """Open a list, as a director of the club; what has been played already is rated soon after."""
+        """Open a list, as a director of the club; matches played already are rated soon after."""
         form = ListOpening(data=request.data)
         form.is_valid(raise_exception=True)
         said, now = form.validated_data, timezone.now()

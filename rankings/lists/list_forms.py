@@ -42,7 +42,6 @@ class InviteForm(forms.Form):
     )
 
     def clean_club(self) -> Any:
-        """Find the club."""
         said = self.cleaned_data["club"]
         found = Club.objects.filter(slug=said.lower()).first()
         named = list(Club.objects.filter(name__iexact=said)[:2]) if found is None else [found]
@@ -67,12 +66,12 @@ class ReachForm(forms.Form):
         field.choices = [(each.value, each.label) for each in choices]
 
     def clean_reach(self) -> Reach:
-        """An empty choice means the club."""
+        """Take an empty choice as the club."""
         return Reach(self.cleaned_data["reach"] or Reach.CLUB)
 
 
 def list_systems() -> list[tuple[str, str]]:
-    """The rating systems with their summaries."""
+    """Return the names of the rating systems with their summaries."""
     return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
 
 

@@ -97,8 +97,6 @@ class ListLine:
 
 @dataclass(frozen=True, slots=True)
 class RankedClub:
-    """A club with its lists."""
-
     name: str
     slug: str
     lists: tuple[ListLine, ...]
@@ -106,7 +104,7 @@ class RankedClub:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The current list."""
+    """A page of a list, and what the site shows beside it."""
 
     list: RatingList
     policy: Policy | None
@@ -142,7 +140,7 @@ class Ranking:
 
 
 def list_ranked_clubs() -> list[RankedClub]:
-    """The clubs with lists, by name."""
+    """Return the clubs with lists, by name."""
     players = PlayerRating.objects.filter(list=OuterRef("pk")).order_by().values("list")
     rows = (
         RatingList.objects.filter(club__rehearses__isnull=True)
@@ -180,7 +178,7 @@ def _describe_reach(rating_list: RatingList, sizes: dict[int, int]) -> str:
 
 
 def find_list(club: Club, key: str) -> RatingList | None:
-    """The list with that key, or the club's first if the key is empty; None if there is none."""
+    """Return the list with that key, or the club's first if the key is empty; None if there is none."""
     lists = RatingList.objects.filter(club=club).order_by("pk")
     return lists.filter(key=key).first() if key else lists.first()
 
@@ -194,7 +192,7 @@ def load_ranking(
     wanted: ListFilters = list_search.ALL,
     now: datetime,
 ) -> Ranking | None:
-    """A page of a list, with the filters of *wanted*; None if there is no such list."""
+    """Return a page of a list, with the filters of *wanted*; None if there is no such list."""
     chosen = find_list(club, key)
     if chosen is None:
         return None
@@ -250,7 +248,7 @@ def load_ranking(
 
 
 def list_leading(club: Club, *, now: datetime) -> tuple[RankedPlayer, ...]:
-    """The first players of the club's first list."""
+    """Return the first players of the club's first list."""
     first = RatingList.objects.filter(club=club).order_by("pk").first()
     if first is None:
         return ()
@@ -292,13 +290,13 @@ def _build_ranked_player(
 
 
 def list_params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
-    """All parameters of a list, including defaults."""
+    """Return all parameters of a list, including defaults."""
     how = SYSTEMS[rating_list.system](**rating_list.params)
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
 
 
 def list_labelled_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
-    """All parameters of a list with labels, for its page."""
+    """Return all parameters of a list with labels, for its page."""
     words = SYSTEMS[rating_list.system].words
 
     def told(value: object) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# If a list has no policy yet.
+# Until the policy of the list is known.
 MONTHS: Final = 12
 FEW: Final = 500
 # Two months in days, so that twelve months are 366 days.
@@ -45,7 +45,7 @@ class ListFilters:
         return split_query(self.query)
 
     def since(self, now: datetime) -> datetime | None:
-        """The time since which a player must have a rated match to be shown; None without that filter."""
+        """Return the time since which a player must have a rated match; None without the activity filter."""
         return compute_active_since(self.months, now) if self.is_active else None
 
     def __bool__(self) -> bool:
@@ -56,12 +56,12 @@ ALL: Final = ListFilters()
 
 
 def compute_active_since(months: int, now: datetime) -> datetime | None:
-    """The time since which an active player has a rated match; None if everybody is active."""
+    """Return the time since which an active player has a rated match; None if everybody is active."""
     return now - timedelta(days=months * TWO_MONTHS // 2) if months else None
 
 
 def build_condition(wanted: ListFilters, viewer: Viewer, *, now: datetime) -> Q | None:
-    """The condition on each rating; None without filters.
+    """Return the condition on each rating; None without filters.
 
     Players hidden from search are in the list, but only they themselves and directors of their clubs find
     them by name.
@@ -81,7 +81,7 @@ def build_condition(wanted: ListFilters, viewer: Viewer, *, now: datetime) -> Q 
 
 
 def find_own_rating(rating_list: RatingList, viewer: Viewer) -> PlayerRating | None:
-    """The viewer's rating in the list."""
+    """Return the viewer's rating in the list; None without one."""
     if not viewer.is_authenticated:
         return None
     return PlayerRating.objects.filter(list=rating_list, player__user=viewer.pk).first()
@@ -90,7 +90,10 @@ def find_own_rating(rating_list: RatingList, viewer: Viewer) -> PlayerRating | N
 def find_page(
     row: PlayerRating, wanted: ListFilters, least: int, *, size: int, now: datetime
 ) -> tuple[int, ListFilters]:
-    """The page with this row, without the name filter; the activity filter stays if the row passes it."""
+    """Return the page with this row, and the filters for it.
+
+    The name filter is dropped; the activity filter stays if the row passes it.
+    """
     begins = wanted.since(now)
     kept = ListFilters(is_active=begins is not None and row.last_at >= begins, months=wanted.months)
     which = Q(last_at__gte=begins) if kept.is_active else None

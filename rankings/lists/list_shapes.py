@@ -17,7 +17,7 @@ from runtime.http.strict_fields import StrictFields
 
 
 class PolicyAnswer(Answer):
-    """A version of what a list rates."""
+    """A version of a list's policy."""
 
     number: int
     from_at: datetime = about("It holds for matches that were opened from then on.")
@@ -118,7 +118,7 @@ class DatedCorrectionAnswer(Answer):
 
 
 class CalibrationBinAnswer(Answer):
-    """Matches with about the same favourite."""
+    """Matches with about the same expectancy of the favourite."""
 
     low: int = about("The favourite's chance in per cent, from here ...")
     high: int = about("... to below here.")

@@ -91,7 +91,7 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def read_filters(request: HttpRequest) -> list_search.ListFilters:
-    """The filters in the URL."""
+    """Read the filters from the query string."""
     return list_search.ListFilters(get_query(request), request.GET.get("active") == "1")
 
 
@@ -214,35 +214,35 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def part_of_player(request: HttpRequest, key: str) -> ratings.RatingCard | None:
-    """The ratings on a player's page."""
+    """Return the ratings on a player's page."""
     return ratings.load_card(people.get_player(key=key), request.user, now=timezone.now())
 
 
 def part_of_match(
     _request: HttpRequest, event: Tournament, key: str
 ) -> tuple[match_effects.RatedMatch, ...] | None:
-    """The effect of an event's match on the ratings, for its page."""
+    """Return the effect of an event's match on the ratings, for its page."""
     return match_effects.load_pairing_effects(event, key) or None
 
 
 def part_of_correction(
     _request: HttpRequest, event: Tournament, key: str
 ) -> tuple[match_effects.CorrectionEffect, ...] | None:
-    """The effect of a correction on the ratings, for the page of the correction."""
+    """Return the effect of a correction on the ratings, for the page of the correction."""
     return match_effects.compute_correction_effects(event, key) or None
 
 
 def part_of_board(_request: HttpRequest, key: str) -> tuple[match_effects.RatedMatch, ...] | None:
-    """The effect of a match played on this site on the ratings, for its page."""
+    """Return the effect of a match played on this site on the ratings, for its page."""
     return match_effects.load_board_effects(key) or None
 
 
 def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.CommonList, ...] | None:
-    """The ratings of two players in the lists that have both, now and when they met."""
+    """Return the ratings of two players in the lists that have both, now and when they met."""
     one, two = people.get_player(key=key), people.get_player(key=other)
     return ratings.list_common(one, two, request.user) or None
 
 
 def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.FriendliesPolicy, ...] | None:
-    """The lists of some clubs that count friendlies, for the page where they are proposed."""
+    """Return the lists of some clubs that count friendlies, for the page where they are proposed."""
     return reach.list_friendlies_policies(clubs, now=timezone.now()) or None

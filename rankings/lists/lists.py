@@ -120,7 +120,7 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
 def change_terms(
     *, rating_list: RatingList, said: Mapping[str, Any], from_at: datetime, by: User, now: datetime
 ) -> Policy:
-    """Add a version that changes some terms of the latest one; concurrent changes of others are kept.
+    """Add a version that changes some terms of the latest one; concurrent changes of other terms are kept.
 
     :raises NotKeeper, BadPolicy, PolicyTooEarly, PolicyUnchanged: as `amend`.
     """
@@ -133,7 +133,7 @@ def change_terms(
 
 
 def get_last_terms(rating_list: RatingList) -> Terms:
-    """The terms of the latest version of a list's policy, whether it is in force yet or not."""
+    """Return the terms of the latest version of a list's policy, whether it is in force yet or not."""
     names = [field.name for field in fields(Terms)]
     return Terms(**rating_list.policies.order_by("-number").values(*names)[0])
 

@@ -117,7 +117,7 @@ class RatingListViewSet(ListChangesViewSet):
     )
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
-        """The ledger in its order: what each match did to each of the two."""
+        """The ledger in its order: the effect of each match on each of the two players."""
         rating_list = self.get_object()
         rows = rated_matches.list_entries(rating_list)
         if asked := read_query_parameter(request, "player"):
@@ -132,7 +132,10 @@ class RatingListViewSet(ListChangesViewSet):
     @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
-        """The predictions of the list for its last 5,000 matches, compared with the results, from the side of the favourite."""
+        """The predictions of the list for its last 5,000 matches, compared with the results.
+
+        Each match counts from the side of the favourite.
+        """
         return Response(shapes.CalibrationAnswer.read(calibrations.load_calibration(self.get_object())))
 
     def _paginate(self, rows: Sliceable[M], request: Request) -> Sequence[M]:

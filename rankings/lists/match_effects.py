@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two players."""
+    """One of the two players of a rated match."""
 
     name: str
     url: str
@@ -44,7 +44,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A match in one list."""
+    """A rated match, with its effect on both players in one list."""
 
     list: RatingList
     version: int
@@ -63,31 +63,30 @@ class CorrectionEffect:
 
 
 def load_club_effects(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
-    """The effect of a match in the lists of a club, the winner first."""
+    """Return the effect of a match in the lists of a club, the winner first."""
     return _group_by_list(_list_entries(club.pk, match))
 
 
 def load_pairing_effects(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
-    """The effect of an event's match."""
     uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
     return _group_by_list(_list_entries(event.club_id, uid)) if uid else ()
 
 
 def compute_correction_effects(event: Tournament, key: str) -> tuple[CorrectionEffect, ...]:
-    """What a correction of a match would affect: its own change, and the number of later matches."""
+    """Return the effect of a match in each list, and how many later matches its correction affects."""
     return tuple(
         CorrectionEffect(each, _count_later_matches(each)) for each in load_pairing_effects(event, key)
     )
 
 
 def _count_later_matches(match: RatedMatch) -> int:
-    # Each match has two entries.
+    # Each match has two entries, and its winner has one of them.
     rows = LedgerEntry.objects.filter(list=match.list, voided_at__isnull=True, won=True)
     return rows.filter(at__gt=match.at).count()
 
 
 def load_board_effects(key: str) -> tuple[RatedMatch, ...]:
-    """The effect of a match played on this site, if it belongs to an event."""
+    """Return the effect of a match played on this site, if it belongs to an event."""
     found = Pairing.objects.filter(match__key=key).values_list("tournament__club", "uid").first()
     return _group_by_list(_list_entries(*found)) if found else ()
 

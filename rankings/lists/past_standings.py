@@ -24,8 +24,6 @@ PLAYERS_AT_ONCE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class PlacedPlayer:
-    """A player with their place."""
-
     place: int
     player: int
     is_provisional: bool
@@ -34,7 +32,7 @@ class PlacedPlayer:
 
 
 def compute_placed_players(rating_list: RatingList, at: datetime, *, least: int) -> list[PlacedPlayer]:
-    """All players in order; those with less experience than *least* are provisional.
+    """Return all players in order; those with less experience than *least* are provisional.
 
     Order and shared places are those of the live list (`ledger.order`).
     """

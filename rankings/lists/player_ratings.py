@@ -39,8 +39,6 @@ USUAL: Final = "year"
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """A player's standing in one list."""
-
     list: RatingList
     place: int
     of: int
@@ -90,7 +88,7 @@ class History:
 
 
 def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
-    """The ratings of a player that the viewer may see on the player's pages, the one with most matches first.
+    """Return the ratings of a player that the viewer may see, the one with most matches first.
 
     A player hidden from search is visible to themselves and to directors of the list's club only.
     """
@@ -102,7 +100,7 @@ def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
 
 
 def load_card(player: Player, viewer: Someone, *, now: datetime) -> RatingCard | None:
-    """The ratings for the player's page; None if the player has none."""
+    """Return the ratings for the player's page; None if the player has none."""
     rows = list(list_visible(player, viewer))
     if not rows:
         return None
@@ -112,7 +110,7 @@ def load_card(player: Player, viewer: Someone, *, now: datetime) -> RatingCard |
 
 
 def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:
-    """The graph of the period, and all matches, the latest first."""
+    """Return the graph of the period, and all matches, the latest first."""
     chosen = period if period in PERIODS else USUAL
     entries = rated_matches.list_entries(row.list).filter(player=row.player_id).select_related("opponent")
     slug = row.list.club.slug
@@ -123,7 +121,7 @@ def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) 
 
 
 def list_days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
-    """The rating at the end of each day with a rated match, and the last one before *since*."""
+    """Return the rating at the end of each day with a rated match, and the last one before *since*."""
     entries = rated_matches.list_entries(row.list).filter(player=row.player_id).order_by("at", "match")
     told: dict[date, float] = {}
     if since is not None:
@@ -194,7 +192,10 @@ class CommonList:
 
 
 def list_common(one: Player, other: Player, viewer: Someone) -> tuple[CommonList, ...]:
-    """The lists in which the viewer may see both, the one with most matches of the first player on top."""
+    """Return the lists in which the viewer may see both players.
+
+    The list with most matches of the first player comes first.
+    """
     theirs = {row.list_id: row for row in list_visible(other, viewer)}
     found = []
     for row in list_visible(one, viewer):

@@ -45,9 +45,9 @@ class RecentForm:
 def load_form(
     rating_list: RatingList, players: Sequence[int], *, before: datetime | None = None
 ) -> dict[int, RecentForm]:
-    """The form of each of these players with rated matches.
+    """Return the form of each of these players who has rated matches.
 
-    During a rebuild it is the form from *before*, like the ratings beside it.
+    During a rebuild it is the form as of *before*, when the rebuild began, like the ratings beside it.
     """
     if not players:
         return {}

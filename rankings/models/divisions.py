@@ -45,7 +45,7 @@ class SeasonDivision(models.Model):
 
 
 class SeasonClosing(models.Model):
-    """The end of a season: a director confirmed promotion and relegation, once, into the next season."""
+    """The end of a season: promotion and relegation into the next season, confirmed once by a director."""
 
     season = models.OneToOneField(Season, on_delete=models.CASCADE, related_name="closing")
     next = models.OneToOneField(Season, on_delete=models.CASCADE, related_name="opened_by")

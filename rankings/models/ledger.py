@@ -1,4 +1,4 @@
-"""The effect of each match, and the current ratings."""
+"""Models of the ledger: the effect of each match, and the current ratings."""
 
 from __future__ import annotations
 

@@ -55,7 +55,8 @@ class RatingList(models.Model):
     dated = models.CharField(
         _("dated lists"), max_length=5, choices=DatedInterval, default=DatedInterval.NEVER, blank=True
     )
-    # When the next dated list is due: midnight in the club's time zone. What is due is a column (ADR 5).
+    # When the next dated list is due: midnight in the club's time zone. Indexed, so that the sweep finds it
+    # (ADR 5).
     dated_at = models.DateTimeField(_("next dated list"), null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -97,7 +98,7 @@ class Policy(models.Model):
     shortest = models.PositiveSmallIntegerField(_("shortest match"), default=1)
     longest = models.PositiveSmallIntegerField(_("longest match"), default=25)
     played = models.CharField(_("played"), max_length=5, choices=PlayMedium, default=PlayMedium.ANYWHERE)
-    # True if matches outside events count that both members agreed on in advance.
+    # True if friendlies count: matches outside events that both members agreed on in advance.
     friendlies = models.BooleanField(_("friendlies count"), default=False, db_default=False)
     rules = models.CharField(
         _("rules of play"), max_length=5, choices=RulesOfPlay, default=RulesOfPlay.ANY, db_default="any"

@@ -93,7 +93,7 @@ class Sheet:
 
 
 class _Reader(CellReader):
-    """Reads cells, including dates."""
+    """A reader of cells, including dates."""
 
     def day(self, row: Sequence[str], number: int, usual: date) -> date:
         """Read a date; an empty or invalid cell gives the default."""

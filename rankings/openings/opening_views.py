@@ -53,9 +53,9 @@ def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            # Reads at most one byte more than the limit.
             payers = uploads.list_payers(request)
             with uploads.count_upload(payers, now=timezone.now()):
+                # At most one byte more than the limit.
                 table = sheets.read_rows(file.read(sheets.MOST_BYTES + 1), file.name, payers=payers)
         except BadSheet as refusal:
             form.add_error("file", build_form_error(refusal))

@@ -155,7 +155,7 @@ def request_rebuilds(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[OpeningImport]]:
-    """Drafts not saved for days: they contain names."""
+    """Select the drafts not saved for days: they contain names."""
     yield OpeningImport.objects.filter(saved_at__isnull=True, made_at__lte=at - KEPT)
 
 
@@ -167,7 +167,7 @@ def delete_old_drafts(now: datetime) -> int:
 def require_valid(rating_list: RatingList, olds: Iterable[ImportedRating], *, now: datetime) -> None:
     """Require that these are valid openings of a list.
 
-    :raises BadOpenings: the first invalid one.
+    :raises BadOpenings: one of them is invalid; names the first.
     """
     for row, why in find_problems(rating_list, olds, now=now):
         raise BadOpenings(row=row, why=why)
@@ -176,7 +176,7 @@ def require_valid(rating_list: RatingList, olds: Iterable[ImportedRating], *, no
 def find_problems(
     rating_list: RatingList, olds: Iterable[ImportedRating], *, now: datetime
 ) -> list[tuple[int, str]]:
-    """The rows that are not valid openings, each with a sentence."""
+    """Return the rows that are not valid openings, each with a sentence."""
     olds = list(olds)
     known = [old.player.pk for old in olds if old.player is not None]
     there = set(
@@ -215,7 +215,10 @@ def find_problems(
 def _list_players(
     held: RatingList, olds: Sequence[ImportedRating], *, by: User, now: datetime
 ) -> tuple[list[Player], list[Player]]:
-    """The players of the rows, and those of them that are new guests."""
+    """Return the players of the rows, and the new guests among them, whom it adds to the club.
+
+    :raises BadOpenings: a player is not a member of the club, or a guest cannot be added.
+    """
     members = set(
         Membership.objects.filter(
             club=held.club, player__in=[old.player.pk for old in olds if old.player is not None]

@@ -77,7 +77,7 @@ class DivisionsPage:
     closing: SeasonClosing | None
     tables: tuple[DivisionTable, ...]
     rules: tuple[str, ...]
-    # The fingerprint of the tables, sent back with the confirmation.
+    # The version key of the tables, sent back with the confirmation.
     seen: str
 
     @property
@@ -96,7 +96,7 @@ class Placement:
 
 
 def load_moves(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
-    """A season's divisions, the moves by the current table, and the players by key."""
+    """Return a season's divisions, the moves by the current table, and the players by key."""
     found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
     points = dict(SeasonStanding.objects.filter(season=season).values_list("player", "points"))
@@ -113,7 +113,7 @@ def load_moves(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove]
 
 
 def compute_version_key(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
-    """The version key of the tables shown to a director."""
+    """Return the version key of the tables shown to a director."""
     said = [
         [[each.number, each.name, each.up, each.down] for each in found],
         [[one.player, one.division, one.place, str(one.points), one.goes, one.why] for one in told],
@@ -122,7 +122,7 @@ def compute_version_key(found: Sequence[SeasonDivision], told: Sequence[Division
 
 
 def load_divisions_page(season: Season, viewer: User | AnonymousUser, *, now: datetime) -> DivisionsPage:
-    """The divisions of a season, current or confirmed."""
+    """Return the divisions of a season, current or confirmed."""
     closing = SeasonClosing.objects.filter(season=season).select_related("next", "by__player").first()
     mine = viewer.player.key if viewer.is_authenticated else ""
     if closing is None:
@@ -149,7 +149,7 @@ def load_divisions_page(season: Season, viewer: User | AnonymousUser, *, now: da
 
 
 def list_confirmed(closing: SeasonClosing) -> list[ClosingMove]:
-    """The confirmed moves at the end of a season, in the order of the tables."""
+    """Return the confirmed moves at the end of a season, in the order of the tables."""
     rows = ClosingMove.objects.filter(closing=closing).select_related("player", "division")
     return list(rows.order_by("division__number", "pk"))
 
@@ -172,7 +172,7 @@ def describe_order(season: Season) -> Iterator[str]:
 
 
 def list_candidates(season: Season) -> list[Placement]:
-    """The players who may be placed: members of the club and players of the divisions; by name."""
+    """Return the players who may be placed: members of the club and players of the divisions; by name."""
     numbers = dict(
         DivisionMember.objects.filter(season=season).values_list("player__key", "division__number")
     )
@@ -185,7 +185,7 @@ def list_candidates(season: Season) -> list[Placement]:
 
 
 def list_later(season: Season) -> list[Season]:
-    """The seasons that can follow this one, the next first."""
+    """Return the seasons that can follow this one, the next first."""
     rows = Season.objects.filter(
         club=season.club_id, from_day__gt=season.from_day, opened_by__isnull=True, closing__isnull=True
     )
@@ -193,9 +193,9 @@ def list_later(season: Season) -> list[Season]:
 
 
 def list_possible_moves(number: int, divisions: int) -> tuple[SeasonMove, ...]:
-    """The moves that are possible from this division.
+    """Return the moves that are possible from this division.
 
-    >>> [way.value for way in list_ways(1, 2)]
+    >>> [way.value for way in list_possible_moves(1, 2)]
     ['stays', 'down', 'out']
     """
     up = (SeasonMove.UP,) if number > 1 else ()
@@ -203,7 +203,7 @@ def list_possible_moves(number: int, divisions: int) -> tuple[SeasonMove, ...]:
 
 
 def find_target(number: int, goes: SeasonMove) -> int | None:
-    """The number of the target division, None for leaving the league."""
+    """Return the number of the target division, None for leaving the league."""
     return {
         SeasonMove.UP: number - 1,
         SeasonMove.STAYS: number,
@@ -213,7 +213,7 @@ def find_target(number: int, goes: SeasonMove) -> int | None:
 
 
 def export_divisions(player: Player) -> list[dict[str, object]]:
-    """The divisions of a player, for their data export."""
+    """Return the divisions of a player, for their data export."""
     rows = DivisionMember.objects.filter(player=player).select_related("division", "season__club")
     moved = {
         row.closing.season_id: row
@@ -277,7 +277,7 @@ def _build_confirmed_line(row: ClosingMove, found: Sequence[SeasonDivision], *, 
 
 
 def describe_reason(code: str, goes: SeasonMove, place: int, division: SeasonDivision) -> str:
-    """The reason for a move by the table, as a sentence."""
+    """Describe the reason for a move by the table, in a sentence."""
     if code == BY_LOT:
         return gettext("Shares place %(place)s across the line: the lot decided.") % {"place": place}
     if goes == SeasonMove.UP:

@@ -158,7 +158,7 @@ def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def _read_placings(said: QueryDict) -> list[services.Placing]:
-    """The placings that differ from those shown."""
+    """Read the placings that differ from those shown."""
     found = []
     for name in said:
         if name.startswith("in_") and len(name) < LONGEST:
@@ -174,7 +174,7 @@ def _parse_number(said: str) -> int | None:
 
 
 def _read_overrules(said: QueryDict) -> dict[str, services.Overrule]:
-    """A director's decisions on each player; only moves that differ from the table need a reason."""
+    """Read a director's decisions on each player; only moves that differ from the table need a reason."""
     return {
         name.removeprefix("goes_"): services.Overrule(
             said.get(name, ""), said.get(f"reason_{name.removeprefix('goes_')}", "")
@@ -185,7 +185,7 @@ def _read_overrules(said: QueryDict) -> dict[str, services.Overrule]:
 
 
 def _fill_in_overrules(shown: DivisionsPage, given: Mapping[str, services.Overrule]) -> DivisionsPage:
-    """The page with the director's input filled in again after an error."""
+    """Return the page with the director's input filled in again after an error."""
 
     def line(row: DivisionLine) -> DivisionLine:
         said = given.get(row.key)

@@ -160,7 +160,7 @@ def close_season(
 ) -> SeasonClosing:
     """Confirm promotion and relegation, and place the players in the divisions of the following season.
 
-    A season without divisions gets copies of these. Players placed there by a director are moved.
+    A following season without divisions gets copies of these. Players whom a director placed there are moved.
 
     :raises NotKeeper: `by` is not a director of this club.
     :raises SeasonRuns, SeasonClosed, NoNextSeason: it cannot be confirmed now.
@@ -235,7 +235,7 @@ def find_problems(season: Season) -> Iterator[str]:
 def _match_divisions(
     there: Sequence[SeasonDivision], wanted: Sequence[DivisionTerms]
 ) -> list[SeasonDivision | None]:
-    """The existing division for each wanted one, None for a new one."""
+    """Return the existing division for each wanted one, None for a new one."""
     by_number = {row.number: row for row in there}
     by_name = {names.fold(row.name): row for row in there}
     found = [
@@ -364,7 +364,7 @@ def merge_memberships(*, kept: Player, dropped: Player) -> dict[str, Any]:
 
 
 def unmerge_memberships(*, kept: Player, dropped: Player, moved: Mapping[str, Any]) -> None:
-    """Undo `adopt`; a player placed elsewhere since stays there."""
+    """Undo `merge_memberships`; a player placed elsewhere since stays there."""
     DivisionMember.objects.filter(pk__in=moved.get("members", ()), player=kept).update(player=dropped)
     ClosingMove.objects.filter(pk__in=moved.get("moves", ()), player=kept).update(player=dropped)
     for row in moved.get("gone", ()):

@@ -46,7 +46,7 @@ HEADS: Final = (
 
 
 class DivisionPlayerAnswer(Answer):
-    """A player of a division, and what becomes of them at the end of the season."""
+    """A player of a division, and their move at the end of the season."""
 
     place: int = about("Equal players share it.")
     name: str
@@ -144,13 +144,12 @@ class SeasonDivisions(APIView):
 
     @extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
-        """The players of each division, proposed promotions and relegations with reasons; or the confirmed
-        ones."""
+        """The players of each division, with the proposed or confirmed moves and the reasons."""
         return _build_response(request, _get_season(key))
 
     @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
     def put(self, request: Request, key: str) -> Response:
-        """Set up the divisions, as a director; each keeps its players. One with players cannot be left out."""
+        """Set up the divisions, as a director. Each keeps its players; only an empty one can be left out."""
         season, form = _get_season(key), NewDivisions(data=request.data)
         form.is_valid(raise_exception=True)
         terms = [divisions.DivisionTerms(**row) for row in form.validated_data["divisions"]]
@@ -174,7 +173,7 @@ class SeasonEnd(APIView):
 
     @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer, tags=[TAG])
     def post(self, request: Request, key: str) -> Response:
-        """Confirm who goes up and down, as a director: once; the players are placed in the next season."""
+        """Confirm promotion and relegation as a director, once; the players are placed in the next season."""
         season, form = _get_season(key), NewClosing(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data

@@ -85,7 +85,7 @@ def load_fame(club: Club, *, now: datetime) -> Fame:
 
 
 def _find_list_fame(rating_list: RatingList) -> ListFame | None:
-    """The fame of a list; None if no dated list has had a leader."""
+    """Return the fame of a list; None if no dated list has had a leader."""
     rows = DatedRating.objects.filter(
         dated_list__list=rating_list, place=1, is_provisional=False, player__erased_at__isnull=True
     )
@@ -107,9 +107,9 @@ def _find_list_fame(rating_list: RatingList) -> ListFame | None:
 
 
 def _build_table(ordered: Sequence[FirstPlaces]) -> FameTable:
-    """The first rows of a sorted list with their places, and how many more share the last place.
+    """Return the first rows of a sorted list with their places, and how many more share the last place.
 
-    >>> table = _first([Counted("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
+    >>> table = _build_table([FirstPlaces("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
     >>> [line.place for line in table.lines], table.more
     ([1, 2, 2, 4, 4, 4, 4, 4, 4, 4], 3)
     """

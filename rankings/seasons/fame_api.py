@@ -80,8 +80,7 @@ class HallOfFame(APIView):
 
     @extend_schema(operation_id="hall_of_fame", responses=FameAnswer, tags=[TAG])
     def get(self, _request: Request, slug: str) -> Response:
-        """The players with the most event wins of a club, the winners of its seasons, and the leaders of its
-        dated lists."""
+        """The players with most event wins, the winners of seasons, and the leaders of dated lists."""
         club = get_object_or_404(Club, slug=slug)
         return Response(FameAnswer.read(fame.load_fame(club, now=timezone.now())))
 

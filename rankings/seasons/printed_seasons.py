@@ -21,8 +21,6 @@ MOST: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """A row of the sheet."""
-
     place: int
     name: str
     note: str
@@ -31,8 +29,6 @@ class PrintedRow:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A table for printing."""
-
     title: str
     about: str
     heads: tuple[str, ...]

@@ -21,7 +21,7 @@ MONTHS = 12
 
 
 def list_events(season: Season) -> QuerySet[Tournament]:
-    """The finished events of a season, the earliest first."""
+    """Return the finished events of a season, the earliest first."""
     zone = ZoneInfo(season.club.time_zone)
     begins = datetime.combine(season.from_day, time(), zone)
     ends = datetime.combine(season.to_day + timedelta(days=1), time(), zone)
@@ -38,7 +38,7 @@ def list_events(season: Season) -> QuerySet[Tournament]:
 
 
 def load_event_places(season: Season) -> list[Night]:
-    """The input for the season's points; players and events are identified by primary keys.
+    """Return the input for the season's points; players and events are identified by primary keys.
 
     Players who withdrew, stayed on the waiting list or were disqualified did not take part.
     """
@@ -59,7 +59,7 @@ def load_event_places(season: Season) -> list[Night]:
 
 
 def _load_won_lengths(season: Season) -> dict[int, dict[str, list[int]]]:
-    """The lengths of the played matches that each player won, event by event."""
+    """Return the lengths of the played matches that each player won, event by event."""
     if season_rules(season.rules).scheme != MASTER:
         return {}
     rows = Pairing.objects.filter(

@@ -112,12 +112,12 @@ def format_points(points: Decimal | Fraction | int) -> str:
 
 
 def get_today(club: Club, now: datetime) -> date:
-    """The current day in the club's time zone."""
+    """Return the current day in the club's time zone."""
     return local_times.convert_to_local(now, club.time_zone).date()
 
 
 def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
-    """A club's seasons, the latest first, each with its leaders or winners."""
+    """Return a club's seasons, the latest first, each with its leaders or winners."""
     firsts = SeasonStanding.objects.filter(place=1, points__gt=0).select_related("player").order_by("player")
     rows = Season.objects.filter(club=club).order_by("-from_day", "-pk")
     day = get_today(club, now)
@@ -128,13 +128,13 @@ def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
 
 
 def list_standings(season: Season) -> QuerySet[SeasonStanding]:
-    """A season's table in order; ties are sorted by name."""
+    """Return a season's table in order; ties are sorted by name."""
     rows = SeasonStanding.objects.filter(season=season).select_related("player")
     return rows.order_by("place", "player__folded_name", "player")
 
 
 def list_results(season: Season) -> QuerySet[SeasonPoints]:
-    """All results of a season, in the order of the events."""
+    """Return all results of a season, in the order of the events."""
     rows = SeasonPoints.objects.filter(season=season).select_related("event", "player")
     return rows.order_by("event__starts_at", "event", "-points", "player")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SeasonRulesShape(StrictFields):
-    """How a season's points are counted; a missing rule has its default."""
+    """The rules by which a season's points are counted; a missing rule has its default."""
 
     places = serializers.ListField(
         child=serializers.CharField(max_length=8),

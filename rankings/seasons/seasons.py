@@ -43,8 +43,6 @@ HUNDRED: Final = Decimal(100)
 
 @dataclass(frozen=True, slots=True)
 class SeasonTerms:
-    """The settings of a season."""
-
     name: str
     from_day: date
     to_day: date
@@ -92,7 +90,7 @@ def notify_season_changed(season: Season, *, now: datetime) -> None:
 
 def queue_update(event: Tournament, *, now: datetime) -> None:
     """Queue an update of the seasons of an event's club, in the transaction of the change."""
-    # An event that is not finished only counts if it was before a correction.
+    # An unfinished event matters only if it has points from before it was reopened or corrected.
     if (
         Season.objects.filter(club=event.club_id).exists()
         if event.status == Status.FINISHED
@@ -126,7 +124,7 @@ def update_season(*, season_id: int) -> int:
 
 
 def compute_rows(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
-    """The rows that follow from a season's events, unsaved."""
+    """Return the rows that follow from a season's events, unsaved."""
     table = season_table(season_rules(season.rules), season_events.load_event_places(season))
     points = [
         SeasonPoints(

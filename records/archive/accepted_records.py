@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 
 
 def list_accepted(since: Any = None) -> QuerySet[RecordMatch]:
-    """The accepted records, or those judged since then."""
+    """Return the accepted records, optionally only those judged at *since* or later."""
     rows = RecordMatch.objects.filter(word__in=STANDS)
     return rows if since is None else rows.filter(judged_at__gte=since)
 
 
 def find_record(key: str) -> RecordedMatch | None:
-    """Find an accepted record."""
     row = _find_row(key)
     if row is None:
         return None
@@ -65,7 +64,7 @@ def load_replay(key: str) -> Replay:
 
 
 def build_replay_url(user: Viewer, key: str) -> str:
-    """The URL of the replay for users who may see the verdict; else ""."""
+    """Return the URL of the replay for users who may see the verdict; else ""."""
     row = _find_row(key) if isinstance(user, User) else None
     if row is None or not isinstance(user, User):
         return ""

@@ -1,4 +1,4 @@
-"""Search the archive with the viewer's permissions.
+"""Search in the archive, with the viewer's permissions.
 
 Visible are matches of events that are not drafts, and public online matches, unless a player hides from
 searches; records, for members of their club; and one's own matches. The facts of a private online match are
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# A word that matches more names is too unspecific.
+# A name that matches more players is too unspecific: the search covers only the first of them.
 MOST_NAMES: Final = 200
 # Counting more rows would take too long.
 MOST_FOUND: Final = 2_000
@@ -96,7 +96,6 @@ class ArchiveLine:
 
 
 def list_visible(user: Viewer) -> QuerySet[ArchivedMatch]:
-    """The matches that the viewer may see."""
     if isinstance(user, User) and user.is_superuser:
         return ArchivedMatch.objects.all()
     played = (
@@ -110,7 +109,7 @@ def list_visible(user: Viewer) -> QuerySet[ArchivedMatch]:
 
 
 def list_with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
-    """The matches whose facts the viewer may see."""
+    """Return the matches whose facts the viewer may see."""
     rows = list_visible(user).filter(has_facts=True)
     if isinstance(user, User) and user.is_superuser:
         return rows
@@ -141,7 +140,7 @@ def _build_own_board_filter(user: Viewer) -> Q:
 
 
 def _list_hidden_sides(user: Viewer) -> QuerySet[ArchivedSide]:
-    """The sides of players who hide from this viewer: a match would reveal where they play."""
+    """Return the sides of players who hide from this viewer: a match would reveal where they play."""
     rows = ArchivedSide.objects.filter(archived=OuterRef("pk"), player__hidden_from_search=True)
     if isinstance(user, User):
         shared = Membership.objects.filter(club__in=list_clubs_where(user, "players.find_hidden")).values(
@@ -152,7 +151,7 @@ def _list_hidden_sides(user: Viewer) -> QuerySet[ArchivedSide]:
 
 
 def search_matches(user: Viewer, search: Search, club: Club | None = None) -> QuerySet[ArchivedMatch]:
-    """The matches found by *search*, the latest first."""
+    """Return the matches found by *search*, the latest first."""
     rows = list_visible(user)
     if club is not None:
         rows = rows.filter(club=club)
@@ -193,12 +192,12 @@ def _list_named_sides(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
 
 
 def load_page(rows: QuerySet[ArchivedMatch], number: int) -> Page[ArchiveLine]:
-    """One page of the first MOST_FOUND results."""
+    """Return one page of the first MOST_FOUND results."""
     return paginate(load_relations(rows)[:MOST_FOUND], number, build_line)
 
 
 def load_relations(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
-    """Load the relations that `build_line` needs."""
+    """Select the relations that `build_line` reads."""
     sides = ArchivedSide.objects.select_related("player", "name").order_by("side")
     return rows.select_related(
         "club", "event", "event_name", "match", "pairing__tournament", "record"
@@ -206,7 +205,6 @@ def load_relations(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
 
 
 def build_line(row: ArchivedMatch) -> ArchiveLine:
-    """Convert a match for a list."""
     sides = list(row.sides.all())
     event = row.event.name if row.event else row.event_name.name if row.event_name else ""
     day = timezone.localtime(row.played_at).date()
@@ -229,12 +227,11 @@ def build_line(row: ArchivedMatch) -> ArchiveLine:
 
 
 def get_source(row: ArchivedMatch) -> str:
-    """The source of a match: "board" (played online here), "event" or "record"."""
+    """Return the source of a match: "board" (played online here), "event" or "record"."""
     return "board" if row.match_id else "event" if row.pairing_id else "record"
 
 
 def build_url(row: ArchivedMatch) -> str:
-    """The URL of a match."""
     if row.match is not None:
         return reverse("matches:match", args=[row.match.key])
     if row.pairing is not None:
@@ -253,7 +250,10 @@ def _get_player_key(side: ArchivedSide) -> str:
 
 
 def find_visible_player(user: Viewer, key: str) -> Player | None:
-    """A player whose matches the viewer may look up; None if there is none."""
+    """Return the player with this key; None if the viewer may not look up their matches.
+
+    :raises Http404: there is no such player.
+    """
     return people.find_visible_player(
         key=key, user=user, insider_of=list_clubs_where(user, "players.find_hidden")
     )

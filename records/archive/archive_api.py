@@ -48,7 +48,7 @@ SOURCES: Final = ("board", "event", "record")
 
 
 class ArchivedSideAnswer(Answer):
-    """One of the two in a match of the archive."""
+    """One side of a match in the archive."""
 
     name: str
     player: str = about("Their key; blank where only a record names them.")

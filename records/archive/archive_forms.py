@@ -26,7 +26,7 @@ class ArchiveForm(forms.Form):
     ending = forms.ChoiceField(choices=[("", ""), *ENDINGS.items()], required=False)
 
     def search(self) -> Search:
-        """The search criteria; invalid fields are ignored."""
+        """Return the search criteria, without invalid fields."""
         said = self.cleaned_data
         score = said.get("score") or ""
         points = [int(each) for each in re.split(r"[-:\u2013]", score)] if score else []

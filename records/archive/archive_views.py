@@ -96,7 +96,7 @@ def player_figures(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
-    """The statistics on a player's page; None without games, since matches are counted there already."""
+    """Return the statistics for a player's page; None without games, since that page counts matches already."""
     found = _load_figures(request, key)
     return found if found is not None and found.games else None
 
@@ -107,7 +107,7 @@ def _load_figures(request: HttpRequest, key: str) -> PlayerFigures | None:
 
 
 def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
-    """The occurrences of a position that another page shows."""
+    """Return the occurrences of a position for another page; None if *named* is no position."""
     found = sightings.parse_position(named)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""A worker reads the facts of archived matches in batches: games, statistics and positions."""
+"""Reading of archived matches in batches, by a worker: games, statistics and positions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PORTION: Final = 50
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Querysets of pending work, for the sweep's due check."""
+    """Yield the querysets of pending work, for the sweep's due check."""
     yield ArchivedMatch.objects.filter(is_read=False)
     yield archive_filing.list_unfiled_boards()
     yield archive_filing.list_unfiled_results()
@@ -71,11 +71,10 @@ def read_batch(*, most: int = PORTION, seconds: float = math.inf) -> int:
 
 
 def _read_match(row: ArchivedMatch) -> MatchSummary | None:
-    """The facts of a match; None without accepted facts."""
     if row.match is not None:
         record = exports.build_record(row.match)
         read = match_summaries.read_record(record, compute_statistics(record))
-        # The tags of exported matches repeat what is known.
+        # An online match has its own date and event; its export only repeats them as tags.
         return replace(read, played_on=None, event="", milliseconds=_compute_time_used(row.match))
     if row.record is not None:
         return cpu.run_in_background(
@@ -85,7 +84,7 @@ def _read_match(row: ArchivedMatch) -> MatchSummary | None:
 
 
 def _compute_time_used(row: Match) -> tuple[int, int]:
-    """Milliseconds during which each side alone had to act."""
+    """Return the milliseconds during which each side alone had to act, White's first."""
     used = [0, 0]
     for before, after in pairwise(journal.iterate_steps(row)):
         owing = before.after.owing
@@ -95,7 +94,6 @@ def _compute_time_used(row: Match) -> tuple[int, int]:
 
 
 def _delete_facts(rows: Iterable[ArchivedMatch]) -> None:
-    """Delete what was stored for these matches earlier."""
     again = [row.pk for row in rows if row.has_facts]
     for kept in ArchivedPositions.objects.filter(archived__in=again):
         owned = {sightings.build_entry(each, kept.pk) for each in sightings.list_keys(bytes(kept.packed))}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EndingFigures:
-    """Games that ended in one way."""
+    """Numbers of games that ended in one way."""
 
     how: str
     label: str
@@ -31,12 +31,12 @@ class EndingFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerFigures:
-    """Statistics over all matches whose facts the viewer may see."""
+    """A player's statistics, from the matches that the viewer may see."""
 
     key: str
     name: str
     url: str
-    # All visible matches, and those with facts.
+    # Of all visible matches; the figures after `with_facts` are of the matches with facts.
     matches: int
     won: int
     with_facts: int
@@ -81,12 +81,11 @@ class PlayerFigures:
 
     @property
     def hits_a_game(self) -> float | None:
-        """Average number of hits per game."""
         return self.hits / self.games if self.games else None
 
 
 def load_figures(user: Viewer, player: Player) -> PlayerFigures | None:
-    """The statistics of a player; None if the viewer may see no match."""
+    """Return the statistics of a player; None if the viewer may see no match."""
     own = ArchivedSide.objects.filter(Q(player=player) | Q(player__merged_into=player))
     # A correlated subquery, so that only this player's matches are checked.
     known = own.filter(Exists(archive.list_visible(user).filter(pk=OuterRef("archived"))))
@@ -167,7 +166,6 @@ class GameRow:
 
 
 def list_games(row: ArchivedMatch, names: tuple[str, str]) -> list[GameRow]:
-    """The games of a match in order."""
     return [
         GameRow(
             number=each.number,

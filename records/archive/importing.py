@@ -1,4 +1,4 @@
-"""Import a folder of records: judged in parallel processes, stored in batches by this one.
+"""Import of a folder of records: judged in parallel processes, stored in batches by this one.
 
 Each batch is a transaction, and known files are recognised by hash, so that an interrupted import can be
 repeated.
@@ -50,11 +50,11 @@ class ImportedFile:
 
     @property
     def is_kept(self) -> bool:
-        """True if it was read completely and can be stored."""
+        """True if the file was read completely, so that it can be stored."""
         return bool(self.sha256)
 
     def line(self) -> dict[str, Any]:
-        """The output of the command for this file; for several matches, lists of winners, scores and keys."""
+        """Return the output of the command for this file; for several matches, lists of winners, scores and keys."""
         verdicts = self.judged.verdicts
         keys = self.keys or (None,) * len(verdicts)
         return {
@@ -101,7 +101,6 @@ def _read_source(source: Source) -> ImportedFile:
 
 
 def _add_stored_verdicts(club: Club, portion: Sequence[ImportedFile]) -> list[ImportedFile]:
-    """Add stored verdicts to files that were judged before."""
     hashes = {each.sha256 for each in portion if each.is_kept}
     rows = RecordFile.objects.filter(club=club, sha256__in=hashes, judged_at__isnull=False)
     known = {row.sha256: row for row in rows.defer("content").prefetch_related("matches")}
@@ -180,8 +179,9 @@ def _build_row(club: Club, read: ImportedFile, now: datetime) -> RecordFile:
 
 
 class RefereePool:
-    """Worker processes of the referee. If one dies, its files are judged one by one, and the one that
-    kills it again is unreadable.
+    """Worker processes of the referee.
+
+    If one dies, its files are judged one by one, and a file that kills a process again is unreadable.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -195,7 +195,7 @@ class RefereePool:
         self._pool.shutdown(cancel_futures=True)
 
     def judged(self, portions: Iterator[list[ImportedFile]]) -> Iterator[list[ImportedFile]]:
-        """Yield the batches with verdicts, in order, reading only few ahead."""
+        """Yield the batches in order, with verdicts; only a few are read ahead."""
         under_way: deque[tuple[list[ImportedFile], Future[list[Judgement]]]] = deque()
         for portion in portions:
             under_way.append((portion, self._submit_batch(portion)))

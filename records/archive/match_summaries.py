@@ -1,4 +1,4 @@
-"""Extract what the archive stores of a match's facts: games, actions of each side, positions. Pure."""
+"""Summaries of matches for the archive: games, counts of actions, positions. Pure."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ NOON: Final = 12
 
 
 class GameSummary(NamedTuple):
-    """A game for the archive."""
-
     number: int
     opener: int | None
     roll: int | None
@@ -51,8 +49,6 @@ class SideSummary:
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
-    """A match for the archive."""
-
     games: tuple[GameSummary, ...]
     sides: tuple[SideSummary, SideSummary]
     positions: bytes
@@ -65,7 +61,7 @@ WORDS: Final = {"double": "doubled", "beaver": "doubled", "take": "took", "drop"
 
 
 def read_file(data: bytes, number: int) -> MatchSummary | None:
-    """Read one match of a file for the archive; None if it cannot be read."""
+    """Read the match with this number in a file, from 1; None if it cannot be read."""
     try:
         verdict = judge(data)[number - 1]
         return read_record(verdict.record, verdict.statistics)
@@ -74,7 +70,6 @@ def read_file(data: bytes, number: int) -> MatchSummary | None:
 
 
 def read_record(record: Record, statistics: Statistics) -> MatchSummary:
-    """Extract the archive's data from a record."""
     chapters = record.chapters()
     sides = SideSummary(), SideSummary()
     for side, tally in zip(sides, statistics.sides, strict=True):
@@ -101,7 +96,7 @@ def _build_game(number: int, chapter: Chapter) -> GameSummary:
 
 
 def _read_opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
-    """The opener, the roll, and the play; empty for games that began in another position."""
+    """Return opener, roll and play; empty for games that began in another position."""
     moments = chapter.game
     for moment, following in pairwise(moments):
         opened, played = moment.action, following.action
@@ -113,7 +108,7 @@ def _read_opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
 
 
 def _format_opening(side: Side, dice: Dice, played: Played) -> str:
-    """The opening play in canonical notation, independent of the order of its steps."""
+    """Return the opening play in canonical notation, independent of the order of its steps."""
     before = STANDARD.seen_by(side)
     after = STANDARD.moved(side, played.steps).seen_by(side)
     return find_play_between(before, after, side, dice, len(played.steps)).notation[:LONGEST_PLAY]
@@ -122,7 +117,7 @@ def _format_opening(side: Side, dice: Dice, played: Played) -> str:
 def _parse_day(text: str) -> datetime | None:
     """Parse a date as written in records: 2026.11.22 or 2026-11-22.
 
-    >>> _day("2026.11.22").isoformat(), _day("????.??.??")
+    >>> _parse_day("2026.11.22").isoformat(), _parse_day("????.??.??")
     ('2026-11-22T12:00:00+00:00', None)
     """
     try:

@@ -43,7 +43,7 @@ class OpeningPlay:
 
 
 def list_plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPlay, ...]:
-    """The plays of an opening roll in matches whose facts the viewer may see, the most frequent first."""
+    """Return the plays of an opening roll in matches whose facts the viewer may see, the most frequent first."""
     won = Q(winner=F("opener"))
     lost = Q(winner__isnull=False) & ~won
     rows = (
@@ -65,12 +65,12 @@ def list_plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[Openi
 
 
 def find_latest_roll(user: Viewer, club: Club | None = None) -> int | None:
-    """The opening roll of the latest archived game that the viewer may see; None without one."""
+    """Return the opening roll of the latest archived game that the viewer may see; None without one."""
     return _list_visible_games(user, club).order_by("-pk").values_list("roll", flat=True).first()
 
 
 def _list_visible_games(user: Viewer, club: Club | None) -> QuerySet[ArchivedGame]:
-    """The games with a known opening play, of matches whose facts the viewer may see."""
+    """Return the games with a known opening play, of matches whose facts the viewer may see."""
     matches = archive.list_with_facts(user)
     if club is not None:
         matches = matches.filter(club=club)

@@ -1,4 +1,4 @@
-"""Find the matches in which a position occurred."""
+"""Search for the matches in which a position occurred."""
 
 from __future__ import annotations
 
@@ -37,13 +37,16 @@ class Occurrences:
 
 
 def find_occurrences(user: Viewer, position: bytes, club: Club | None = None) -> Occurrences:
-    """The latest matches in which a position occurred and whose facts the viewer may see."""
+    """Return the latest matches in which a position occurred and whose facts the viewer may see."""
     found = list(islice(_list_occurrences(user, position, club), MOST_SHOWN + 1))
     return Occurrences(tuple(found[:MOST_SHOWN]), len(found) > MOST_SHOWN)
 
 
 def list_owners(position: bytes) -> list[int]:
-    """The archived matches with a position, the latest filed first."""
+    """Return the primary keys of the archived matches with a position, the latest filed first.
+
+    Hash collisions add matches without it.
+    """
     first = sightings.build_first_entry(position)
     rows = PositionIndex.objects.filter(pk__gt=first, pk__lt=first + sightings.MOST_OWNERS)
     return [

@@ -1,4 +1,4 @@
-"""Pack the positions of a match in which a side was to roll or double. Pure.
+"""Packed positions of a match: those in which a side was to roll or double. Pure.
 
 The key of a position is its Position ID: ten bytes with the checkers from the view of the side on roll,
 without cube, score and colour. In a match it takes twelve bytes, with the game's number and whether White is
@@ -43,7 +43,7 @@ class Sighting(NamedTuple):
 
 
 def build_key(board: Board, on_roll: Side) -> bytes:
-    """The ten bytes of a position."""
+    """Return the ten bytes of the Position ID."""
     return b64decode(position_id.encode(board, on_roll) + "==")
 
 
@@ -64,7 +64,6 @@ def format_position(board: Board, on_roll: Side) -> str:
 
 
 def pack_positions(chapters: Iterable[Chapter]) -> bytes:
-    """The packed positions of a match, in order."""
     return b"".join(_pack_lines(chapters))
 
 
@@ -84,12 +83,10 @@ def _pack_lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
 
 
 def list_keys(positions: bytes) -> set[bytes]:
-    """The distinct positions of a match."""
     return {found for found, _ in LINE.iter_unpack(positions)}
 
 
 def find_sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
-    """The occurrences of a position in a match."""
     found, game, roll, last = [], 0, 0, b""
     for each, of in LINE.iter_unpack(positions):
         if of >> 1 != game:
@@ -104,15 +101,15 @@ def find_sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
 
 
 def build_entry(position: bytes, owner: int) -> int:
-    """The index entry for a position in a match."""
+    """Return the index entry for a position in a match."""
     return build_first_entry(position) + owner
 
 
 def build_first_entry(position: bytes) -> int:
-    """The lower bound of all entries of a position."""
+    """Return the lower bound of all entries of a position."""
     return int.from_bytes(hashlib.blake2b(position, digest_size=8).digest()) >> 64 - HASH_BITS << OWNER_BITS
 
 
 def get_owner(number: int) -> int:
-    """The match of an index entry."""
+    """Return the primary key of the match of an index entry."""
     return number & (MOST_OWNERS - 1)

@@ -36,8 +36,10 @@ class DayQuotaReached(QuotaReached):
 
 
 class LineRefused(RecordError):
-    """An entered line is illegal; *reason* is the referee's code, *said* its message, with the rule and
-    the nearest legal plays.
+    """An entered line is illegal.
+
+    *reason* is the referee's code, *said* its message; *rule* is the violated rule, and *nearest* has the nearest
+    legal plays.
     """
 
     code = "line_refused"
@@ -49,7 +51,7 @@ class LineRefused(RecordError):
 
 
 class CannotBeParsed(RecordError, LookupError):
-    """The number of lines in a record is zero or too large."""
+    """A record cannot be parsed: it is unreadable, empty or too long."""
 
     code = "cannot_be_parsed"
     sentence = _("This record cannot be opened: it is too long, or there is nothing in it.")
@@ -153,7 +155,7 @@ NothingTyped = refusal("nothing_typed", _("Enter the first roll before you hand 
 NothingToTakeBack = refusal("nothing_to_take_back", _("There is nothing to take back."))
 NothingToMend = refusal("nothing_to_mend", _("This file cannot be opened as a transcription."))
 
-# Why a single file was refused (`records.submissions.unpacking`); other files of the same submission were
+# Why a single file was refused (`records.submissions.unpacking`); the other files of its submission were
 # accepted.
 REFUSED: Final[Mapping[str, StrPromise]] = {
     "too-large": _("The file is larger than 4 MB, which is more than a match record needs."),
@@ -163,7 +165,7 @@ REFUSED: Final[Mapping[str, StrPromise]] = {
     "locked-zip": _("The zip is locked with a password."),
     "bad-path": _("The path of this file leads out of the zip."),
     "link": _("This is a link and not a file."),
-    # Only in old rows, of zips that had a budget each.
+    # Only in old rows: then, each zip had its own budget.
     "too-much": _("The zip contains more than can be opened here."),
     "empty-zip": _("There is no file in the zip."),
 }

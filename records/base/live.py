@@ -22,28 +22,30 @@ HAS_OUTCOME: Final = ~Q(outcome="")
 
 
 def get_topic(batch: str) -> str:
-    """The stream topic of a batch."""
     return f"{FAMILY}.{batch}"
 
 
 def watch_batch(batch: str, rows: Iterable[Submission]) -> stream.TopicPositions:
-    """The stream position of a page that shows these rows as read, so that no later event is missed."""
+    """Return the stream position of a page that shows these rows.
+
+    It is counted from the rows that the page has read, so that no later event is missed.
+    """
     count = sum((row.file is not None and row.file.judged_at is not None) + bool(row.outcome) for row in rows)
     return stream.TopicPositions(((get_topic(batch), count),))
 
 
 class VerdictSource:
-    """The source of these streams, with one event per verdict and outcome."""
+    """Source of the streams of batches, with one event per verdict and outcome."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """The number of verdicts and outcomes of each batch."""
+        """Return the number of verdicts and outcomes of each batch."""
         batches = [name.removeprefix(f"{FAMILY}.") for name in topics]
         rows = Submission.objects.filter(batch__in=batches).order_by().values_list("batch")
         known = Count("pk", filter=IS_JUDGED) + Count("pk", filter=HAS_OUTCOME)
         return {get_topic(batch): head for batch, head in rows.annotate(known=known)}
 
     def since(self, name: str, seq: int, limit: int) -> list[stream.Event]:
-        """The events after *seq*."""
+        """Return the events after *seq*."""
         head = self.heads([name]).get(name, 0)
         return [_build_event(name, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
 

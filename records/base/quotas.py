@@ -35,7 +35,7 @@ class ClubUsage:
 
 
 def load_usage(club: Club, *, now: datetime) -> ClubUsage:
-    """The usage of a club, rounded up."""
+    """Return the usage of a club in megabytes, rounded up."""
     rows = RecordFile.objects.filter(club=club)
     return ClubUsage(
         day=_compute_megabytes(_sum_bytes(rows.filter(kept_at__gt=now - DAY))),
@@ -48,10 +48,10 @@ def load_usage(club: Club, *, now: datetime) -> ClubUsage:
 def require_room(
     club: Club, own: QuerySet[Submission], sizes: Collection[int], *, files: int, now: datetime
 ) -> None:
-    """Enforce the quotas: *own* are the person's earlier submissions, *sizes* those of the new files, *files*
-    the number of all files.
+    """Enforce the quotas of a person and of a club.
 
-    Concurrent requests of several people can exceed the club's quota by their sizes.
+    *own* are the person's earlier submissions, *sizes* the bytes of each file that is new to the club, *files*
+    the number of all files. Concurrent requests of several people can exceed the club's quota by their sizes.
 
     :raises FileQuotaReached, PersonQuotaReached, ClubDayQuotaReached, ClubQuotaReached: nothing is stored.
     """

@@ -39,7 +39,6 @@ class RecordedName(models.Model):
 
     @property
     def name_for_searches(self) -> str:
-        """The text that searches compare."""
         return self.name
 
 
@@ -185,8 +184,9 @@ class ArchivedPositions(models.Model):
 
 
 class RowNumber(BigIntegerField):
-    """A 63-bit primary key that is SQLite's rowid: with another type SQLite stores each number twice, in
-    the table and in an index.
+    """A 63-bit primary key that is SQLite's rowid.
+
+    With another type SQLite stores each number twice, in the table and in an index.
     """
 
     def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
@@ -195,7 +195,7 @@ class RowNumber(BigIntegerField):
 
 
 class PositionIndex(models.Model):
-    """Which match a position occurred in, both in one number to save space (`records.archive.sightings`)."""
+    """A position and a match in which it occurred, as one number to save space (`records.archive.sightings`)."""
 
     id = RowNumber(primary_key=True)
 

@@ -62,7 +62,7 @@ class RecordFile(models.Model):
     size = models.PositiveIntegerField(_("bytes"))
     content = models.BinaryField()
     kept_at = models.DateTimeField(_("kept since"))
-    # The rest is the verdict. The word is that of the worst match; blank while waiting.
+    # The fields from here on are the verdict; `word` is that of the worst match, blank while waiting.
     word = models.CharField(_("verdict"), max_length=10, choices=VerdictWord, blank=True)
     judged_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -177,7 +177,6 @@ class RecordMatch(models.Model):
 
     @property
     def name_for_searches(self) -> str:
-        """The text that searches for a player compare."""
         return f"{self.white} {self.black}"
 
 

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from players.keys import new_key
 from runtime import uids
 
-# Relations for its page.
+# Relations that the page of a transcription reads.
 SHOWN: Final = ("club", "pairing__tournament", "mends__club", "handed_in__club", "by")
 
 
 class Transcription(models.Model):
-    """The lines in the format of `engine.formats.transcript`, and the last edits, for idempotency and undo."""
+    """A match as lines of `engine.formats.transcript`, with the last edits for idempotency and undo."""
 
     uid = uids.make_uid_field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
@@ -51,7 +51,7 @@ class Transcription(models.Model):
     lines = models.JSONField(default=list)
     # The last edits: {"key", "at", "out", "in"}, or only {"key"} for one that was undone.
     edits = models.JSONField(default=list)
-    # Number of edits, for optimistic locking.
+    # Incremented by each change, for optimistic locking.
     version = models.PositiveIntegerField(default=0)
     begun_at = models.DateTimeField(_("begun"))
     changed_at = models.DateTimeField(_("changed"))

@@ -29,7 +29,7 @@ def parse_position(said: str) -> Situation:
 
 
 def read_score(said: str) -> tuple[int, int]:
-    """The score of a position, a first.
+    """Return the score of a position, a's points first.
 
     :raises BadPosition: it is invalid.
     """
@@ -38,7 +38,7 @@ def read_score(said: str) -> tuple[int, int]:
 
 
 def check_position(said: str, state: SheetState) -> str:
-    """Validate a position for the sheet, "" for none; White, the upper side of an XGID, is a.
+    """Normalise a position for the sheet, "" for none; White, the upper side of an XGID, is a.
 
     :raises BadPosition: it is invalid.
     :raises OtherScore: its score or match length is not that of the sheet.
@@ -51,8 +51,9 @@ def check_position(said: str, state: SheetState) -> str:
 
 
 def build_ruling(said: str, state: SheetState) -> ResumePosition:
-    """Where the players continue by a ruling: at the score of the sheet, or at an earlier one to which games
-    are undone.
+    """Build the position at which the players continue by a ruling.
+
+    It has the score of the sheet, or an earlier one to which games are undone.
 
     :raises BadPosition: it is invalid.
     :raises OtherScore: the sheet never had its score, or the match has another length.
@@ -63,7 +64,10 @@ def build_ruling(said: str, state: SheetState) -> ResumePosition:
 
 
 def _require_fit(found: Situation, state: SheetState, scores: Collection[tuple[int, int]]) -> None:
-    """Require that a position has one of these scores and the match's length."""
+    """Require that a position has one of these scores and the match's length.
+
+    :raises OtherScore: it has not.
+    """
     told = (found.score.white, found.score.black)
     if told not in scores or found.length != state.length:
         said, score = (f"{one}\N{EN DASH}{other}" for one, other in (told, state.score))
@@ -71,7 +75,7 @@ def _require_fit(found: Situation, state: SheetState, scores: Collection[tuple[i
 
 
 def find_turn(state: SheetState) -> str:
-    """The side on roll of an adjourned match, by its position or its clock; "" if unknown."""
+    """Return the side on roll of an adjourned match, by its position or its clock; "" if unknown."""
     if state.position:
         return _get_turn(parse_position(state.position))
     return "" if state.clock is None else state.clock.turn

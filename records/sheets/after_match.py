@@ -70,9 +70,10 @@ class AfterMatchPage:
 
 
 def find_page(code: str, user: object, device: str, *, now: datetime) -> AfterMatchPage | None:
-    """Find the player by their account, or by the last choice on this device.
+    """Load the page of a player, known by account or by the last choice on this device.
 
-    None for the code of a match, and for a browser that is unknown at this club's running events.
+    None for the code of a match, and for a browser that is unknown at this club's running and just finished
+    events.
     """
     said = codes.parse_code(code)
     if not isinstance(said, TableCode):
@@ -108,7 +109,7 @@ def load_page(own: Entry, row: Pairing | None = None, *, now: datetime) -> After
 
 
 def find_ruling(row: Pairing, own: Entry) -> RulingNotice | None:
-    """Find the ruling that decided a match; None where a later act or report has replaced it."""
+    """Find the ruling that decided a match; None if a later act or report has replaced it."""
     rows = Ruling.objects.filter(tournament=row.tournament_id, data__key=row.key, restored_by__isnull=True)
     found = rows.filter(act__in=[*ENDING, RulingKind.ENTERED_RESULT]).order_by("-pk").first()
     if found is None or found.act == RulingKind.ENTERED_RESULT:
@@ -116,7 +117,7 @@ def find_ruling(row: Pairing, own: Entry) -> RulingNotice | None:
     is_played_on = found.data.get("decision") == Decision.PLAY_ON
     if is_played_on and row.state == PairingState.DECIDED:
         return None
-    # To play on drops what was reported before.
+    # A ruling to play on drops the earlier reports; any other report replaces it.
     if is_played_on and row.reports.exclude(status=ReportStatus.DROPPED).exists():
         return None
     return RulingNotice(ruling_notices.describe_ruling(row, found, own), found.reason)

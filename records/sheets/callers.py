@@ -50,7 +50,7 @@ SPEAKING = CODES | {
 
 @method_decorator([never_cache, table_device.set_device_cookie], name="dispatch")
 class CodedView(APIView):
-    """Base of the views of the match that a code leads to; the browser is known by its cookie, as on the page."""
+    """Base of the views of the match that a code opens; the browser is known by its cookie, as on the page."""
 
     permission_classes = (permissions.AllowAny,)
 
@@ -61,19 +61,21 @@ class CodedView(APIView):
 
 
 def load_match(uid: str, request: Request) -> tuple[Tournament, Pairing]:
-    """A match with two players, of an event that the caller may see."""
+    """Load a match with two players, of an event that the caller may see.
+
+    :raises Http404: there is none.
+    """
     rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
     row = get_object_or_404(rows, uid=uid)
     return access.load_event(row.tournament.key, request.user), row
 
 
 def get_device(request: Request) -> str:
-    """The device id of the browser."""
     return table_device.get_device(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
 
 
 def build_picture_response(found: MatchPhoto) -> HttpResponse:
-    """A photo as a response: private, and safe against content sniffing."""
+    """Build a private response with a photo, safe against content sniffing."""
     answer = HttpResponse(bytes(found.content), content_type="image/jpeg")
     answer["X-Content-Type-Options"] = "nosniff"
     answer["Content-Security-Policy"] = "default-src 'none'; sandbox"

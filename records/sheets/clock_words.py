@@ -36,7 +36,6 @@ class ClockFace:
 
     @property
     def classes(self) -> str:
-        """CSS classes."""
         state = "is-fallen" if self.is_fallen else "is-running" if self.is_running else ""
         return " ".join(
             filter(None, (f"clock-half--{self.side}", "has-turn" if self.has_turn else "", state))
@@ -44,7 +43,7 @@ class ClockFace:
 
     @classmethod
     def build(cls, clock: TableClock, side: str, name: str, at: int) -> ClockFace:
-        """One side at a moment."""
+        """Build the face of one side at a moment, in milliseconds since 1970."""
         reserve, free = clock.shown(side, at)
         has_turn, is_fallen = clock.turn == side, clock.fallen(at) == side
         runs = has_turn and clock.is_running
@@ -56,12 +55,12 @@ class ClockFace:
 
 
 def to_milliseconds(when: datetime) -> int:
-    """Milliseconds since the epoch."""
+    """Convert a time to milliseconds since 1970."""
     return round(when.timestamp() * SECOND)
 
 
 def format_reserve(reserve: int) -> str:
-    """Format a time like a clock; partial seconds are rounded up.
+    """Format milliseconds like a clock; partial seconds are rounded up.
 
     >>> format_reserve(600_000), format_reserve(59_001), format_reserve(3_723_000)
     ('10:00', '1:00', '1:02:03')
@@ -72,7 +71,6 @@ def format_reserve(reserve: int) -> str:
 
 
 def build_script_texts(play: RulesOfPlay) -> dict[str, str]:
-    """The texts for the clock's script."""
     return {
         "flag": " ".join((_("%(name)s has run out of time."), describe_penalty(play))),
         "begins": _("%(name)s begins"),
@@ -86,7 +84,7 @@ def build_script_texts(play: RulesOfPlay) -> dict[str, str]:
 
 
 def describe_penalty(play: RulesOfPlay) -> str:
-    """The penalty for running out of time, in words."""
+    """Describe the penalty for running out of time."""
     if not play.flag_points:
         return _("By the rules of the event, this loses the match: call the director.")
     said = ngettext(

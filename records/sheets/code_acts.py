@@ -26,7 +26,7 @@ def choose_player(*, event: Tournament, match: str, who: CodeHolder, now: dateti
     """Store the player of this device; the last choice counts.
 
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
-    :raises ResultStands, NotOpen, WrongStatus: the match is not being played.
+    :raises ResultStands, NotOpen, WrongStatus, Paused: the match is not being played.
     """
     with transaction.atomic():
         event = changes.lock_event(event.pk)
@@ -51,7 +51,7 @@ def answer_report(
 ) -> Report | None:
     """Confirm or dispute the opponent's report, or report a score or winner from this device.
 
-    Returns the current report; None after a confirmation.
+    Return the current report; None after a confirmation.
 
     :raises TournamentError: see `tournaments.play.results`.
     """

@@ -71,10 +71,10 @@ def require_code(
     is_of_one: bool = False,
     instead: Callable[[HttpRequest, str, datetime], HttpResponse | None] = lambda *_: None,
 ) -> Callable[..., HttpResponseBase]:
-    """Decorate a view to receive the match of its code; without one, respond with *instead* or an
-    explanation.
+    """Decorate a view to receive the match of its code.
 
-    *is_of_one*: the page stays with the match it was opened for, and shows its result.
+    If the code opens no match, respond with *instead*, or else with an explanation. *is_of_one*: the page stays
+    with the match it was opened for, and shows its result.
     """
 
     @wraps(view)
@@ -105,7 +105,7 @@ def render_refusal(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def type_code(request: HttpRequest) -> HttpResponse:
-    """Form for the letters beside a QR code; redirects to the page of the code."""
+    """Show the form for the letters beside a QR code; redirect to the page of the code."""
     form, status = ShortCodeForm(request.POST if request.method == "POST" else None), 200
     if form.is_valid():
         address, typed = get_adapter().get_client_ip(request), form.cleaned_data["letters"]
@@ -125,7 +125,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 
 
 def show_own_page(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
-    """Show a known player their last result and their next match; None if the player of this browser is unknown."""
+    """Show a known player their last result and next match; None if this browser's player is unknown."""
     own = None
     if "change" not in request.GET:
         own = after_match.find_page(code, request.user, table_device.get_device(request), now=now)
@@ -228,7 +228,7 @@ def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | None:
-    """The URL of an open match's code, on its director's page."""
+    """Return the URL of the code of an open match, for the page of its directors."""
     row = Pairing.objects.filter(tournament=event, key=key).first()
     if row is None or not coded_matches.is_open(row):
         return None
@@ -236,14 +236,14 @@ def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | N
 
 
 def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
-    """The URL of a table's code."""
+    """Return the URL of a table's code."""
     return reverse("records:table_code", args=[slug, key])
 
 
 def _build_own_values(
     request: HttpRequest, held: OpenedMatch, own: Entry, shown: CodedMatchPage, *, now: datetime
 ) -> dict[str, object]:
-    """Values only for one of the two players: ruling, next match, photos, transcription."""
+    """Return the values for one of the two players only: ruling, next match, photos, transcription."""
     values = _build_transcription_values(request, held, own)
     if shown.result:
         values["own"] = after_match.load_page(own, held.row, now=now)
@@ -257,7 +257,7 @@ def _build_own_values(
 
 
 def _build_transcription_values(request: HttpRequest, held: OpenedMatch, own: Entry) -> dict[str, object]:
-    """Where the match is transcribed: with a member's account, or with the code."""
+    """Return the link to transcribe the match, with a member's account or with the code."""
     club = held.event.club
     if request.user.has_perm("records.hand_in", club):
         return {"transcribe": f"{reverse('records:transcribe', args=[club.slug])}?match={held.row.uid}"}
@@ -290,6 +290,6 @@ def _process_action(
 
 
 def _draw_code(request: HttpRequest, address: str) -> str:
-    """The QR code of an address; "" if phones cannot reach this server."""
+    """Draw the QR code of an address; "" if phones cannot reach this server."""
     link = reach.build_phone_url(request, address)
     return qr.render_svg(link) if link else ""

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from tournaments.pages.viewer_part import ViewerMatch
 
 
-# Codes on the tables still accept the last reports and corrections of an event.
+# For so long, codes on the tables still accept the last reports and corrections of a finished event.
 AFTER_THE_END: Final = timedelta(hours=12)
-# A card for the room also works for side events and the other days of a weekend.
+# For so long, a card for the room also opens side events and the other days of a weekend.
 SAME_OCCASION: Final = timedelta(days=3)
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
@@ -61,19 +61,19 @@ class OpenedMatch:
         return reverse("records:at_table", args=[self.code])
 
     def holder(self, entry_id: int, device: str) -> CodeHolder:
-        """The code holder as one of the players."""
+        """Build the code holder as one of the players."""
         return CodeHolder(self.seats, self.until, entry_id, device)
 
     def entry_of(self, user: object) -> Entry | None:
-        """The entry of an account in this match, None for other accounts."""
+        """Return the entry of an account in this match; None for other accounts."""
         pk = getattr(user, "pk", None)
         two = (self.row.a, self.row.b)
         return next((one for one in two if one is not None and pk and one.player.user_id == pk), None)
 
     def entry_numbered(self, number: int | str) -> int:
-        """The primary key of the entry with this number.
+        """Return the primary key of the entry with this number.
 
-        :raises NotYourMatch: neither.
+        :raises NotYourMatch: neither player has it.
         """
         for entry in (self.row.a, self.row.b):
             if entry is not None and str(entry.number) == str(number):
@@ -119,7 +119,6 @@ class CodedMatchPage:
 
     @property
     def own_name(self) -> str:
-        """The visitor's name."""
         return next((name for name, number in self.sides if self.own and self.own.number == number), "")
 
     @property
@@ -185,7 +184,7 @@ def _is_code_valid(said: TableCode, printed_for: Tournament, played: Tournament)
 
 
 def _compute_expiry(event: Tournament | None) -> datetime:
-    """Until when an event's table codes are valid; reopening it extends them."""
+    """Return the time at which an event's table codes expire; they are valid again if the event is reopened."""
     if event is None or event.status == Status.CANCELLED:
         return codes.EPOCH
     if event.status != Status.FINISHED or event.finished_at is None:
@@ -194,7 +193,7 @@ def _compute_expiry(event: Tournament | None) -> datetime:
 
 
 def _build_moved_error(rows: QuerySet[Pairing], match: str) -> RecordError:
-    """The error for a table's code that does not open the expected match any more."""
+    """Build the error for a table's code that does not open the expected match any more."""
     try:
         row = rows.filter(uid=UUID(match), a__isnull=False, b__isnull=False).first()
     except ValueError:
@@ -274,7 +273,7 @@ def describe_result(row: Pairing, own: Entry | None = None) -> str:
 
 
 def is_open(row: Pairing) -> bool:
-    """True if a match can be played at a table now, so that its code works."""
+    """True if a match can be played at a table now."""
     return row.state == PairingState.READY and row.opened_at is not None and row.match_id is None
 
 
@@ -284,7 +283,7 @@ def build_match_path(match: CodedMatch, now: datetime) -> str:
 
 
 def build_table_path(key: str, now: datetime, event_id: int | None) -> str:
-    """Return the path of a table's code, for one event or for the room; "" where no event is open."""
+    """Return the path of a table's code, for one event or for the room; "" if no event is open."""
     is_for_event = event_id is not None
     event_id = match_codes.find_event_at(key) if event_id is None else event_id
     if event_id is None:
@@ -304,7 +303,7 @@ def _list_sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def find_transcription(held: OpenedMatch, own: Entry | None) -> Transcription | None:
-    """The transcription with a match's code for this side; None if none was begun."""
+    """Find the transcription of this side that was begun with the match's code."""
     if own is None:
         return None
     others = [pk for pk in held.seats if pk != own.pk]

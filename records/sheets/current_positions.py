@@ -29,7 +29,7 @@ class CurrentPosition:
     """A position with drawing and description."""
 
     xgid: str
-    # Its score, a first.
+    # The score, a's points first.
     score: tuple[int, int]
     board: SafeString
     said: str
@@ -38,7 +38,6 @@ class CurrentPosition:
 def find_position(
     row: Pairing, kept: ScoreSheet | None, state: SheetState, names: tuple[str, str]
 ) -> CurrentPosition | None:
-    """The current position of an open match, None if unknown."""
     try:
         said = _find_ruled_position(row, kept, state) or state.position
         return draw_position(said, names) if said else None
@@ -67,7 +66,7 @@ def draw_position(said: str, names: tuple[str, str]) -> CurrentPosition:
 
 
 def _find_ruled_position(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:
-    """The position of the last ruling to play on; "" if a game or position was written since.
+    """Return the position of the last ruling to play on; "" if a game or position was written since.
 
     Also "" if the sheet never had its score, or games were undone to an earlier one.
 

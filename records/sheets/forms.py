@@ -87,9 +87,9 @@ class ReportForm(forms.Form):
         self.row = row
 
     def claim(self) -> dict[str, Any]:
-        """The score, or without one the winner.
+        """Return the reported score, or without one the winner.
 
-        :raises BadScore: it is neither.
+        :raises BadScore: neither was given.
         """
         said = self.cleaned_data if self.is_valid() else {}
         a, b, winner = (said.get(name) for name in ("a", "b", "winner"))

@@ -100,7 +100,7 @@ class PhotoAccess(NamedTuple):
 
 
 def _load_access(request: Request, uid: str) -> PhotoAccess:
-    """The match for one of its players' accounts, or for a director."""
+    """Load the match for one of its players' accounts, or for a director."""
     event, row = load_match(uid, request)
     user = get_account(request)
     own = sheet_pages.find_entry(event, row, user, now=callers.get_arrival_time(request))
@@ -191,12 +191,15 @@ class MatchPhotoView(APIView):
     )
     @refuse_body
     def delete(self, request: Request, uid: str, key: str) -> Response:
-        """Delete a photo: your own as long as the match is not decided, as a director any; one that is gone stays so."""
+        """Delete a photo: your own while photos of the match are accepted, as a director any.
+
+        Deleting one that is gone changes nothing.
+        """
         return _delete_photo(request, _load_access(request, uid), key)
 
 
 class _CodedPhotoBase(CodedView):
-    """The match of a code, for a browser that has chosen a player."""
+    """Base of the views of photos by a code, for a browser that has chosen a player."""
 
     def sight(self, request: Request, code: str) -> PhotoAccess:
         held, who, _now = self.held(request, code)
@@ -252,7 +255,7 @@ class CodedPhotoView(_CodedPhotoBase):
     )
     @refuse_body
     def delete(self, request: Request, code: str, key: str) -> Response:
-        """Delete a photo of your own, as long as the match is not decided."""
+        """Delete a photo of your own, while photos of the match are accepted."""
         return _delete_photo(request, self.sight(request, code), key)
 
 

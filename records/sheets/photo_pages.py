@@ -43,7 +43,7 @@ def is_disputed(row: Pairing) -> bool:
 def list_photos(
     row: Pairing, event: Tournament, own: Entry | None, *, is_desk: bool = False, code: str = ""
 ) -> tuple[PhotoView, ...]:
-    """The photos of a match; with *code*, under URLs that the code opens."""
+    """Return the photos of a match; with *code*, under URLs that the code opens."""
     found = MatchPhoto.objects.filter(pairing=row).select_related("entry__player").defer("content")
     may_delete = may_add_photos(row)
     return tuple(
@@ -65,7 +65,7 @@ def find_photo(row: Pairing, key: str) -> MatchPhoto | None:
 
 
 def export_photos(player: Any) -> list[dict[str, object]]:
-    """A player's photos, for the export of their data."""
+    """Return a player's photos, for the export of their data."""
     found = (
         MatchPhoto.objects.filter(by__player=player).select_related("pairing__tournament").defer("content")
     )

@@ -58,7 +58,7 @@ def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @require_code
 def photos_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime) -> HttpResponse:
-    """The same for a visitor with the code who has chosen their side."""
+    """Show the photos of a match to a visitor with its code, and process changes."""
     visit = coded_matches.identify_visitor(held, request.user, table_device.get_device(request))
     if visit.who is None:
         return redirect(held.address)
@@ -70,7 +70,7 @@ def photos_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime) -> H
 @require_safe
 @login_required
 def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
-    """Serve a photo."""
+    """Serve a photo to the players and directors of its match."""
     event = access.load_event(key, request.user)
     found = get_object_or_404(
         MatchPhoto.objects.select_related("pairing"), key=photo, pairing__tournament=event
@@ -82,7 +82,7 @@ def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
 @require_safe
 @require_code
 def photo_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime, photo: str) -> HttpResponse:
-    """Serve a photo to a visitor with the code."""
+    """Serve a photo to a visitor with the code who has chosen their side."""
     if coded_matches.identify_visitor(held, request.user, table_device.get_device(request)).who is None:
         raise WhoAreYou
     found = photo_pages.find_photo(held.row, photo)
@@ -92,7 +92,10 @@ def photo_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime, photo
 
 
 def _load_match(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing, Entry | None]:
-    """The match for one of its players or a director; others get 404."""
+    """Load the match for one of its players or a director.
+
+    :raises Http404: there is no such match, or the user is neither.
+    """
     row = get_object_or_404(
         Pairing.objects.select_related("a__player", "b__player"),
         tournament=event,

@@ -46,9 +46,9 @@ def add(
     :raises CodeExpired, SeatsMoved, NotYourMatch: the match's code does not allow it.
     :raises UnknownPairing: there is no such match.
     :raises PhotoNotNeeded: it is neither disputed nor adjourned.
-    :raises TooManyPhotos: limit of this side.
+    :raises TooManyPhotos: this side has sent as many as it may.
     :raises BadPicture: not a picture, or too large.
-    :raises Later: a concurrent upload of one of the payers, or the rate limit.
+    :raises RetryLater: a concurrent upload of one of the payers, or the rate limit.
     """
     device = by.device if isinstance(by, CodeHolder) else device
     with transaction.atomic():
@@ -77,11 +77,11 @@ def add(
 
 
 def remove(*, tournament_id: int, match: str, key: str, by: User | CodeHolder, now: datetime) -> None:
-    """Delete a photo. Players can delete their own while the match is undecided, the desk any. Idempotent.
+    """Delete a photo. Players can delete their own while photos are accepted, the desk any. Idempotent.
 
     :raises NotYourSheet, CodeExpired, SeatsMoved, NotYourMatch: as for `add`.
     :raises NotYourPhoto: the other side or the desk has sent it.
-    :raises PhotoNotNeeded: the match is decided.
+    :raises PhotoNotNeeded: the match is not disputed or adjourned any more.
     """
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
@@ -101,7 +101,7 @@ def remove(*, tournament_id: int, match: str, key: str, by: User | CodeHolder, n
 def _lock_match(
     tournament_id: int, match: str, by: User | CodeHolder, *, now: datetime
 ) -> tuple[Pairing, Entry | None]:
-    """The locked match, and the sender's entry; None for the desk."""
+    """Lock the match; return it with the sender's entry, None for the desk."""
     event = changes.lock_event(tournament_id)
     row = results.get_match(event, match)
     own = sheet_pages.find_entry(event, row, by, now=now)

@@ -44,7 +44,7 @@ TAKE_UP: Final = "take-up"
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A tap on the sheet: a game is written, the last one undone, or the clock is touched."""
+    """A tap on the sheet: a game is written or undone, the match adjourned or resumed, or the clock tapped."""
 
     do: str
     # The number of the game, or of the clock tap, from 1; other numbers are refused as conflicts.
@@ -61,11 +61,10 @@ class Tap:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Tap:
-        """The inverse of `to_json`."""
+        """Build a tap from the result of `to_json`."""
         return cls(**said)
 
     def to_json(self) -> dict[str, Any]:
-        """Serialize the tap."""
         about: dict[str, Any] = {"do": self.do, "number": self.number}
         if self.do == GAME:
             about |= {"winner": self.winner, "end": self.end, "cube": self.cube}
@@ -77,7 +76,6 @@ class Tap:
 
     @property
     def is_of_clock(self) -> bool:
-        """True for a tap on the clock."""
         return self.do in CLOCK_TAPS
 
 
@@ -133,7 +131,7 @@ class SheetState:
         return not was and scores.is_crawford_at(self.score, self.length)
 
     def cubes(self, winner: str, end: str) -> tuple[int, ...]:
-        """The possible cube values at this end of the game; for a drop, the value before the double."""
+        """Return the possible cube values at this end of the game; for a drop, the value before the double."""
         if self.is_over or winner not in SIDES or end not in scores.list_game_ends(self.play):
             return ()
         has_cube = self.play.cube and not self.is_crawford
@@ -149,11 +147,10 @@ class SheetState:
         return tuple(sorted(found))
 
     def _may_double(self, side: str, value: int) -> bool:
-        """True if a double is useful for a side: its cube is dead once it wins the match (R48)."""
+        """True if a double can change the match for a side: a cube that suffices to win is dead (R48)."""
         return self.length - self.points[SIDES.index(side)] > value
 
     def _list_cubes(self) -> Iterator[CubeAt]:
-        """Yield every possible cube of this game."""
         yield 1, None
         for first in SIDES:
             value, doubler = 1, first
@@ -228,7 +225,6 @@ def _tap_clock(state: SheetState, tap: Tap) -> SheetState:
 
 
 def replay_taps(state: SheetState, taps: Iterable[Tap]) -> SheetState:
-    """Apply all taps."""
     for tap in taps:
         state = apply_tap(state, tap)
     return state

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A match's score sheet for display."""
-
     event: Tournament
     row: Pairing
     state: SheetState
@@ -191,7 +189,7 @@ class SheetPage:
 
 
 def list_endings() -> tuple[tuple[str, str], ...]:
-    """The ends of a game with their labels."""
+    """Return the ends of a game with their labels."""
     return (
         ("single", _("Single")),
         ("gammon", _("Gammon")),
@@ -203,7 +201,7 @@ def list_endings() -> tuple[tuple[str, str], ...]:
 def load_page(
     event: Tournament, match: str, user: User | CodeHolder | HelperActor, *, now: datetime, back: str = ""
 ) -> SheetPage | None:
-    """The sheet of a match; None while a player is missing.
+    """Load the sheet of a match; None while a player is missing.
 
     :raises NotYourSheet: the user is neither player nor director.
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow it.
@@ -238,7 +236,7 @@ def load_page(
 
 
 def find_sheet(row: Pairing) -> ScoreSheet | None:
-    """The sheet of the current two players, if one was begun."""
+    """Find the sheet of the current two players, if one was begun."""
     return ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id).first()
 
 
@@ -256,7 +254,7 @@ def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:
 
 
 def build_clock(row: Pairing) -> TableClock | None:
-    """The initial clock of a match; None without one, and for correspondence time controls."""
+    """Build the initial clock of a match; None without one, and for correspondence time controls."""
     terms = boards.build_board_terms(row)
     if terms.control is None or terms.is_correspondence:
         return None
@@ -264,14 +262,14 @@ def build_clock(row: Pairing) -> TableClock | None:
 
 
 def get_topic(row: Pairing) -> str:
-    """The stream topic for taps on a match's clock, which the event's topic does not include."""
+    """Return the stream topic for taps on a match's clock, which the event's topic does not include."""
     return f"{TOPIC}.{row.uid}"
 
 
 def find_entry(
     event: Tournament, row: Pairing, by: User | CodeHolder | HelperActor, *, now: datetime
 ) -> Entry | None:
-    """The entry of the user in this match; None for directors and helpers.
+    """Find the entry of the user in this match; None for directors and helpers.
 
     The caller checks that a helper's link is valid.
 
@@ -295,7 +293,7 @@ def _describe_adjournment() -> str:
 
 
 def find_open_match(event: Tournament, match: str) -> Pairing | None:
-    """The match if it can be played at a table now, else None."""
+    """Find the match if it can be played at a table now."""
     rows = Pairing.objects.select_related("a__player", "b__player")
     row = rows.filter(
         tournament=event, key=match, state=PairingState.READY, opened_at__isnull=False, match=None
@@ -304,7 +302,7 @@ def find_open_match(event: Tournament, match: str) -> Pairing | None:
 
 
 def find_continuation(row: Pairing, position: str) -> ResumePosition:
-    """Where the players of a match continue by a ruling, for `tournaments.hooks.SCORE_SHEETS`.
+    """Build the position at which the players continue by a ruling, for `tournaments.hooks.SCORE_SHEETS`.
 
     :raises BadPosition, OtherScore: no position, or not one of this match.
     """
@@ -317,7 +315,6 @@ def build_sheet_path(row: Pairing) -> str:
 
 
 def find_position(row: Pairing) -> CurrentPosition | None:
-    """The current position of an open match, if known."""
     if row.a is None or row.b is None or row.state != PairingState.READY:
         return None
     kept = find_sheet(row)
@@ -342,7 +339,7 @@ def _describe_reopening(row: Pairing, state: SheetState, position: CurrentPositi
 def _describe_result(
     event: Tournament, row: Pairing, own: Entry | None, players: tuple[str, str], *, has_code: bool
 ) -> str:
-    """The state of the result in words."""
+    """Describe the state of the result; "" while the match is played."""
     if row.state == PairingState.DECIDED:
         return _("The result stands.")
     open_ = (ReportStatus.OPEN, ReportStatus.DISPUTED)
@@ -362,7 +359,7 @@ def _describe_result(
 
 
 def build_hand_in_url(event: Tournament, key: str) -> str | None:
-    """The URL to submit a record of a match, None while a player is missing."""
+    """Return the URL to submit a record of a match; None while a player is missing, and in a rehearsal."""
     row = Pairing.objects.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
     if row is None or event.club.rehearses_id is not None:
         return None

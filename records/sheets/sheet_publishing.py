@@ -1,4 +1,4 @@
-"""Publish the state of a match at a table on its event's pages, also when a flag falls without a tap."""
+"""Publishing of a match's state at a table on its event's pages, also when a flag falls without a tap."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from records.sheets.sheet import SheetState
     from tournaments.models import Pairing, Tournament
 
-# Each in its own transaction, so that taps do not wait for the others.
+# Flags per sweep, each in its own transaction, so that taps do not wait for the others.
 PORTION: Final = 50
 
 
 def publish_state(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
-    """Publish the state of a match."""
     if state.is_adjourned:
-        # They leave the table, and lateness does not count for an adjourned match.
+        # The players leave the table, and lateness does not count for an adjourned match.
         calls.cancel_call(event, row)
     flag = find_fallen_flag(state, now=now)
     score = state.score if state.games or state.is_adjourned or flag else None
@@ -45,7 +44,7 @@ def publish_flag(event: Tournament, row: Pairing, state: SheetState, *, now: dat
 
 
 def store_flag_time(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None:
-    """Store when the flag will fall without a tap."""
+    """Store when the flag will fall without a tap; None if it will not."""
     deadline = None
     if state.clock is not None and not find_fallen_flag(state, now=now):
         deadline = state.clock.clock.deadline()
@@ -56,12 +55,12 @@ def store_flag_time(kept: ScoreSheet, state: SheetState, *, now: datetime) -> No
 
 
 def find_fallen_flag(state: SheetState, *, now: datetime) -> str:
-    """The side whose flag has fallen, "a" or "b"; "" if none."""
+    """Find the side whose flag has fallen, "a" or "b"; "" if none."""
     return state.clock.fallen(to_milliseconds(now)) if state.clock is not None else ""
 
 
 def query_due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
-    """Sheets whose flag fell without being published; not in paused events."""
+    """Yield the sheets whose flag fell by *at* without being published, except in paused events."""
     yield ScoreSheet.objects.filter(
         flag_at__lte=at,
         pairing__state=PairingState.READY,

@@ -161,7 +161,7 @@ class SheetAnswer(Answer):
 
 
 class CodeActRequest(StrictFields):
-    """A report made with the code of a match."""
+    """An act with the code of a match: choose a player, report, confirm or dispute."""
 
     act = serializers.ChoiceField(
         [WHO, REPORT, CONFIRM, DISPUTE],
@@ -186,7 +186,7 @@ class CodeActRequest(StrictFields):
 
 
 class CodedSeatAnswer(Answer):
-    """One of the two."""
+    """One of the two players."""
 
     entry: int = about("Their number in the event.")
     name: str
@@ -248,7 +248,6 @@ def _serialize_clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer
 
 
 def serialize_coded_match(page: CodedMatchPage, reports: Iterable[Report]) -> CodedMatchAnswer:
-    """Serialize the match of a code."""
     return CodedMatchAnswer.read(page, reports=[_serialize_claim(page.held.row, each) for each in reports])
 
 

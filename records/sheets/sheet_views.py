@@ -63,7 +63,7 @@ def helper_sheet(
 
 
 def part_of_helping(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
-    """Return the address of a helper's score sheet, or None if the match is played on a board."""
+    """Return the URL of a helper's score sheet; None if the match cannot be played at a table now."""
     if sheet_pages.find_open_match(event, key) is None:
         return None
     return reverse("records:helper_sheet", args=[event.key, key])
@@ -84,7 +84,7 @@ def keep_score(
 
     *photos_of* is the URL of the match's photos, if not the one for accounts; "" to hide them.
 
-    :raises NotYourSheet, CodeExpired, SeatsMoved: access is denied.
+    :raises NotYourSheet, CodeExpired, SeatsMoved, NotYourMatch: access is denied.
     :raises Http404: a player is missing.
     """
     shown = sheet_pages.load_page(event, match, who, now=now, back=back)
@@ -108,7 +108,7 @@ def keep_score(
 
 
 def part_of_my_match(_request: HttpRequest, key: str, meeting: ViewerMatch) -> dict[str, object]:
-    """The URLs of the sheet and, if needed, of the photos, for a player's own match."""
+    """Return the URLs of the sheet and, if needed, of the photos, for a player's own match."""
     said = (meeting.own, meeting.other)
     is_adjourned = meeting.play.is_adjourned
     has_photos = is_adjourned or any(report.is_disputed for report in said if report is not None)
@@ -120,7 +120,7 @@ def part_of_my_match(_request: HttpRequest, key: str, meeting: ViewerMatch) -> d
 
 
 def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
-    """The state of a match at a table with a link to its sheet, where directors adjourn and resume it."""
+    """Return the state of a match at a table and the link to its sheet, where directors adjourn and resume it."""
     row = sheet_pages.find_open_match(event, match)
     if row is None or not request.user.has_perm("tournaments.direct", event.club):
         return None
@@ -132,7 +132,7 @@ def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[s
 
 
 def build_next_step(_player: Player, key: str, meeting: ViewerMatch) -> NextStep:
-    """The step "keep the score", or "resume" for an adjourned match."""
+    """Build the step "keep the score", or "resume" for an adjourned match."""
     title = _("Resume the match") if meeting.play.is_adjourned else _("Keep the score")
     return NextStep(StepPriority.KEEP, title, reverse("records:sheet", args=[key, meeting.key]))
 
@@ -145,7 +145,7 @@ def _process_tap(
     *,
     now: datetime,
 ) -> tuple[str, int]:
-    """Process a tap; return the problem, and the HTTP status."""
+    """Process a tap; return the problem, "" if none, and the HTTP status."""
     form = TapForm(request.POST)
     if not form.is_valid():
         return _("Choose who won this game."), 422
@@ -189,7 +189,7 @@ def _render_sheet(
 
 
 def _build_hand_in_url(request: HttpRequest, shown: SheetPage) -> str:
-    """The URL to submit a record of the match, "" without permission."""
+    """Return the URL to submit a record of the match, "" without permission."""
     if not request.user.has_perm("records.hand_in", shown.event.club):
         return ""
     return sheet_pages.build_hand_in_url(shown.event, shown.match) or ""

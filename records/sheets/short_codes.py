@@ -1,5 +1,6 @@
-"""Letters to type at `/m/` instead of a QR code (ADR 90): assigned when a code is printed or shown, valid for
-the evening.
+"""Letters to type at `/m/` instead of a QR code (ADR 90).
+
+They are assigned when a code is printed or shown, and valid for the evening.
 
 There are 20**7 = 1.28e9 codes; a network can try about 30 an hour (`TRIES`), the /48 around an IPv6 network
 eight times as many. On an evening of six hours with 200 open matches, one network hits any of these with a
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 TRIES: Final = attempts.RateLimit(free=12, first=5, most=300)
 WIDE_TRIES: Final = attempts.RateLimit(free=96, first=1, most=37)
-# Collisions are rare: one in 1.28e9 pairs.
+# Rounds of drawing letters until all are free; a collision is rare, one in 1.28e9 pairs.
 DRAWS: Final = 3
 
 
@@ -81,7 +82,6 @@ def resolve_letters(typed: str, *, address: str, now: datetime) -> str:
 
 
 def group_letters(letters: str) -> str:
-    """Group the letters for printing."""
     return f"{letters[:3]} {letters[3:]}"
 
 

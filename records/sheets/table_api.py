@@ -76,8 +76,7 @@ class ScoreSheetView(APIView):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, uid: str) -> Response:
-        """Write a game down, take the last one back, or touch the clock; the same `key` again changes
-        nothing.
+        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing.
 
         The last game becomes the sender's report of the result; from a director it is the result.
         """
@@ -107,7 +106,7 @@ class CodedMatchView(CodedView):
     def post(self, request: Request, code: str) -> Response:
         """Say which player you are, then report, confirm or dispute: no account is needed.
 
-        The answer to `who` sets a cookie, which stands for the device: what one device has reported it cannot confirm. A
+        The answer to `who` sets a cookie that identifies the device, because a device cannot confirm its own report. A
         caller who is signed in with an account that plays here need not say who they are.
         """
         held, who, now = self.held(request, code)

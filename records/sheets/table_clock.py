@@ -54,12 +54,12 @@ class TableClock:
     # The clock when each game was written, and both sides' times at that game's end.
     before: tuple[Clock, ...] = ()
     left: tuple[tuple[int, int], ...] = ()
-    # State before the last tap, for undo; None after a game, and after an undo.
+    # State before the last tap, for undo; None after a game, an adjournment or an undo.
     prior: ClockSnapshot | None = None
 
     @classmethod
     def set(cls, control: TimeControl, credit: int = 0) -> TableClock:
-        """The initial clock."""
+        """Build the clock before the first turn."""
         return cls(Clock.set(control), credit)
 
     @property
@@ -72,11 +72,11 @@ class TableClock:
         return self.clock.since is not None
 
     def fallen(self, at: int) -> str:
-        """The side whose flag has fallen by then, "" if none."""
+        """Return the side whose flag has fallen by then, "" if none."""
         return self.turn if self.clock.is_flagged(max(at, self.last)) else ""
 
     def shown(self, side: str, at: int) -> tuple[int, int]:
-        """Reserve and delay of a side at that time, in milliseconds."""
+        """Return reserve and delay of a side at that time, in milliseconds."""
         left = self.clock.left(SIDES[side], at=max(at, self.last))
         return left.reserve, left.delay
 
@@ -108,12 +108,12 @@ class TableClock:
         return replace(self, clock=clock, taps=self.taps + 1, last=at, prior=None)
 
     def stop(self, at: int) -> TableClock:
-        """The clock for an adjournment: paused, with the turn kept."""
+        """Return the clock for an adjournment: paused, with the turn kept."""
         at = max(at, self.last)
         return replace(self, clock=self.clock.pause(at=at), last=at, prior=None)
 
     def game_over(self, at: int) -> TableClock:
-        """The clock after a game: stopped."""
+        """Return the clock after a game: stopped."""
         at = max(at, self.last)
         before = self.clock.pause(at=at)
         after = self.clock if self.clock.turn is None else self.clock.spend(at=at)
@@ -121,7 +121,7 @@ class TableClock:
         return replace(self, clock=after, last=at, before=(*self.before, before), left=left, prior=None)
 
     def game_back(self) -> TableClock:
-        """The clock at the time the last game was written, paused."""
+        """Return the clock at the time the last game was written, paused."""
         return replace(self, clock=self.before[-1], before=self.before[:-1], left=self.left[:-1], prior=None)
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Store taps on a score sheet, idempotent and under the lock of the event; update score and report."""
+"""Storage of taps on a score sheet, idempotent and under the lock of the event, with score and report."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def store_tap(
         if kept is not None and SheetAct.objects.filter(sheet=kept, key=key).exists():
             return sheet_pages.load_state(row, kept)
         if not (what.do == PAUSE and event.status == Status.RUNNING):
-            # A clock may also be paused just after the director has paused the event.
+            # Only a pause is also accepted just after the director has paused the event.
             changes.require_running(event)
         claims.require_open(row)
         if row.match_id is not None:

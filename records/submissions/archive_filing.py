@@ -1,4 +1,4 @@
-"""File matches in the archive: players, date and result. The facts are read later (`archiving`)."""
+"""Filing of matches in the archive: players, date and result. The facts are read later (`archiving`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 PORTION: Final = 200
 # Long transactions can commit later: look back this far.
 OVERLAP: Final = timedelta(minutes=1)
-# Matches that were not played.
 UNPLAYED: Final = (ResultKind.VOID, ResultKind.DOUBLE_FORFEIT)
 EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 BOARDS, RESULTS, RECORDS, RULINGS = "boards", "results", "records", "rulings"
@@ -38,12 +37,12 @@ LATE: Final = 50
 
 
 def list_boards() -> QuerySet[Match]:
-    """The online matches to archive: those between people."""
+    """Return the online matches to archive: those between people."""
     return Match.objects.filter(status=Status.FINISHED, has_bot=False)
 
 
 def list_results() -> QuerySet[Pairing]:
-    """The matches of events to archive."""
+    """Return the matches of events to archive."""
     rows = Pairing.objects.filter(
         state=PairingState.DECIDED,
         decided_at__isnull=False,
@@ -56,27 +55,27 @@ def list_results() -> QuerySet[Pairing]:
 
 
 def list_records() -> QuerySet[RecordMatch]:
-    """The accepted records."""
+    """Return the accepted records."""
     return RecordMatch.objects.filter(word__in=STANDS)
 
 
 def list_unfiled_boards() -> QuerySet[Match]:
-    """Matches that were finished since the mark."""
+    """Return the online matches to archive that finished since the mark."""
     return list_boards().filter(moved_at__gt=_build_since(BOARDS))
 
 
 def list_unfiled_results() -> QuerySet[Pairing]:
-    """Results since the mark."""
+    """Return the results to archive that were decided since the mark."""
     return list_results().filter(decided_at__gt=_build_since(RESULTS))
 
 
 def list_unfiled_records() -> QuerySet[RecordMatch]:
-    """Records judged since the mark."""
+    """Return the accepted records judged since the mark."""
     return list_records().filter(pk__gt=Coalesce(_filter_marks(RECORDS).values("row"), 0))
 
 
 def list_unseen_rulings() -> QuerySet[Ruling]:
-    """Rulings since the mark: a correction keeps the time of its result."""
+    """Return the rulings since the mark: a correction keeps the time of its result."""
     seen = Coalesce(_filter_marks(RULINGS).values("row"), 0)
     return Ruling.objects.filter(pk__gt=seen, tournament__club__rehearses__isnull=True)
 
@@ -91,7 +90,7 @@ def _build_since(source: str) -> Coalesce:
 
 @contextmanager
 def hold_lease(now: datetime) -> Iterator[bool]:
-    """Let one worker at a time file and read, by compare-and-set; yields True if this is the one.
+    """Let one worker at a time file and read, by compare-and-set; yield True to that one.
 
     Constraints prevent duplicates anyway, but a second worker would waste its work and fail.
     """
@@ -174,7 +173,7 @@ RELATED: Final = {
 
 
 def delete_marks() -> None:
-    """Start again from the beginning."""
+    """Delete all marks, so that filing starts again from the beginning."""
     ArchiveMark.objects.all().delete()
 
 
@@ -268,7 +267,6 @@ def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
 
 
 def _get_or_create_names(wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """Get or create the rows of these names."""
     wanted = set(wanted)
     found = _load_names(wanted)
     if missing := wanted - found.keys():
@@ -287,5 +285,5 @@ def _load_names(wanted: set[tuple[int, str]]) -> dict[tuple[int, str], int]:
 
 
 def find_name(club_id: int, name: str) -> int | None:
-    """The row of a name; None for a blank one."""
+    """Get or create the row of a name; return its primary key, None for a blank name."""
     return _get_or_create_names({(club_id, name)})[club_id, name] if fold_name(name) else None

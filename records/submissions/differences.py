@@ -1,4 +1,4 @@
-"""Compare two records of a match, and find the first difference. Pure.
+"""Comparison of two records of a match, up to the first difference. Pure.
 
 The players' colours may be swapped in the second one.
 """
@@ -58,12 +58,12 @@ class Difference:
 
     @property
     def at(self) -> RecordedTurn:
-        """The turn, with the match before it."""
+        """The turn at which the records differ."""
         return self.one or self.other  # type: ignore[return-value]
 
 
 def find_difference(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
-    """The first difference, None if the records agree."""
+    """Find the first difference; None if the records agree."""
     for mine, theirs in zip_longest(list_turns(one), list_turns(other, is_swapped=is_swapped)):
         if mine is None or theirs is None or mine.compared != theirs.compared:
             return Difference(mine, theirs)
@@ -73,7 +73,7 @@ def find_difference(one: Record, other: Record, *, is_swapped: bool) -> Differen
 def pair_turns(
     one: Record, other: Record, *, game: int, is_swapped: bool
 ) -> list[tuple[RecordedTurn | None, RecordedTurn | None]]:
-    """The turns of a game in both records, side by side; None after the end of one."""
+    """Return the turns of a game in both records, side by side; None after the end of one."""
     told = (
         [each for each in list_turns(one) if each.game == game],
         [each for each in list_turns(other, is_swapped=is_swapped) if each.game == game],

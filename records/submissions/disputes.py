@@ -63,7 +63,7 @@ def describe_head(row: Submission, label: str = "") -> RecordHead:
 
 
 def describe_author(row: Submission) -> str:
-    """The submitter's name, by account or by the match's code; "" for a deleted account."""
+    """Return the submitter's name, by account or by the match's code; "" for a deleted account."""
     if row.by is not None:
         return event_lines.format_player_name(row.by.player)
     return "" if row.entry is None else event_lines.format_player_name(row.entry.player)
@@ -127,7 +127,7 @@ class MatchReports:
 
 
 def load_dispute(event: Tournament, key: str) -> MatchReports | None:
-    """The reports, records and photos of a match, None if there are none."""
+    """Load the reports, records and photos of a match; None if there are none and no photo is accepted."""
     rows = Pairing.objects.select_related("tournament", "a__player", "b__player", "winner")
     row = rows.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
     if row is None:
@@ -164,7 +164,7 @@ def _build_claim(row: Pairing, report: Report) -> ClaimView:
 
 
 def _format_device(report: Report) -> str:
-    """Four letters for a browser, different in each match, so that it cannot be tracked."""
+    """Return four letters for a browser, different in each match, so that it cannot be tracked."""
     if not report.device:
         return ""
     return hashlib.sha256(f"{report.pairing.uid} {report.device}".encode()).hexdigest()[:DEVICE_LETTERS]
@@ -191,7 +191,7 @@ def _build_record(row: Submission) -> RecordView:
 
 
 def _build_difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
-    """Compare the two newest different records; the columns are in the order of the players."""
+    """Compare the two newest records with different content; the columns are in the order of the players."""
     readings: list[tuple[Submission, Record, bool]] = []
     for each in records:
         if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _load_record(row, each)):
@@ -235,7 +235,7 @@ def _list_compared_lines(
 
 
 def _load_record(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
-    """The match between the two players in a record, and whether a is Black in it."""
+    """Load the match between the two players in a record, and whether a is Black in it."""
     file = submission.file
     if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
         return None

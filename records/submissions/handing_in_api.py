@@ -1,4 +1,4 @@
-"""Submit records over HTTP: files are uploaded, and a job returns the verdicts."""
+"""Submission of records over HTTP: files are uploaded, and a job returns the verdicts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class HandInView(APIView):
-    """Accepts records of matches."""
+    """Submission of records of matches."""
 
     permission_classes = (permissions.IsAuthenticated,)
     parser_classes = (MultiPartParser,)
@@ -98,8 +98,10 @@ class NameSidesView(APIView):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Set which player is White in a record with unknown names, or that neither is; the club remembers
-        both names."""
+        """Set which player is White in a record with unknown names, or that neither is.
+
+        Unless neither is, the club remembers both names.
+        """
         form = shapes.WhoRequest(data=request.data)
         form.is_valid(raise_exception=True)
         row = get_object_or_404(visible_submissions.list_visible(get_account(request)), key=key)

@@ -122,7 +122,6 @@ def serialize_submission(row: models.Submission, whole: wholes.WholeMatch | None
 
 
 def serialize_job(key: str, rows: list[models.Submission]) -> JobAnswer:
-    """Serialize the submissions of a batch."""
     told = [serialize_submission(row) for row in rows]
     waiting = sum(each.state == WAITING for each in told)
     return JobAnswer(key=key, total=len(told), waiting=waiting, submissions=told)

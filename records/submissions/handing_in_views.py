@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "POST"])
 @require_permission("records.hand_in")
 def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
-    """Form to submit records."""
+    """Show the form to submit records, and process it."""
     refusal = ""
     said = request.POST.get("match") or request.GET.get("match", "")
     pairing = visible_submissions.find_match(club, said) if said else None
@@ -132,14 +132,14 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 
 
 def build_wait_values(wait: WaitState | None) -> dict[str, object]:
-    """Template values for a page that waits for verdicts."""
+    """Return the template values for a page that waits for verdicts."""
     return {} if wait is None else {"waiting": wait, "live_topics": [wait.news]}
 
 
 @require_POST
 @login_required
 def name_sides(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Store which player is White in a record."""
+    """Store which player is White in a record, or that neither is."""
     row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
     white = request.POST.get("white", "")
     try:
@@ -165,12 +165,12 @@ def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | None:
-    """The URL to submit a record of a match, for users with permission."""
+    """Return the URL to submit a record of a match, for users with permission."""
     if not request.user.has_perm("records.hand_in", event.club):
         return None
     return sheet_pages.build_hand_in_url(event, key)
 
 
 def load_match_reports(_request: HttpRequest, event: Tournament, key: str) -> MatchReports | None:
-    """The reports and records of a match, for directors."""
+    """Load the reports and records of a match, for directors."""
     return disputes.load_dispute(event, key)

@@ -1,4 +1,4 @@
-"""Run the referee on a file: always returns a verdict, within limits of time and memory. Pure."""
+"""The referee on a file: there is always a verdict, within limits of time and memory. Pure."""
 
 from __future__ import annotations
 
@@ -45,16 +45,14 @@ class Judgement(NamedTuple):
 
 
 def load_referee() -> None:
-    """Does nothing: importing this module loads the referee, before the first verdict is needed."""
+    """Do nothing: importing this module loads the referee, before the first verdict is needed."""
 
 
 def judge_with_facts(data: bytes) -> Judgement:
-    """The verdict on a file, with the facts of its matches."""
     return judge_file(data, with_facts=True)
 
 
 def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
-    """The verdict on a file."""
     try:
         with _limit_resources():
             verdicts = judge(data)
@@ -71,7 +69,7 @@ def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
 
 
 def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:
-    """The facts of each match; empty if they take too long, and are then read on first use."""
+    """Return the facts of each match; empty if they take too long, and are then read on first use."""
     try:
         with _limit_resources(MOST_SECONDS_FOR_FACTS):
             return tuple(map(_pack_facts, verdicts))
@@ -86,7 +84,7 @@ def _pack_facts(verdict: Verdict) -> bytes:
 
 
 def build_failed_verdict(code: str, sentence: str) -> Judgement:
-    """The verdict on a file that the referee could not handle."""
+    """Return the verdict on a file that the referee could not handle."""
     return build_refused_verdict(Unreadable(code, sentence))
 
 
@@ -95,14 +93,14 @@ def judge_files(files: Iterable[bytes]) -> list[Judgement]:
 
 
 def build_crash_verdict() -> Judgement:
-    """The verdict on a file that killed the referee's process."""
+    """Return the verdict on a file that killed the referee's process."""
     return build_failed_verdict(
         "internal-error", "The referee failed on this file, which is a fault of its own."
     )
 
 
 def build_refused_verdict(error: EngineError) -> Judgement:
-    """The verdict on a file that could not be opened."""
+    """Return the verdict on a file that could not be opened."""
     return _build_judgement((Verdict.unreadable(error).to_json(),))
 
 
@@ -129,7 +127,7 @@ def _make_storable(value: Any) -> Any:
 
 @contextmanager
 def _limit_resources(seconds: float = MOST_SECONDS) -> Iterator[None]:
-    """Limit time and memory; only possible in the main thread of a process."""
+    """Limit time and memory; without effect outside the main thread of a process."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -151,7 +149,7 @@ def _raise_out_of_time(_number: int, _frame: object) -> None:
 
 
 def _read_mapped_memory() -> int:
-    """The mapped memory of the process; 0 if unknown."""
+    """Return the mapped memory of the process in bytes; 0 if unknown."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     except OSError:

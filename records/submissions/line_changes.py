@@ -25,7 +25,7 @@ class LinePair(NamedTuple):
 
 
 def compare_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
-    """The changed lines with context.
+    """Return the changed lines with context.
 
     >>> [pair.told for pair in compare_lines(["a", "b", "c"], ["a", "x", "c"])]
     [('a', 'a'), ('b', 'x'), ('c', 'c')]
@@ -52,9 +52,9 @@ def compare_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]
 
 
 def find_closest_version(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[str]:
-    """The version with the most lines in common with *wanted*; the first of equals.
+    """Return the version with the most lines in common with *wanted*; the first of equals.
 
-    >>> find_closest(["a", "b"], [["c"], ["b", "d"]])
+    >>> find_closest_version(["a", "b"], [["c"], ["b", "d"]])
     ['b', 'd']
     """
     lines = set(wanted)
@@ -62,6 +62,6 @@ def find_closest_version(wanted: Sequence[str], choice: Iterable[Sequence[str]])
 
 
 def _count_equal_lines(one: Sequence[str], other: Sequence[str]) -> int:
-    """The number of equal lines at the beginning."""
+    """Return the number of equal lines at the beginning."""
     shorter = min(len(one), len(other))
     return next((at for at in range(shorter) if one[at] != other[at]), shorter)

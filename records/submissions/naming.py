@@ -1,4 +1,4 @@
-"""Identify the players of a record: by the club's aliases, then by the names of the match's players."""
+"""Players of a record: identified by the club's aliases, then by the names of the match's players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_NAMESAKES: Final = 20
 def name_sides(
     row: Pairing, white: str, black: str, *, known: Mapping[str, int] | None = None
 ) -> tuple[str, str]:
-    """The players ("a" or "b") who are White and Black, "" if the names do not identify them.
+    """Return the players ("a" or "b") who are White and Black, "" if the names do not identify them.
 
     If one is identified, so is the other. ("?", "?") is a match of other people. *known* are the club's
     aliases, preloaded for batches.
@@ -76,6 +76,6 @@ def _has_name(player: Player, folded: str) -> bool:
 
 
 def _has_words(player: Player, folded: str) -> bool:
-    """True if every word is part of the player's name: "Otis", or "Fenn Otis"."""
+    """True if each word is a word of the player's name: "Otis", or "Fenn Otis"."""
     words = set(folded.replace(",", " ").split())
     return bool(words) and any(words <= set(name.split()) for name in _list_names(player))

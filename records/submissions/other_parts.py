@@ -1,5 +1,6 @@
-"""Find the other part of a record's match, among submissions for the match or in the same batch, and
-combine the verdicts.
+"""Whole matches in two files: the other part of a record's match, and the combined verdict.
+
+The other part is searched among the submissions for the same match, or of the same batch.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ class WholeMatch:
 
     @property
     def label(self) -> str:
-        """The verdict's label."""
         return str(VerdictWord(self.verdict.word).label)
 
     @property
@@ -38,12 +38,12 @@ class WholeMatch:
 
     @property
     def winner(self) -> str:
-        """The winner's name, "" if it did not end."""
+        """The winner's name, "" if the match did not end."""
         return "" if self.verdict.winner is None else self.verdict.players[self.verdict.winner]
 
 
 def find_whole_match(row: Submission, seen: QuerySet[Submission]) -> WholeMatch | None:
-    """The match that a submission is a part of, if the other part is among those *seen*."""
+    """Find the match that a submission is a part of, if the other part is among those *seen*."""
     own = _list_matches(row)
     if not own:
         return None
@@ -84,7 +84,7 @@ Seams = dict[object, RecordMatch]
 def _index_by_seam(
     rows: list[RecordMatch], find: Callable[[Mapping[str, Any]], match_parts.Seam | None]
 ) -> Seams:
-    """Index matches by seam; the first of several with the same one."""
+    """Index matches by seam; of several with the same seam, the first."""
     found: Seams = {}
     for row in rows:
         if (seam := find(row.verdict)) is not None:
@@ -95,7 +95,7 @@ def _index_by_seam(
 def _list_neighbours(
     theirs: RecordMatch, stops: Seams, begins: Seams
 ) -> Iterator[tuple[RecordMatch, RecordMatch, RecordMatch]]:
-    """Yield our match before theirs, and the one after it, each with both in order."""
+    """Yield own matches that end or begin at a seam of *theirs*, each with the two matches in order."""
     before = stops.get(match_parts.find_begin_seam(theirs.verdict))
     if before is not None:
         yield before, before, theirs

@@ -1,4 +1,4 @@
-"""Parse uploaded records in a limited child process, never in a web thread.
+"""Parsing of uploaded records in a limited child process, never in a web thread.
 
 :raises FileInProgress: from any function here, if a file of the payer, or too many others, are being parsed.
 """
@@ -23,7 +23,7 @@ LIMITS: Final = child_processes.Limits(memory=256 << 20, cpu_seconds=5)
 
 
 def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
-    """The facts of a match in a file, as a document of `engine.formats.json_record`.
+    """Read the facts of a match in a file, as a document of `engine.formats.json_record`.
 
     :raises CannotBeParsed: there are none, or too many for the limits.
     """
@@ -31,7 +31,7 @@ def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
 
 
 def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMatch:
-    """A match in a file, as lines for a correction.
+    """Read a match in a file, as lines for a correction.
 
     :raises CannotBeParsed: it is unreadable, or exceeds the limits.
     """
@@ -41,7 +41,7 @@ def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMat
 def find_changes(
     original: bytes, mended: bytes, *, payers: Collection[str]
 ) -> tuple[list[str], list[LinePair]]:
-    """The head of a corrected record, and its changes.
+    """Return the head of a corrected record, and its changes.
 
     :raises CannotBeParsed: one of them has no lines, or exceeds the limits.
     """

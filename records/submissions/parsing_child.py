@@ -1,8 +1,8 @@
-"""Read records in a process whose memory and time are limited (`runtime.work.child_processes`): `parsing_child.py
-WHAT [NUMBER] < file > answer`.
+"""Reader of records, run in a process with limited memory and time (`runtime.work.child_processes`).
 
-WHAT is `facts` or `lines`, of the match with this number in the file, or `changes` between two files, which
-are framed as for `parcels_child`. It exits with 3 if that cannot be read.
+Usage: `parsing_child.py WHAT NUMBER < file > answer`. WHAT is `facts` or `lines`, of the match with this NUMBER
+in the file, or `changes` between two files, which are framed as for `unpacking_child`. The exit code is 3 if
+they cannot be read.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 UNREADABLE: Final = 3
-# A match to 25 points has some 2,000.
+# A match to 25 points has some 2,000 facts.
 MOST_FACTS: Final = 10_000
 
 
 def read_facts(data: bytes, number: int) -> bytes:
-    """The facts of a match, as a document of `engine.formats.json_record`."""
+    """Return the facts of a match, as a document of `engine.formats.json_record`."""
     from engine import formats
     from engine.formats import json_record
     from engine.verdict import adjudicate
@@ -33,7 +33,7 @@ def read_facts(data: bytes, number: int) -> bytes:
 
 
 def read_lines(data: bytes, number: int) -> bytes:
-    """The head and the lines of a match, for a correction."""
+    """Return the head and the lines of a match, for a correction."""
     from engine import formats
     from records.submissions import typed_lines
 
@@ -41,7 +41,7 @@ def read_lines(data: bytes, number: int) -> bytes:
 
 
 def find_changes(data: bytes, _number: int) -> bytes:
-    """The head of the corrected record, and the changed lines with both line numbers."""
+    """Return the head of the corrected record, and the changed lines with both line numbers."""
     from engine import formats
     from engine.formats import transcript
     from engine.formats.decoding import decode

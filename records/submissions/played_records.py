@@ -1,5 +1,4 @@
-"""The players of a record: known if it was submitted for a match of an event and ends with that match's
-result.
+"""Records whose players are known: those of matches of events, if they end with the match's result.
 
 Other records only contain names. A match in two files counts with both or not at all: the part after an
 interruption alone is not the match.
@@ -27,17 +26,17 @@ if TYPE_CHECKING:
     from records.match_parts import Reading
     from tournaments.models import Pairing
 
-# Outcomes of records that agree with the result; the first of two parts became JOINED later.
+# Outcomes of records that agree with the result; the first of two parts has become JOINED instead.
 AGREES: Final = (Outcome.CONFIRMED, Outcome.REPORTED, Outcome.ENTERED, Outcome.FITS)
 TELLS: Final = (*AGREES, Outcome.JOINED)
 OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")
 
 
 def list_played_records(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
-    """The records of these players' matches, once per match, with the side they played.
+    """Return the records of these players' matches, with the side they played.
 
-    With *viewer*, only those the viewer may see. Online matches are left out, because they have their own
-    facts.
+    A match counts once, by one record or by its two parts. With *viewer*, only those the viewer may see. Online
+    matches are left out, because they have their own facts.
     """
     theirs = Q(pairing__a__player__in=players) | Q(pairing__b__player__in=players)
     handed = Submission.objects.filter(
@@ -91,7 +90,7 @@ def _load_aliases(clubs: set[int]) -> dict[int, dict[str, int]]:
 
 
 def _build_reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Reading | None:
-    """The match of a record as a reading between these two players; None if it is another match."""
+    """Convert the match of a record to a reading between these two players; None if it is another match."""
     sides = naming.name_sides(pairing, match.white, match.black, known=known)
     if sides[0] not in match_parts.OTHER or match.length != pairing.length:
         return None
@@ -133,7 +132,6 @@ def _has_same_winner(pairing: Pairing, score: tuple[int, int]) -> bool:
 
 
 def _find_side(pairing: Pairing, part: Reading, players: Collection[int]) -> Side | None:
-    """The side of one of these players."""
     seated = (pairing.a, pairing.b) if part.sides[0] == match_parts.A else (pairing.b, pairing.a)
     entries = zip(Side, seated, strict=True)
     return next((side for side, entry in entries if entry is not None and entry.player_id in players), None)

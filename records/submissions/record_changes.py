@@ -1,4 +1,4 @@
-"""Compare a corrected record with the original, line by line."""
+"""Comparison of a corrected record with its original, line by line."""
 
 from __future__ import annotations
 
@@ -29,8 +29,6 @@ MOST_CACHED: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class RecordChanges:
-    """The changes in a corrected record."""
-
     original: Submission
     heads: tuple[RecordHead, RecordHead]
     lines: tuple[ComparedLine, ...]
@@ -38,7 +36,7 @@ class RecordChanges:
 
 
 def load_record_changes(row: Submission, seen: QuerySet[Submission]) -> RecordChanges | None:
-    """A corrected record next to its original; None if that is not among those *seen* or has no lines."""
+    """Compare a corrected record with its original; None if that is not among *seen* or cannot be read now."""
     if row.mends_id is None or row.file is None:
         return None
     original = seen.filter(pk=row.mends_id).first()
@@ -73,7 +71,7 @@ def _find_changes(original: str, mended: str) -> tuple[list[str], list[LinePair]
 
 
 def _parse_names(text: Sequence[str]) -> dict[str, str]:
-    """The player's name for each side letter."""
+    """Return the player's name for each side letter."""
     said = dict(line.split(": ", 1) for line in text[:3] if ": " in line)
     return {"W": said.get("White", ""), "B": said.get("Black", "")}
 

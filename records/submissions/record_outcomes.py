@@ -1,8 +1,7 @@
-"""Apply a record to its match: `records.evidence` computes the effect, and this module carries it out under
-the lock of the event.
+"""Records applied to their matches under the event's lock; `records.evidence` computes the effect.
 
-It runs after the verdict, and again after the names in the record are explained. An outcome other than WHO is
-final.
+This runs after the verdict, and after WHO again once the names in the record are explained. Other outcomes are
+final, except that the other part of the match can change HALF and UNFINISHED to JOINED, and HALF to REJECTED.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing, Tournament
     from tournaments.play.claims import Claim
 
-# The other part is among the latest.
+# Only the latest records are searched for the other part.
 MOST_OTHERS: Final = 10
 # Answer to "who is White?": neither player.
 NEITHER: Final = "neither"
@@ -75,11 +74,12 @@ def decide_outcome(payload: dict[str, Any], *, now: datetime) -> None:
 def name_white(*, submission: Submission, white: str, by: User, now: datetime) -> str:
     """Store which player is White in a record, or that neither is; return the outcome.
 
-    Both names are stored as aliases of the club, and other records of the two players are decided again.
+    Unless neither is, both names are stored as aliases of the club, and other records of the two players with
+    unidentified names are decided again.
 
     :raises NotYours: the user may not see the record.
     :raises NothingAsked: the players are already identified.
-    :raises FileInProgress: as `decide`; no alias is stored.
+    :raises FileInProgress: as `decide_outcome`; no alias is stored.
     """
     if not visible_submissions.list_visible(by).filter(pk=submission.pk).exists():
         raise NotYours
@@ -109,8 +109,9 @@ def name_white(*, submission: Submission, white: str, by: User, now: datetime) -
 
 
 def _requeue_unidentified(row: Pairing, submission: Submission, *, now: datetime) -> None:
-    """Queue records of the two players with unidentified names: for example the other part of a match, or
-    a second file.
+    """Queue the decisions on records of the two players whose names were unidentified.
+
+    For example the other part of a match, or a second file.
     """
     players = [entry.player_id for entry in (row.a, row.b) if entry is not None]
     theirs = Q(pairing__a__player__in=players) | Q(pairing__b__player__in=players)
@@ -120,12 +121,12 @@ def _requeue_unidentified(row: Pairing, submission: Submission, *, now: datetime
 
 
 def _find_unidentified(row: Pairing, submission: Submission) -> RecordMatch | None:
-    """The first match of a record whose names identify neither player."""
+    """Find the first match of a record whose names identify neither player."""
     return next((each for each in _list_matches(submission) if _name_sides(row, each)[0] == UNKNOWN), None)
 
 
 def _list_matches(submission: Submission) -> list[RecordMatch]:
-    """The matches of a file that count: all or none, by the verdict on the file."""
+    """Return the matches of a file that count: all or none, by the verdict on the file."""
     file = submission.file
     return [] if file is None or file.word not in STANDS else list(file.matches.order_by("number"))
 
@@ -161,7 +162,7 @@ def _load_evidence(event: Tournament, row: Pairing, submission: Submission) -> t
 
 
 def _list_other_records(row: Pairing, submission: Submission) -> Iterable[Submission]:
-    """The latest other records of the match with a verdict."""
+    """Return the latest other records of the match with a verdict."""
     rows = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).exclude(file=submission.file)
     return rows.select_related("file").defer("file__content").order_by("-pk")[:MOST_OTHERS]
 
@@ -216,8 +217,8 @@ def _read_report(row: Pairing, submission: Submission, report: Report) -> OpenRe
 def _has_code(submission: Submission) -> bool:
     """True if a record was submitted with the code of its match.
 
-    The code was valid then, however long the verdict took; whether the two still meet is checked when it is
-    decided.
+    The code was valid at the submission, however long the verdict took; whether the two still meet is checked at
+    the decision.
     """
     return submission.entry_id is not None and submission.opponent_id is not None
 
@@ -239,8 +240,9 @@ def _read_submitter(event: Tournament, row: Pairing, submission: Submission) -> 
 def _apply_conclusion(
     conclusion: Conclusion, event: Tournament, row: Pairing, submission: Submission, *, now: datetime
 ) -> Outcome:
-    """Carry out a conclusion; the outcome is KEPT if the event does not accept the result. The caller
-    holds the event's lock.
+    """Carry out a conclusion; the outcome is KEPT if the event does not accept the result.
+
+    The caller holds the event's lock.
     """
     joined = Submission.objects.filter(pk__in=conclusion.joined)
     joined.filter(outcome__in=[Outcome.HALF, Outcome.UNFINISHED, Outcome.WHO]).update(outcome=Outcome.JOINED)

@@ -86,7 +86,7 @@ def _redirect_with_refusal(request: AccountRequest, row: Submission, refusal: Re
 
 
 def _load_match(request: AccountRequest, slug: str, key: str, number: int) -> tuple[Submission, RecordMatch]:
-    """The match of an accepted record, for users who may see it.
+    """Load the match of an accepted record, for users who may see it.
 
     :raises Http404: there is none.
     """

@@ -23,22 +23,21 @@ MOST_KEPT: Final = 8
 
 
 def find_record_match(row: Submission, number: int) -> RecordMatch | None:
-    """The match with this number in a file, if accepted."""
+    """Find the match with this number in a file, if accepted."""
     return RecordMatch.objects.filter(file=row.file_id, number=number, word__in=STANDS).first()
 
 
 def load_facts(row: RecordMatch) -> Record:
-    """Return the facts of a match as the referee read them, corrected by the first part if this is the
-    second.
+    """Load the facts of a match as the referee read them; a second part is corrected by the first.
 
-    :raises CannotBeParsed: it exceeds the limits.
-    :raises FileInProgress: it, or too many other files, are being read.
+    :raises CannotBeParsed: the match exceeds the limits.
+    :raises FileInProgress: the file, or too many other files, are being read.
     """
     return second_parts.correct_facts(_require_facts(row.key), second_parts.find_crawford_correction(row))
 
 
 def load_replay(row: RecordMatch) -> Replay:
-    """The replay of a match; raises like `load_facts`."""
+    """Load the replay of a match; raises like `load_facts`."""
     return _load_replay(row.key, second_parts.find_crawford_correction(row))
 
 
@@ -84,6 +83,6 @@ def _find_facts(key: str) -> Record | None:
 
 
 def _parse_facts(key: str) -> bytes:
-    """Parse the facts of a match without stored ones."""
+    """Parse the facts of a match from its file."""
     number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
     return parsing.read_facts(bytes(content), number, payers={f"record {key}"})

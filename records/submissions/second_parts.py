@@ -28,7 +28,10 @@ MOST_OTHERS: Final = 10
 
 
 def find_crawford_correction(row: RecordMatch) -> bool | None:
-    """True if the Crawford game was played before this record begins, False if not; None if the referee assumed as much."""
+    """Find whether the Crawford game was played before this record begins.
+
+    True if it was, False if not; None without a first part, or if the referee assumed the same.
+    """
     # A record that begins in the middle of a match always has a finding.
     if row.word != VerdictWord.NOTED or match_parts.find_begin_seam(row.verdict) is None:
         return None

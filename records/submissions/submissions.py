@@ -1,4 +1,4 @@
-"""Submit files: the content is stored unchanged, and a worker judges it."""
+"""Submission of files: the content is stored unchanged, and a worker judges it."""
 
 from __future__ import annotations
 
@@ -44,13 +44,11 @@ class Seat(NamedTuple):
     device: str
 
     def to_filter(self, pairing: Pairing | None) -> dict[str, Any]:
-        """Filter fields for the submissions of this seat."""
+        """Return the filter for the submissions of this seat, from any browser."""
         return {"pairing": pairing, "entry": self.entry_id}
 
 
 class SentFile(NamedTuple):
-    """An uploaded file."""
-
     name: str
     data: bytes
 
@@ -71,7 +69,7 @@ def hand_in(
 
     :raises NotAMemberHere: the user is not a member of the club.
     :raises NothingHandedIn, TooManyFiles, TooMuchUnpacked, QuotaReached: nothing is stored.
-    :raises Later: a concurrent upload of one of the payers, or the rate limit; nothing is stored.
+    :raises RetryLater: a concurrent upload of one of the payers, or the rate limit; nothing is stored.
     """
     if not isinstance(by, Seat) and not by.has_perm("records.hand_in", club):
         raise NotAMemberHere
@@ -109,7 +107,7 @@ def hand_in(
 
 
 def _list_new_sizes(club: Club, found: Sequence[Part]) -> Collection[int]:
-    """The sizes of files that are new to the club, each once."""
+    """Return the sizes of files that are new to the club, each once."""
     sizes = {_compute_sha256(part): len(part.data) for part in found if not part.refusal}
     known = RecordFile.objects.filter(club=club, sha256__in=sizes).values_list("sha256", flat=True)
     return [sizes[each] for each in sizes.keys() - set(known)]
@@ -178,7 +176,7 @@ def _notify_second_parts(matches: Iterable[RecordMatch], *, now: datetime) -> No
 
 
 def build_matches(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:
-    """Create the unsaved rows of a file's matches."""
+    """Build the unsaved rows of a file's matches."""
     return [
         RecordMatch(
             file=row,

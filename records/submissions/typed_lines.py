@@ -1,4 +1,4 @@
-"""Convert a record of any format to lines for a correction. Pure."""
+"""Conversion of a record of any format to lines for a correction. Pure."""
 
 from __future__ import annotations
 

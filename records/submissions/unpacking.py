@@ -1,4 +1,4 @@
-"""Split a request into files to judge, within one budget of files, bytes and CPU.
+"""The files to judge in a request, within one budget of files, bytes and CPU.
 
 Zips are unpacked in a limited child process, never in a web thread, and their headers are not trusted.
 """
@@ -29,7 +29,7 @@ def has_zip(files: Iterable[tuple[str, bytes]]) -> bool:
 
 
 def unpack_files(files: Iterable[tuple[str, bytes]], *, payers: Collection[str] = ()) -> list[Part]:
-    """The uploaded files, with zips replaced by their content.
+    """Return the uploaded files, with zips replaced by their content.
 
     :raises TooManyFiles, TooMuchUnpacked: the whole request is refused.
     :raises FileInProgress: a file of one of the payers, or too many others, are being read.

@@ -1,8 +1,8 @@
-"""Unpack zips in a process whose memory and time are limited (`runtime.work.child_processes`): `parcels_child.py
-FILE FILES BYTES < zips > files`.
+"""Unpacking of zips in a process with limited memory and time (`runtime.work.child_processes`).
 
-FILE is the size of the largest file taken, FILES and BYTES the budget of all zips together. It exits with 3
-for too many files and 4 for too many bytes, including refused ones. It imports nothing of Barpoint.
+Usage: `unpacking_child.py FILE FILES BYTES < zips > files`. FILE is the size of the largest file taken, FILES
+and BYTES are the budget of all zips together. The exit code is 3 for too many files and 4 for too many bytes,
+including refused ones. It imports no modules of this project.
 
 Input and output are framed: a line of JSON with name, size and more, followed by that number of bytes.
 """
@@ -68,9 +68,9 @@ class Budget:
 
 
 def clean_file_name(name: str) -> str:
-    """The file name for display: the last part of the path, without invisible characters.
+    """Return the file name for display: the last part of the path, without invisible characters.
 
-    >>> label("C:\\\\games\\\\final.mat"), label("../../etc/pass\\u202ewd")
+    >>> clean_file_name("C:\\\\games\\\\final.mat"), clean_file_name("../../etc/pass\\u202ewd")
     ('final.mat', 'passwd')
     """
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
@@ -149,7 +149,7 @@ def frame_data(data: bytes, **head: Any) -> bytes:
 
 
 def unframe_data(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
-    """The inverse of `frame_data`."""
+    """Yield the header and the bytes of each frame."""
     at = 0
     while at < len(data):
         end = data.index(b"\n", at)
@@ -159,7 +159,7 @@ def unframe_data(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
 
 
 def main() -> int:
-    """Write the files of each zip, with the zip's number."""
+    """Write the files of each zip, with the zip's number; return the exit code."""
     budget = Budget(*map(int, sys.argv[1:4]))
     try:
         for number, (head, data) in enumerate(unframe_data(sys.stdin.buffer.read())):

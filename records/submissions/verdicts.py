@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def format_finding(message: str, rule: str | None) -> str:
-    """The message without the rule at its end, because pages show the rule as a separate link.
+    """Return the message without the rule at its end, because pages show the rule as a separate link.
 
     >>> format_finding("Game 1, roll 3: This play is not legal. R12.", "R12")
     'Game 1, roll 3: This play is not legal.'
@@ -36,8 +36,8 @@ def format_finding(message: str, rule: str | None) -> str:
     return message.removesuffix(f" {rule}.") if rule else message
 
 
-# Limits of the page; further boards and lines are only counted.
 REFUSED_STATE: Final = "refused"
+# Limits of the page: further findings are only counted, and a longer file is not shown.
 MOST_FINDINGS: Final = 100
 MOST_LINES: Final = 3_000
 LONGEST_LINE: Final = 200
@@ -64,8 +64,6 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """A game with its result."""
-
     number: int
     winner: str
     points: int
@@ -78,13 +76,11 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class MatchVerdict:
-    """The verdict on one match."""
-
     key: str
     number: int
     word: str
     label: str
-    # Accepted, so that it has a replay.
+    # Accepted, with games, so that there is a replay.
     is_replayed: bool
     players: tuple[str, str]
     score: tuple[int, int]
@@ -146,7 +142,7 @@ class SubmissionView:
 
 
 def build_line(row: Submission) -> SubmissionView:
-    """A submission for a list."""
+    """Build a submission for a list, without its matches and lines."""
     file = row.file
     if file is None:
         sentence = str(REFUSED.get(row.refusal, row.refusal))
@@ -169,7 +165,7 @@ class VerdictCount:
 
 
 def count_verdicts(views: Sequence[SubmissionView]) -> list[VerdictCount]:
-    """The numbers of files by verdict, the best first."""
+    """Count the files by verdict, the best first and the refused ones last."""
     labels = {str(word): str(word.label) for word in VerdictWord}
     found = [VerdictCount(label, sum(view.word == word for view in views)) for word, label in labels.items()]
     found.append(VerdictCount(_("Not accepted"), sum(view.state == REFUSED_STATE for view in views)))
@@ -177,14 +173,14 @@ def count_verdicts(views: Sequence[SubmissionView]) -> list[VerdictCount]:
 
 
 def _describe_outcome(row: Submission, word: str) -> str:
-    """The effect of a record on its match, in a sentence."""
+    """Describe the effect of a record on its match in a sentence; "" if there is none."""
     if word == VerdictWord.UNREADABLE and row.outcome == Outcome.REJECTED:
         return _("It changes nothing. Hand in the file of the match exactly as your program wrote it.")
     return str(Outcome(row.outcome).label) if row.outcome else ""
 
 
 def build_view(row: Submission) -> SubmissionView:
-    """A submission with all findings."""
+    """Build a submission with its matches, findings and lines."""
     view = build_line(row)
     if row.file is None:
         return view
@@ -272,7 +268,7 @@ def _list_games(
 
 
 def _list_lines(content: bytes, findings: Sequence[FindingView]) -> Iterator[LineView]:
-    """Yield the lines of a text file, each with its findings."""
+    """Yield the lines of a text file, each with its findings; none of a file that is too long."""
     try:
         text = decode(content).text
     except EngineError:

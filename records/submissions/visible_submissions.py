@@ -31,7 +31,7 @@ OF_MATCH: Final = ("tournament", "a__player", "b__player")
 
 
 def list_visible(user: User) -> QuerySet[Submission]:
-    """The submissions visible to the account, without the file content."""
+    """Return the submissions visible to the account, without the file content."""
     mine = (
         Q(by=user)
         | Q(pairing__a__player__user=user)
@@ -42,7 +42,7 @@ def list_visible(user: User) -> QuerySet[Submission]:
 
 
 def list_at_table(held: OpenedMatch, own: Entry | None) -> QuerySet[Submission]:
-    """The submissions for this side with the code of the match."""
+    """Return the submissions for this side with the code of the match."""
     if own is None:
         return Submission.objects.none()
     return _load_relations(Submission.objects.filter(pairing=held.row, entry=own))
@@ -77,7 +77,7 @@ class NameQuestion:
 
 
 def find_match(club: Club, uid: str) -> Pairing | None:
-    """A match of a club by its `uid`, if it has two players."""
+    """Find a match of a club by its `uid`, if it has two players."""
     try:
         wanted = UUID(uid)
     except ValueError:
@@ -87,14 +87,12 @@ def find_match(club: Club, uid: str) -> Pairing | None:
 
 
 def build_match_view(row: Pairing) -> SubmissionMatch:
-    """The match for display on the submission page."""
     return SubmissionMatch(
         str(row.uid), _list_player_names(row), row.tournament.name, row.tournament.get_absolute_url()
     )
 
 
 def find_open_question(row: Submission) -> NameQuestion | None:
-    """The open question about names in a record, None if there is none."""
     if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
         return None
     good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Verdicts are usually faster; after this time the page explains the delay.
 PATIENCE: Final = timedelta(seconds=8)
-# Fallback polling if the stream is interrupted, with increasing intervals.
+# Seconds between polls, which replace an interrupted stream; the interval grows with the waiting time.
 FIRST_LOOK: Final = 4
 LAST_LOOK: Final = 120
 
@@ -36,7 +36,7 @@ class WaitState:
 
 
 def find_wait_state(rows: Sequence[Submission], *, now: datetime) -> WaitState | None:
-    """The waiting state of a batch's page, None if nothing is pending."""
+    """Find the waiting state of a batch's page; None if nothing is pending."""
     if not any(visible_submissions.is_waiting(row, now=now) for row in rows):
         return None
     waited = max(now - rows[0].at, timedelta())
@@ -49,7 +49,7 @@ def find_wait_state(rows: Sequence[Submission], *, now: datetime) -> WaitState |
 
 
 def compute_interval(waited: int) -> int:
-    """The polling interval after this waiting time, in seconds."""
+    """Return the polling interval after this waiting time, both in seconds."""
     return min(max(waited, FIRST_LOOK), LAST_LOOK)
 
 

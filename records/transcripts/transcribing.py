@@ -66,10 +66,10 @@ def begin(
 
 
 def begin_at_table(*, pairing: Pairing, who: CodeHolder, now: datetime) -> Transcription:
-    """Begin a transcription with a match's code for one of the players, or return the one begun on any device.
+    """Begin a transcription with a match's code for one of the players, or return the existing one.
 
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
-    :raises WrongStatus, ResultStands, NotOpen, OnABoard: the match is not being played at a table.
+    :raises WrongStatus, Paused, ResultStands, NotOpen, OnABoard: the match is not being played at a table.
     """
     with transaction.atomic():
         event = changes.lock_event(pairing.tournament_id)
@@ -175,11 +175,12 @@ def enter_line(
     is_instead: bool = False,
     is_as_written: bool = False,
 ) -> tuple[Transcription, ParsedInput | None]:
-    """Enter input before a line, in its place, or at the end; returns the result, None for a repeated key.
+    """Enter input before a line, in its place, or at the end.
 
-    A roll that still needs a play changes nothing.
+    Return the transcription and the parsed input, None for a repeated key. A roll that still needs a play changes
+    nothing.
 
-    :raises CannotBe: the input is impossible.
+    :raises IllegalInput: the input is impossible.
     :raises OtherVersion, NotATranscription, TooMuchTyped: see `edit`.
     """
     row = transcription
@@ -220,7 +221,11 @@ def undo_edit(*, transcription: Transcription, key: str, version: int, now: date
 def rename(
     *, transcription: Transcription, version: int, names: Sequence[str], length: int | None, now: datetime
 ) -> Transcription:
-    """Correct names and match length."""
+    """Correct names and match length.
+
+    :raises NotATranscription: invalid length.
+    :raises OtherVersion: the transcription changed since that version.
+    """
     if length is not None and not 0 <= length <= LONGEST_READ:
         raise NotATranscription
     with transaction.atomic():
@@ -246,6 +251,7 @@ def hand_in(*, transcription: Transcription, version: int, now: datetime, device
 
     :raises OtherVersion: another device has changed it.
     :raises NothingTyped: there is no line.
+    :raises NotAMemberHere, QuotaReached: see `submissions.hand_in`.
     """
     with transaction.atomic():
         row = _lock_transcription(transcription)
@@ -327,7 +333,7 @@ SENTENCES: Final = {
 
 
 def describe_problem(refusal: IllegalInput) -> dict[str, Any]:
-    """The code, message, rule and nearest plays of a refusal."""
+    """Return the code, message, rule and nearest plays of a refusal, for pages and the API."""
     said = SENTENCES.get(refusal.code)
     return {
         "code": refusal.code.replace("-", "_"),

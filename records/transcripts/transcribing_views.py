@@ -88,7 +88,7 @@ class TranscriptionPlace:
 
     @property
     def match(self) -> str:
-        """The match of the page, which a table's code may no longer open."""
+        """The `uid` of the page's match, which a table's code may no longer open; "" for an account."""
         return "" if self.held is None else str(self.held.row.uid)
 
     @property
@@ -106,7 +106,7 @@ class TranscriptionPlace:
         return [(name, reverse(where, args=[*first, name])) for name in FILES]
 
     def handed_in(self, made: Submission) -> str:
-        """The URL of the verdict."""
+        """Return the URL of the verdict on a submission."""
         if self.held is not None:
             return f"{reverse('records:code_record', args=[self.held.code, made.key])}?match={self.match}"
         return reverse("records:batch", args=[self.row.club.slug, made.batch])
@@ -116,7 +116,7 @@ class TranscriptionPlace:
 @never_cache
 @require_permission("records.hand_in")
 def begin(request: AccountRequest, club: Club) -> HttpResponse:
-    """Form to begin a transcription, and a list of the user's unfinished ones."""
+    """Show the form to begin a transcription, and the user's unfinished ones."""
     said = request.POST.get("match") or request.GET.get("match", "")
     pairing = visible_submissions.find_match(club, said) if said else None
     if said and pairing is None:
@@ -200,7 +200,6 @@ def _build_script_data(
     *,
     with_html: bool = True,
 ) -> dict[str, Any]:
-    """The data for the page's script."""
     turn = shown.state["turn"]
     told: dict[str, Any] = {
         "version": shown.row.version, "at": shown.at, "end": len(shown.row.lines), "state": shown.state, "me": turn,
@@ -222,7 +221,7 @@ def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) ->
         if do == "hand-in":
             made = transcribing.hand_in(transcription=row, version=version, now=now, device=place.device)
             return redirect(place.handed_in(made))
-        # At the table it is shared by all devices with the code for that side.
+        # At the table, all devices with the code for that side share the transcription.
         if do == "delete" and place.held is None:
             transcribing.delete(transcription=row)
             messages.success(request, _("The transcription was deleted."))
@@ -297,7 +296,7 @@ def _build_refusal_response(
 
 
 def part_of_my_match(request: HttpRequest, event: str, meeting: ViewerMatch) -> str | None:
-    """The URL to transcribe a player's own match, None without permission."""
+    """Return the URL to transcribe a player's own match, None without permission."""
     rows = Pairing.objects.select_related("tournament__club")
     row = rows.filter(tournament__key=event, key=meeting.key).first()
     if row is None or not request.user.has_perm("records.hand_in", row.tournament.club):
@@ -331,7 +330,10 @@ def transcription_file(request: AccountRequest, slug: str, key: str, name: str) 
 
 
 def build_download(row: Transcription, name: str) -> HttpResponse:
-    """A transcription as a download."""
+    """Build the download of a transcription.
+
+    :raises Http404: the format is unknown, or cannot express the match.
+    """
     if name not in FILES:
         raise Http404
     try:

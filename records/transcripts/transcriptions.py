@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from players.models import User
     from records.transcripts.typed_input import PlayChoice
 
-# Size of the per-process cache of judged positions.
+# Transcriptions whose referees are cached in this process.
 MOST_COURSES: Final = 32
 # Findings that every unfinished transcription has.
 EXPECTED: Final = frozenset({"unfinished-game", "match-unfinished"})
@@ -129,7 +129,7 @@ class TranscriptionView:
 
 
 def list_own(user: User) -> QuerySet[Transcription]:
-    """The transcriptions of an account, which are private."""
+    """Return the transcriptions of an account, which are private."""
     return _list_all().filter(by=user)
 
 
@@ -138,12 +138,12 @@ def _list_all() -> QuerySet[Transcription]:
 
 
 def list_unfinished(user: User) -> QuerySet[Transcription]:
-    """The transcriptions of an account whose current state is not submitted."""
+    """Return the transcriptions of an account whose current state is not submitted."""
     return list_own(user).filter(handed_in=None).defer("lines", "edits")
 
 
 def export_transcriptions(player: Any) -> list[dict[str, Any]]:
-    """A player's transcriptions, for the export of their data."""
+    """Return a player's transcriptions, for the export of their data."""
     return [
         {name: getattr(row, name) for name in ("key", "begun_at", "changed_at", "head", "lines")}
         for row in Transcription.objects.filter(by__player=player)
@@ -151,7 +151,7 @@ def export_transcriptions(player: Any) -> list[dict[str, Any]]:
 
 
 def load_course(row: Transcription) -> IncrementalReferee:
-    """The cached course of a transcription's games in this process."""
+    """Return the referee of a transcription, cached in this process with the games it has judged."""
     with _guard:
         found = _courses.pop(row.pk, None) or IncrementalReferee()
         _courses[row.pk] = found
@@ -171,12 +171,12 @@ def judge_lines(row: Transcription) -> Verdict:
 
 
 def compute_standing(row: Transcription, at: int) -> StateAtLine:
-    """The state of the match before the line with this index."""
+    """Return the state of the match before the line with this index."""
     with _get_lock(row):
         return load_course(row).stand(build_sheet(row), at)
 
 
-# Serialize requests for the same transcription, since they share its cached course.
+# Serialize requests for the same transcription, since they share its cached referee.
 _turns = [Lock() for _ in range(MOST_COURSES)]
 
 
@@ -185,13 +185,13 @@ def _get_lock(row: Transcription) -> Lock:
 
 
 def get_names(row: Transcription) -> BySide[str]:
-    """The players' names."""
+    """Return the players' names; White or Black for an empty one."""
     white, black = row.head["names"]
     return BySide(white or _("White"), black or _("Black"))
 
 
 def find_first_fault(row: Transcription) -> int:
-    """The index of the line with the first fault, or of the end."""
+    """Return the index of the line with the first fault, or of the end."""
     faults = (each for each in judge_lines(row).findings if each.severity is Severity.FAULT and each.line)
     return next((int(each.line or 1) - 1 for each in faults if each.code not in EXPECTED), len(row.lines))
 
@@ -199,7 +199,7 @@ def find_first_fault(row: Transcription) -> int:
 def build_view(
     row: Transcription, at: int | None = None, choice: PlayChoice | None = None
 ) -> TranscriptionView:
-    """The transcription at this line, or at its end."""
+    """Build the view of a transcription at this line, or at its end."""
     end = len(row.lines)
     at = end if at is None or not 0 <= at <= end else at
     sheet = build_sheet(row)
@@ -266,7 +266,7 @@ def _list_games(
 def _list_rows(
     lines: Sequence[str], part: tuple[int, int, object] | None, at: int, faulty: set[int]
 ) -> list[RowView]:
-    """The lines of a game in two columns, White's left, like a score sheet."""
+    """List the lines of a game in two columns, White's left, like a score sheet."""
     if part is None:
         return []
     rows: list[RowView] = []
@@ -303,7 +303,6 @@ def _strip_letter(line: str, side: Side | None) -> str:
 
 
 def _list_possible_actions(now: StateAtLine) -> list[str]:
-    """The names of the possible actions."""
     match = now.match
     game = match.game
     if match.is_over or now.is_lost:
@@ -328,7 +327,6 @@ def _is_legal(match: Match, action: Doubled | Beavered) -> bool:
 
 
 def _describe_expected_input(now: StateAtLine, names: BySide[str], choice: PlayChoice | None) -> str:
-    """The expected input, in words."""
     match = now.match
     game = match.game
     if match.is_over:
@@ -354,7 +352,7 @@ def _format_dice(dice: Dice) -> str:
 
 
 def _build_board_state(match: Match, choice: PlayChoice | None) -> dict[str, Any]:
-    """The state of the board for the page's script."""
+    """Return the state of the board for the page's script."""
     game = match.game
     turn, phase = game.turn, game.phase
     dice = game.dice
@@ -386,7 +384,7 @@ def parse_entry(
 ) -> typed_input.ParsedInput:
     """Parse input before the line with this index, or in its place.
 
-    :raises CannotBe: the input is impossible.
+    :raises IllegalInput: the input is impossible.
     """
     usual = getattr(parse_claim(row.lines[at]), "side", None) if is_instead and at < len(row.lines) else None
     return typed_input.parse_input(text, compute_standing(row, at), get_names(row), usual)

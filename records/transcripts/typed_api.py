@@ -117,7 +117,10 @@ def undo_entry(row: models.Transcription, request: Request) -> Response:
 
 
 def build_file_response(row: models.Transcription, form: str) -> HttpResponse:
-    """The transcription as a file of this format."""
+    """Build the file of a transcription in this format.
+
+    :raises NotFound: the format is unknown, or cannot express the match.
+    """
     if form not in FILES:
         raise exceptions.NotFound
     try:
@@ -178,7 +181,7 @@ class _TranscriptionBase(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     def row(self, request: Request, key: str) -> models.Transcription:
-        """A transcription of the caller."""
+        """Load a transcription of the caller."""
         return get_object_or_404(transcriptions.list_own(get_account(request)), key=key)
 
 
@@ -221,7 +224,7 @@ class TypedLinesView(_TranscriptionBase):
 
 
 class TypedRemovalView(_TranscriptionBase):
-    """Deletes lines of a transcription."""
+    """Deletion of lines of a transcription."""
 
     @extend_schema(
         operation_id="transcription_remove",
@@ -235,7 +238,7 @@ class TypedRemovalView(_TranscriptionBase):
 
 
 class TypedUndoView(_TranscriptionBase):
-    """Undoes the last entry of a transcription."""
+    """Undo of the last entry of a transcription."""
 
     @extend_schema(
         operation_id="transcription_take_back",
@@ -249,7 +252,7 @@ class TypedUndoView(_TranscriptionBase):
 
 
 class TypedHandInView(_TranscriptionBase):
-    """Submits a transcription as a record."""
+    """Submission of a transcription as a record."""
 
     @extend_schema(
         operation_id="transcription_hand_in",
@@ -258,8 +261,10 @@ class TypedHandInView(_TranscriptionBase):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Hand in the current state; again without a change it is the same submission. The answer is a job to
-        follow."""
+        """Hand in the current state; again without a change it is the same submission.
+
+        The answer is a job to follow.
+        """
         form = VersionRequest(data=request.data)
         form.is_valid(raise_exception=True)
         made = transcribing.hand_in(

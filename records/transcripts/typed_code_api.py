@@ -52,7 +52,10 @@ HANDING_IN = READING | {409: {**SPEAKING[409], **typed_api.HANDING_IN[409]}}
 
 class _CodedTranscriptionBase(CodedView):
     def side(self, request: Request, code: str) -> tuple[OpenedMatch, Entry]:
-        """The match of the code, and the caller's entry."""
+        """Load the match of the code, and the caller's entry.
+
+        :raises WhoAreYou: the browser has not chosen a player.
+        """
         held = coded_matches.load_opened_match(code, now=callers.get_arrival_time(request))
         own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
         if own is None:
@@ -60,7 +63,7 @@ class _CodedTranscriptionBase(CodedView):
         return held, own
 
     def row(self, request: Request, code: str) -> models.Transcription:
-        """The transcription for the caller's side, begun on any device."""
+        """Load the transcription for the caller's side, begun on any device."""
         row = coded_matches.find_transcription(*self.side(request, code))
         if row is None:
             raise exceptions.NotFound
@@ -87,7 +90,7 @@ class CodedTranscriptionView(_CodedTranscriptionBase):
     )
     @refuse_body
     def post(self, request: Request, code: str) -> Response:
-        """Begin to transcribe the match for the player that you said you are; an existing transcription is continued."""
+        """Begin or continue to transcribe the match for the player that you said you are."""
         held, own = self.side(request, code)
         row = transcribing.begin_at_table(
             pairing=held.row,
@@ -112,7 +115,7 @@ class CodedLinesView(_CodedTranscriptionBase):
 
 
 class CodedRemovalView(_CodedTranscriptionBase):
-    """Deletes lines, by the code of the match."""
+    """Deletion of lines, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_remove",
@@ -126,7 +129,7 @@ class CodedRemovalView(_CodedTranscriptionBase):
 
 
 class CodedUndoView(_CodedTranscriptionBase):
-    """Undoes the last entry, by the code of the match."""
+    """Undo of the last entry, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_take_back",
@@ -140,7 +143,7 @@ class CodedUndoView(_CodedTranscriptionBase):
 
 
 class CodedHandInView(_CodedTranscriptionBase):
-    """Submits a transcription as a record, by the code of the match."""
+    """Submission of a transcription as a record, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_hand_in",

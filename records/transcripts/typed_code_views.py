@@ -1,4 +1,4 @@
-"""Transcribe a match with its code, without an account: the same page, and the verdict on the submission."""
+"""Pages to transcribe a match with its code, without an account, and to read the verdict."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def record(request: HttpRequest, held: OpenedMatch, now: datetime, key: str) -> 
 
 
 def _build_correction_url(held: OpenedMatch, own: Entry | None, record: Submission) -> str:
-    """The URL to correct a rejected record, at the first fault of the transcription; "" if not rejected."""
+    """Return the URL to correct a rejected record, at its transcription's first fault; "" if not rejected."""
     row = coded_matches.find_transcription(held, own)
     if row is None or record.file is None or record.file.word != VerdictWord.REJECTED:
         return ""

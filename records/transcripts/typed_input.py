@@ -1,4 +1,4 @@
-"""Parse input typed for a board position: the resulting lines, or why it is illegal. Pure."""
+"""Parsing of input typed for a board position: the resulting lines, or why it is illegal. Pure."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def parse_input(
 ) -> ParsedInput:
     """Parse input; an opening roll without a side belongs to *usual*, the side of the line it replaces.
 
-    :raises CannotBe: it is impossible, by the referee's rules.
+    :raises IllegalInput: the input is impossible, by the referee's rules.
     """
     text = CUBE_VALUE.sub("", " ".join(typed.lower().split()))
     if len(text) > LONGEST:
@@ -125,7 +125,7 @@ def parse_input(
 
 
 def _format_statement(text: str) -> str:
-    """A heading or result in score sheet format; "" for other input."""
+    """Return a heading or result in score sheet format; "" for other input."""
     if text.startswith("game"):
         line = text.capitalize()
         return line if isinstance(parse_claim(line), GameHeading) else ""
@@ -140,7 +140,7 @@ def _parse_side(read: re.Match[str]) -> Side | None:
 
 
 def _get_first_side(*sides: Side | None) -> Side:
-    """The first side that is not None; White is falsy, so `or` cannot be used."""
+    """Return the first side that is not None; White is falsy, so `or` cannot be used."""
     return next((side for side in sides if side is not None), WHITE)
 
 
@@ -174,7 +174,10 @@ def _parse_roll(read: re.Match[str], game: Game, names: BySide[str], usual: Side
 def _resolve_roll(
     numbers: tuple[int, int], said: Side | None, game: Game, names: BySide[str]
 ) -> tuple[Side, Dice]:
-    """The side and its dice."""
+    """Return the side that rolled, and its dice.
+
+    :raises IllegalInput: the side may not roll now, or not these dice.
+    """
     if not all(1 <= each <= 6 for each in numbers):
         raise _build_fault("illegal-dice", names[_get_first_side(said, game.turn)], numbers, rule="R11")
     dice = Dice.from_numbers(*numbers)
@@ -193,7 +196,10 @@ def _resolve_roll(
 def _resolve_play(
     board: Board, side: Side, numbers: tuple[int, int], hops: Sequence[Hop], names: BySide[str], said: str
 ) -> ParsedInput:
-    """The written play, or the only legal play that begins like it."""
+    """Return the written play, or the only legal play that contains its steps.
+
+    :raises IllegalInput: there is none, or more than one.
+    """
     dice = Dice.from_numbers(*numbers)
     resolved = resolve_play(board, side, dice, hops)
     if resolved.play is not None and resolved.fault is None:
@@ -323,9 +329,9 @@ def serialize_choice(choice: PlayChoice) -> dict[str, Any]:
 
 
 def parse_as_written(typed: str, standing: StateAtLine) -> ParsedInput:
-    """A roll and play exactly as written, even if illegal, so that the referee reports it.
+    """Return a roll and play exactly as written, even if illegal, so that the referee reports it.
 
-    :raises CannotBe: it is unreadable.
+    :raises IllegalInput: the input is unreadable.
     """
     text = " ".join(typed.lower().split())
     read = ROLL.fullmatch(text) if len(text) <= LONGEST else None

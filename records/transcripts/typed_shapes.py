@@ -23,7 +23,7 @@ KEY: Final = r"^[0-9a-zA-Z-]{8,40}$"
 
 
 class BeginRequest(StrictFields):
-    """A match of two, or a record that is mended."""
+    """A match to transcribe, or a record to correct."""
 
     club = serializers.CharField(
         max_length=80, required=False, help_text="The club's address; needed unless a record is mended."
@@ -58,7 +58,7 @@ class BeginRequest(StrictFields):
 
 
 class EntryRequest(StrictFields):
-    """Something that is entered, as one types it on the page."""
+    """Input as typed on the page."""
 
     key = serializers.RegexField(KEY, help_text="Fresh for each entry: sent again it counts once.")
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
@@ -78,7 +78,7 @@ class EntryRequest(StrictFields):
 
 
 class RemoveRequest(StrictFields):
-    """Lines that are deleted."""
+    """The lines to delete."""
 
     key = serializers.RegexField(KEY)
     version = serializers.IntegerField(min_value=0)
@@ -87,14 +87,14 @@ class RemoveRequest(StrictFields):
 
 
 class TakeBackRequest(StrictFields):
-    """The last entry is taken back."""
+    """The undo of the last entry."""
 
     key = serializers.RegexField(KEY)
     version = serializers.IntegerField(min_value=0)
 
 
 class VersionRequest(StrictFields):
-    """The version that is handed in."""
+    """The version to hand in."""
 
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
 

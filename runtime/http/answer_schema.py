@@ -1,4 +1,4 @@
-"""Builds serializer classes from `Answer` classes. They are only used to generate the OpenAPI document."""
+"""Serializer classes built from `Answer` classes, which are only used to generate the OpenAPI document."""
 
 from __future__ import annotations
 

@@ -43,7 +43,10 @@ ENCODER: Final[Any] = JSONEncoder()
 
 
 def cache_by_class(function: Callable[[type[Answer]], T]) -> Callable[[type[Answer]], T]:
-    """Cache by class. (mypy does not accept a class as a key of `functools.cache`.)"""
+    """Cache by class.
+
+    mypy does not accept a class as a key of `functools.cache`.
+    """
     cached: Any = cache(function)
     return cast("Callable[[type[Answer]], T]", cached)
 
@@ -102,7 +105,7 @@ class Member:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(about,))
 class Answer:
-    """The base of all answers: a mapping of JSON names, as far as REST framework's encoder, `dict` and `**` ask."""
+    """The base of all answers: a mapping by JSON names, for REST framework's encoder, `dict` and `**`."""
 
     def __init_subclass__(cls) -> None:
         dataclass(kw_only=True)(cls)
@@ -131,7 +134,7 @@ class Answer:
         return ChainMap(*(getattr(self, each) for each in merged))[name]
 
     def plain(self) -> dict[str, Any]:
-        """Convert to what its JSON reads as, for streams and for scripts of pages."""
+        """Return the answer as plain JSON values, for streams and for the scripts of pages."""
         return {name: _make_plain(self[name]) for name in self.keys()}
 
 

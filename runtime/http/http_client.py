@@ -43,7 +43,7 @@ NOBODYS: Final = tuple(
 
 
 class CallError(OSError):
-    """The call was not made, or failed. Expected, so it is logged in one line."""
+    """A call that was not made, or failed. Expected, so it is logged in one line."""
 
     def __init__(self, sentence: str, *, status: int = 0, retry_after: int = 0) -> None:
         super().__init__(sentence)

@@ -34,7 +34,7 @@ SLOW_SECONDS: Final = 1.0
 
 
 class MachineMiddleware:
-    """Answer health checks and metrics before other middleware can reject them.
+    """Middleware that answers health checks and metrics before other middleware can reject them.
 
     A load balancer uses its own host name, no session and plain HTTP.
     """
@@ -51,7 +51,10 @@ class MachineMiddleware:
 
 
 class RequestLogMiddleware:
-    """Give requests an ID, count them, and log failed and slow ones (with LOG_LEVEL=DEBUG, all)."""
+    """Middleware that gives requests an ID, counts them, and logs failed and slow ones.
+
+    With LOG_LEVEL=DEBUG it logs all.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -96,7 +99,7 @@ def _format_path(request: HttpRequest) -> str:
 
 
 class ContentSecurityMiddleware:
-    """Set the Content-Security-Policy and the Permissions-Policy."""
+    """Middleware that sets the Content-Security-Policy and the Permissions-Policy."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

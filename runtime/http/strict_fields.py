@@ -56,7 +56,7 @@ def _read_fields(request: Request) -> Any:
 def describe_unknown(
     sent: Iterable[object], known: Mapping[str, serializers.Field[Any, Any, Any, Any]]
 ) -> dict[str, Any]:
-    """Errors for unknown field names, each with the nearest known name."""
+    """Return the errors for unknown field names, each with the nearest known name."""
     unknown = sorted(str(name) for name in {*sent} - {*known})
     return {
         name: [serializers.ErrorDetail(_describe_nearest(find_nearest(name, known)), code=CODE)]
@@ -71,7 +71,10 @@ def _describe_nearest(nearest: str) -> str:
 
 
 def find_nearest(name: str, known: Mapping[str, serializers.Field[Any, Any, Any, Any]]) -> str:
-    """Return the known name that is most like *name*, also one inside a field, as `plan.template`; "" if none is like it."""
+    """Return the known name that is most like *name*, also one inside a field, as `plan.template`.
+
+    "" if none is like it.
+    """
     names: dict[str, str] = {
         str(inner): f"{outer}.{inner}"
         for outer, field in known.items()

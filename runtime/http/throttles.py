@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _NetworkIdentity:
-    """Identifies clients by network."""
+    """Mixin that identifies clients by network."""
 
     def get_ident(self, request: Request) -> str:
         return addresses.find_network(_find_caller(request))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Liveness: this process runs. Checks nothing else, so that a slow database does not cause restarts.
+    """Report that this process runs. Checks nothing else, so that a slow database does not cause restarts.
 
     `config.asgi` gives the same response from the event loop, without Django's threads.
     """
@@ -33,7 +33,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Readiness: this process may get requests if the database responds and has room to write."""
+    """Report whether this process may get requests: the database responds and has room to write."""
     answers: dict[str, str] = {"process": "closing" if HUB.is_closing else "ok"}
     try:
         with connection.cursor() as cursor:
@@ -57,5 +57,5 @@ def _describe_sweeps() -> str:
 @require_safe
 @never_cache
 def figures(request: HttpRequest) -> HttpResponse:
-    """Metrics for Prometheus, without personal data."""
+    """Return metrics for Prometheus, without personal data."""
     return HttpResponse(metrics.render(now=timezone.now()), content_type="text/plain; version=0.0.4")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CreateModels(Operation):
-    """Creates models in the order given; none may refer to a later one.
+    """An operation that creates models in the order given; none may refer to a later one.
 
     Each `CreateModel` re-renders all models that are related to the new one. With a hundred models that takes
     nearly all of the time of creating a database.

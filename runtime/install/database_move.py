@@ -1,4 +1,4 @@
-"""Moves a club from SQLite to PostgreSQL, atomically.
+"""The move of a club from SQLite to PostgreSQL, all or nothing.
 
 The copy is one transaction in PostgreSQL. It commits only if every table reads back with the same contents
 and `verify` succeeds on both sides. SQLite is locked during the copy and held afterwards, like any copy.
@@ -35,7 +35,7 @@ class CannotMove(Exception):
 def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[str], None]) -> int:
     """Copy every row to the database of these settings; return their number.
 
-    :raises Immovable: the move failed and no rows were copied; empty tables may have been created.
+    :raises CannotMove: the move failed and no rows were copied; empty tables may have been created.
     """
     source = connections[DEFAULT_DB_ALIAS]
     place = _require_source(source)

@@ -1,4 +1,4 @@
-"""Detects a full disk, from the file system and from database errors."""
+"""Detection of a full disk, from the file system and from database errors."""
 
 from __future__ import annotations
 

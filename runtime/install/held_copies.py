@@ -1,4 +1,4 @@
-"""Holds copies of a database: they send nothing until an operator releases them (docs/adr/0046).
+"""Held copies of a database: they send nothing until an operator releases them (docs/adr/0046).
 
 The original has sent the e-mails and webhook calls that were pending when the copy was made, and new
 reminders from a copy would reach people who use the original. A held database keeps them pending instead. A

@@ -1,4 +1,4 @@
-"""Ensures that without Redis only one web process serves a database.
+"""A lock by which, without Redis, only one web process serves a database.
 
 Live streams are in memory, so a second process would miss the events of the first. The lock is released when
 the process ends, even by a crash.
@@ -27,7 +27,6 @@ def claim() -> object:
 
 
 def release(place: object) -> None:
-    """Release the lock."""
     if isinstance(place, int):
         os.close(place)
     else:

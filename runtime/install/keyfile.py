@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 
 def generate_key() -> str:
-    """Generate a key."""
     return secrets.token_urlsafe(48)
 
 

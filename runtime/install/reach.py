@@ -17,7 +17,7 @@ LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How other devices reach this installation."""
+    """The way in which other devices reach this installation."""
 
     # Such as "http://192.168.1.20:8000", or "" if only this computer has access.
     origin: str

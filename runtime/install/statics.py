@@ -60,7 +60,7 @@ def collect_if_stale(*, announce: Callable[[], None] = lambda: None, is_open: bo
 
 @contextlib.contextmanager
 def _lock_folder(root: Path) -> Iterator[None]:
-    """File lock: only one process may clear and fill the folder at a time."""
+    """Lock the folder: only one process may clear and fill it at a time."""
     root.parent.mkdir(parents=True, exist_ok=True)
     with (root.parent / f"{root.name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""Checks invariants of all rows: after a restore, after a crash, in tests."""
+"""Checks of the invariants of all rows: after a restore, after a crash, in tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks the rights of streams in a thread, in batches."""
+"""Checks of the rights of streams, in a thread and in batches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _thread = Threads(1, "rights")
 
 
 class Guard:
-    """Admits streams, and ends those whose rights were revoked."""
+    """Admission of streams, and the end of those whose rights were revoked."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[StreamCheck, asyncio.Future[Right]]] = []

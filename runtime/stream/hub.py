@@ -92,15 +92,15 @@ class Hub:
             reader.wake.set()
 
     def close_from_anywhere(self) -> None:
-        """As `close`, from any thread or signal handler."""
+        """Call `close` from any thread or signal handler."""
         self._call_soon(self.close)
 
     def post_from_anywhere(self, event: Event) -> None:
-        """As `post`, from any thread; without a running loop the event is dropped."""
+        """Call `post` from any thread; without a running loop the event is dropped."""
         self._call_soon(self.post, event)
 
     def look_at_from_anywhere(self, topics: Iterable[str]) -> None:
-        """As `look_at`, from any thread."""
+        """Call `look_at` from any thread."""
         self._call_soon(self.look_at, tuple(topics))
 
     def _call_soon(self, call: Callable[..., None], *args: Any) -> None:
@@ -139,7 +139,7 @@ class Hub:
         return True
 
     def ask_again_from_anywhere(self, names: Iterable[str]) -> None:
-        """As `ask_again`, from any thread."""
+        """Call `ask_again` from any thread."""
         self._call_soon(self.ask_again, tuple(names))
 
     def ask_again(self, names: Iterable[str]) -> None:

@@ -174,7 +174,7 @@ def sweep(now: datetime) -> int:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Question: has the sweep had work since *at*?"""
+    """Yield the querysets of the sweep's work since *at*."""
     yield Presence.objects.exclude(_filter_living(at))
     yield _query_left()
     yield _query_new().filter(seen_at__lte=at)

@@ -1,4 +1,4 @@
-"""Counts the readers of this process and writes changes to the database, batched and in a thread."""
+"""Counts of the readers of this process; changes are written to the database in batches, in a thread."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ class ReaderCounts:
             self._left_at[topic] = at
 
     def due(self, *, at: float, with_numbers: bool) -> dict[str, int]:
-        """Return the counts to write: new topics, left topics after GRACE_SECONDS, on request other changes."""
+        """Return the counts to write.
+
+        These are new topics, topics left for `GRACE_SECONDS`, and *with_numbers* all other changes.
+        """
         found = {}
         for topic in tuple(self._touched):
             readers, written = self._readers.get(topic, 0), self._written.get(topic, 0)
@@ -97,7 +100,7 @@ class ReaderCounts:
 
 
 class PresenceCounter:
-    """Counts the readers of a hub, with a task in its event loop while there are any."""
+    """The counts of a hub's readers, with a task in its event loop while there are any."""
 
     def __init__(self) -> None:
         self._tally = ReaderCounts()

@@ -48,7 +48,7 @@ class Reader:
         return StreamCheck(self.bearer, tuple(self.cursors))
 
     def wants(self, event: Event) -> bool:
-        """False if the event's author is muted."""
+        """True unless the event's author is muted."""
         author = event.data.get("author") if self.muted else None
         return author is None or author["key"] not in self.muted
 

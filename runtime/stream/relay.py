@@ -1,4 +1,4 @@
-"""Broadcasts events between processes: to this one's hub, and by Redis pub/sub."""
+"""The broadcast of events to all processes: to this one's hub, and by Redis pub/sub."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def broadcast(event: Event) -> None:
 def compare_topics(topics: Iterable[str]) -> None:
     """Have all web processes compare *topics* with their sources, without waiting.
 
-    For events that were written to a source without `announce`.
+    For events that were written to a source without `broadcast`.
     """
     names = list(topics)
     HUB.look_at_from_anywhere(names)
@@ -92,7 +92,7 @@ def _get_publisher() -> Any:
 
 
 class Relay:
-    """Feeds the hub of a web process from Redis, and from the database in case messages are lost."""
+    """The feed of a web process's hub from Redis, and from the database in case messages are lost."""
 
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[None]] = []

@@ -31,7 +31,7 @@ class Bearer:
 
     @property
     def is_genuine(self) -> bool:
-        """False if a session's token came without that session's cookie."""
+        """True unless a session's token came without that session's cookie."""
         return not self.who.startswith(SESSION) or self.who == build_session_name(self.secret)
 
 
@@ -66,7 +66,7 @@ class StreamCheck:
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """Whether a stream is allowed, the name of its person, and the authors they mute."""
+    """The result of a check: whether the stream is allowed, its person's name, and the authors they mute."""
 
     is_allowed: bool
     name: str = ""
@@ -85,7 +85,7 @@ def register_identifier(identifier: Identifier) -> None:
 
 
 def register_rule(family: str, rule: Rule) -> None:
-    """Set the rule that grants wishes for topics named ``family.…``; without a rule all are refused."""
+    """Set the rule that grants requests to read topics named ``family.…``; without a rule all are refused."""
     _rules[family] = rule
 
 

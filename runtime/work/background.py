@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class BackgroundThreads:
-    """Counts the threads that do background work, and alternates between kinds of work."""
+    """The limit on the threads for background work; it alternates between kinds of work."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -27,7 +27,7 @@ class BackgroundThreads:
 
     @contextlib.contextmanager
     def take(self, work: str) -> Iterator[bool]:
-        """Reserve a thread for *work*; yields False if none is free, or if it is the turn of other work."""
+        """Reserve a thread for *work*; yield False if none is free, or if it is the turn of other work."""
         is_ours = self._try_begin(work)
         try:
             yield is_ours

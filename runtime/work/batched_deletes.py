@@ -1,4 +1,4 @@
-"""Deletes any number of rows in short transactions."""
+"""Deletion of any number of rows in short transactions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parses uploaded files in child processes with limits. If all places are taken, the upload is refused.
+"""Parsing of uploaded files in child processes with limits. If all places are taken, the upload is refused.
 
 The caller names the payers: a match, an account, a device, a network. Each may have one child at a time. As
 with the limits of the front, this is counted per web process.

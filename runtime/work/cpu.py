@@ -1,4 +1,4 @@
-"""Runs heavy computation in separate processes, so that pages stay quick.
+"""Heavy computation in separate processes, so that pages stay quick.
 
 If web server and worker share one process, a long calculation in a worker thread would hold the interpreter
 lock, so it runs in niced processes. Background work has a separate one, so that pairings and verdicts do not
@@ -40,7 +40,7 @@ def run(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def run_in_background(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """As `run`, for background work: one call at a time, at the lowest priority."""
+    """Run *fn* like `run`, for background work: one call at a time, at the lowest priority."""
     return _BACKGROUND.run(fn, *args, **kwargs) if _is_shared else fn(*args, **kwargs)
 
 

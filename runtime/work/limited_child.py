@@ -1,4 +1,4 @@
-"""Limits this process, then runs a script in it: `limited_child.py MEMORY SECONDS SCRIPT [ARGUMENT]...`.
+"""Launcher of a script with limits: `limited_child.py MEMORY SECONDS SCRIPT [ARGUMENT]...`.
 
 The limits are set before the script imports anything. Imports no other module of this project.
 """

@@ -45,7 +45,7 @@ PUT: Final = """INSERT INTO runtime_outbox
 
 
 class Handler(Protocol):
-    """Carries out one kind of consequence."""
+    """A function that carries out one kind of consequence."""
 
     def __call__(self, payload: dict[str, Any], *, now: datetime) -> None:
         """Carry out the consequence described by *payload*."""
@@ -123,9 +123,9 @@ def request(
 ) -> None:
     """Require *kind* once more for a subject that has a single row, however many requests there are.
 
-    A run covers all requests until it starts; it starts when the previous run has ended, and at least *every* after that
-    one's start. A request during a run leads to one more run. After a failure a request does not shorten the pause; what was
-    given up is tried once more after the longest pause.
+    A run covers all requests until it starts; it starts when the previous run has ended, and at least *every*
+    after the start of that run. A request during a run leads to one more run. After a failure a request does
+    not shorten the pause; what was given up is tried once more after the longest pause.
     """
     rows = Outbox.objects.filter(dedupe_key=dedupe_key, failed_at__isnull=True)
     due = due_at or now
@@ -153,7 +153,7 @@ def request(
 
 
 def query_due(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
-    """Question: has a row of *queue* been due since *at*? Includes leased rows, whose process may be dead."""
+    """Select the rows of *queue* due since *at*, including leased ones, whose process may be dead."""
     open_rows = Outbox.objects.filter(
         due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue
     )

@@ -1,4 +1,4 @@
-"""Polls the database each second: which sweeps have work, and are fast heartbeats needed?"""
+"""The poll of the database each second: which sweeps have work, and are fast heartbeats needed?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HURRY: Final = "hurry"
 
 
 class Poller:
-    """Sends the heartbeats of a process and, with *send*, starts sweeps that have work."""
+    """The poll of a process: it sends heartbeats and, with *send*, starts sweeps that have work."""
 
     def __init__(self, heart: Heartbeat, *, send: Callable[[Sweep], object] | None = None) -> None:
         self._heart = heart

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# A sweep that is this late is overdue; the web processes then run it.
+# The shortest time without a run after which a sweep is overdue; other processes then run it.
 PATIENCE = timedelta(seconds=5)
 # How often overdue sweeps are looked for.
 WATCH_SECONDS = 2.5
-# After an overdue sweep web processes run all sweeps for this time, since Redis, beat or the workers are
+# After an overdue sweep a process runs all sweeps for this time, since Redis, beat or the workers are
 # probably away.
 STAND_IN: Final = timedelta(minutes=2)
 # Seconds after which a sweep starts nothing more, to free its worker.
@@ -78,9 +78,10 @@ def register(
     due: Question | None = None,
     is_background: bool = False,
 ) -> None:
-    """Call *run* with the time every period if *due* finds rows; it returns the number of things done.
+    """Register a sweep: *run* is called with the time, every period, if *due* finds rows.
 
-    The queries of *due* must be cheap: every process may run them each second.
+    It returns the number of things done. The queries of *due* must be cheap: every process may run them each
+    second.
     """
     _sweeps[name] = Sweep(name, every, run, queue, due, is_background)
 
@@ -218,7 +219,7 @@ class Ticker(threading.Thread):
 
 
 class PollSchedule:
-    """Remembers when a process last polled for each sweep: each is polled at most once a period."""
+    """The times at which a process last polled for each sweep: each is polled at most once a period."""
 
     def __init__(self) -> None:
         self._asked_at: dict[str, datetime] = {}
@@ -236,7 +237,7 @@ class PollSchedule:
 
 
 class OverdueSweepRunner:
-    """Runs overdue sweeps, in every web process and worker.
+    """The runner of overdue sweeps, in every web process and worker.
 
     After an overdue sweep it polls for all, so that work goes on while Redis is away. The claim prevents
     double runs.
@@ -250,7 +251,7 @@ class OverdueSweepRunner:
         """Run the overdue sweeps, and while polling also those that have work."""
         asked = self._turns.take(now)
         for sweep in list_overdue(now=now, among=asked):
-            # One that waits for a thread (runtime.work.background) is not overdue.
+            # False if another process has run it, or if it waits for a thread (runtime.work.background).
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)
                 # A sweep without a question is also overdue after any longer downtime.

@@ -1,4 +1,4 @@
-"""Notifies workers of new work without waiting. If a notification is lost, the sweeps find the work."""
+"""Notification of workers about new work, without waiting. If one is lost, the sweeps find the work."""
 
 from __future__ import annotations
 

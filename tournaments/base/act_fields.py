@@ -1,6 +1,6 @@
 """Fields of acts, independent of the API and of pages.
 
-`act_fields_api` makes fields of requests from them, `desk.act_form_fields` fields of forms.
+`act_fields_api` builds the fields of requests from them, `desk.act_form_fields` those of forms.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MOST_AT_ONCE: Final = 1_024
 MOST_GAMES: Final = 99
 MOST_NAMES: Final = 200
 MOST_ROUNDS: Final = 100
-# A result needs one of these.
+# A result needs at least one of these.
 OUTCOME: Final = ("score", "winner")
 NEEDED: Final = object()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """An input of an act; the service has a parameter of this name."""
+    """An input of an act, named like the parameter of the service."""
 
     name: str
     # The label on pages; a field without one is not on pages.
@@ -72,7 +72,7 @@ class Rating(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag(Field):
-    """Yes or no; on pages both are options."""
+    """Yes or no; pages offer both as options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class Key(Text):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryNumber(Number):
-    """The number of an entry: of a player of the match, or of any player in the event."""
+    """The number of an entry: one of the two in the match if `is_of_match`, otherwise any in the event."""
 
     is_of_match: bool = False
     # Its choices include players who have left.
@@ -106,7 +106,7 @@ class Score(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Games(Field):
-    """A match game by game."""
+    """The games of a match, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ def build_entry_field(name: str = "entry", label: StrOrPromise = "", **more: Any
 
 
 def build_entries_field(name: str = "entries", label: StrOrPromise = "", **more: Any) -> ListField:
-    """Return the field for several entries; pages offer one of them."""
+    """Return the field for several entries; pages offer the choice of a single one."""
     return ListField(name=name, label=label, of=build_entry_field(**more), least=1)
 
 
@@ -178,7 +178,7 @@ def build_outcome_fields(about: str = "") -> tuple[Field, ...]:
 
 
 def build_games_field() -> Games:
-    """Return the optional field of a match game by game."""
+    """Return the field of a match's games; it is optional."""
     return Games(name="games", default=list)
 
 

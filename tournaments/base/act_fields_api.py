@@ -22,7 +22,6 @@ class PlainTextField(serializers.CharField):
     """A text of printable characters."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the text."""
         return require_plain_text(super().to_internal_value(data))
 
 
@@ -49,7 +48,6 @@ class ScoreField(serializers.ListField):
     child = serializers.IntegerField(min_value=0, max_value=10_000)
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the pair."""
         found = super().to_internal_value(data)
         if len(found) != TWO:
             raise serializers.ValidationError(
@@ -95,7 +93,7 @@ class MatchExpects(Expects):
     winner = _build_entry_field(required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the given fields as JSON values."""
+        """Return the given fields as plain JSON values, to be compared with the current state."""
         found = super().to_internal_value(data)
         if found.get("score") is not None:
             found["score"] = list(found["score"])
@@ -104,7 +102,7 @@ class MatchExpects(Expects):
 
 @singledispatch
 def build_api_field(field: act_fields.Field) -> Any:
-    """Return the field of a request for the field of an act."""
+    """Return the serializer field for the field of an act."""
     raise TypeError(field)
 
 

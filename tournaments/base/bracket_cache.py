@@ -1,7 +1,8 @@
-"""In-process cache of resolved brackets, so that a result costs what it changes and not the whole draw.
+"""In-process cache of resolved brackets, so that a result costs only what it changes, not the whole draw.
 
-An entry is valid for one stamp of its event. Every other change of the event sets a new stamp, and a rolled
-back change keeps the old one; then the bracket is built again from the rows (`play/bracket.py`).
+An entry is valid for one stamp of its event. Any other change of the event sets a new stamp, and a rollback
+restores the old one: then the stamps differ, and the bracket is built again from the rows
+(`play/bracket.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MOST_KEPT: Final = 16
 
 @dataclass
 class Bracket:
-    """The only bracket of an event, with its current places and their rows."""
+    """The bracket of an event with a single stage: its current places, and the rows of entries and rounds."""
 
     stage: Stage
     draw: Draw
@@ -36,10 +37,10 @@ class Bracket:
     rounds: dict[tuple[str, int], Round]
 
     def decide(self, key: Key, result: Result) -> dict[int, Place] | None:
-        """Record the result of an open match and open the matches that follow; return the changed places by
-        index.
+        """Record the result of an open match, and open the matches that follow.
 
-        None if it is no open match of this bracket; nothing has changed then.
+        Return the changed places by index, or None if it is no open match of this bracket; nothing has
+        changed then.
         """
         record = self.running.records.get(key)
         if record is None or self.running.spots[self.running.at[key]].state is not State.READY:
@@ -79,7 +80,10 @@ _lock = Lock()
 
 
 def pop_bracket(event: Tournament) -> Bracket | None:
-    """Remove and return the cached bracket of an event that the caller has locked. `keep` puts it back."""
+    """Remove and return the cached bracket of an event that the caller has locked.
+
+    `cache_bracket` puts it back.
+    """
     with _lock:
         kept = _kept.pop(event.pk, None)
     return kept.bracket if kept is not None and kept.stamp and kept.stamp == event.stamp else None
@@ -96,7 +100,7 @@ def cache_bracket(event: Tournament, bracket: Bracket) -> None:
 
 
 def find_ranking(event: Tournament) -> tuple[Ranked, ...] | None:
-    """Return the current ranking of an event if its bracket is cached."""
+    """Return the current ranking of an event, or None if its bracket is not cached."""
     with _lock:
         kept = _kept.get(event.pk)
     if kept is None or not kept.stamp or kept.stamp != event.stamp:

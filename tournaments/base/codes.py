@@ -19,11 +19,12 @@ SALT: Final = "records.codes"
 DOOR_SALT: Final = "tournaments.door"
 MATCH: Final = "m"
 TABLE: Final = "t"
-# The code of a table for matches of one event.
+# The kind of a table's code that is only for the matches of one event.
 EVENT_TABLE: Final = "e"
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 DAY: Final = timedelta(days=1)
-# After tonight, or after the deadline of a match that is played at home.
+# The code of a match is valid this long after it was made, or after the deadline of the match if that is
+# later.
 MATCH_LASTS: Final = DAY
 # The code of a table expires with its event; at the latest after this time.
 TABLE_LASTS: Final = timedelta(days=30)
@@ -46,7 +47,10 @@ class MatchCode:
 
 @dataclass(frozen=True, slots=True)
 class TableCode:
-    """A table during an event. The code is for any match in the room, or for matches of that event alone."""
+    """The code of a table during an event.
+
+    It opens the matches of the event, and unless `is_for_event` also those of the next events in the room.
+    """
 
     table: str
     event_id: int
@@ -60,7 +64,7 @@ class TableCode:
 
 
 def build_door_code(event_id: int, starts_at: datetime, now: datetime) -> str:
-    """Return the code of an event's door, valid like that of a match played when the event starts."""
+    """Return the code of an event's door, valid until the end of the day after its start, or after today."""
     return _build_signer(DOOR_SALT).sign(
         f"{event_id}-{_compute_day_after(max(starts_at, now) + MATCH_LASTS)}"
     )
@@ -87,7 +91,7 @@ def build_table_code(key: str, event_id: int, now: datetime, *, is_for_event: bo
 
 
 def compute_evening_expiry(when: datetime) -> datetime:
-    """Expiry of the code of a match that is played on that evening."""
+    """Return the expiry of the code of a match that is played in the evening of *when*."""
     return EPOCH + _compute_day_after(when + MATCH_LASTS) * DAY
 
 
@@ -123,7 +127,7 @@ def get_expiry(address: str) -> datetime:
 
 
 def _compute_day_after(when: datetime) -> int:
-    """Return the first day that begins after that, in days since the epoch."""
+    """Return the first day that begins after *when*, in days since the epoch."""
     return (when - EPOCH) // DAY + 1
 
 

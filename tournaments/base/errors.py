@@ -33,7 +33,7 @@ class BadScore(TournamentError):
 NotDirector = TournamentError.define("not_director", _("Only a director of the club may do this."), anchor="directors#directors")
 
 refusal = partial(TournamentError.define, anchor="directors#helpers")
-# A helper's link is valid for one event, until it ends or the link is revoked.
+# A helper's link is valid for one event, until it expires or is revoked.
 NotHelper = refusal("not_helper", _("This helper's link is no longer valid. Ask the director for a new one."))
 DirectorDecides = refusal("director_decides", _("The two players disagree on this match: the director decides."))
 HelperTaken = refusal("helper_taken", _("This link has been taken up in another browser. Ask the director for a new one."))
@@ -63,7 +63,7 @@ DraftOnly = refusal("draft_only", _("Only a draft can be discarded. An announced
 HasStages = refusal("has_stages", _("This event is played here: the draw begins it, and the matches decide the places."))
 NoStages = refusal("no_stages", _("This event has no format. Choose one before the draw."))
 BadPlan = refusal("bad_plan", _("The format cannot be played like this: %(problem)s"))
-# The columns of a TRF report cannot hold it.
+# The TRF format has no columns for brackets, or for several stages.
 NoReport = refusal("no_trf", _("A TRF report exists only for events with a single stage that is paired round by round."))
 
 refusal = partial(TournamentError.define, anchor="night#entering")
@@ -170,7 +170,6 @@ OtherHasWon = refusal("other_has_won", _("By this score the other player has won
 
 refusal = partial(TournamentError.define, anchor="night#table")
 CodeExpired = refusal("code_expired", _("This code has expired. Ask for a new one at the desk, or sign in."))
-# The players of the match have changed.
 SeatsMoved = refusal(
     "code_moved",
     _("This match has changed since the code was made: another player is in it now. Use a new code."),

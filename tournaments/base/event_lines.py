@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
 
-    # The columns that decide about a player's name: name, alias, which of them is shown, time of erasure.
+    # The columns that determine a player's public name: name, alias, which of them is shown, time of erasure.
     Named = tuple[str, str, str, datetime | None]
 
-# An announced event that was not started is listed until the day after.
+# An event that was not started counts as upcoming until this long after its start.
 LINGERS: Final = timedelta(hours=20)
-# An event within this time counts as tonight, even across midnight.
+# An event that starts within this time of now counts as tonight, even across midnight.
 NIGHT: Final = timedelta(hours=4)
 
 
@@ -105,7 +105,6 @@ class EventLine:
 
     @property
     def is_announced(self) -> bool:
-        """True if it can be entered."""
         return self.status is Status.PUBLISHED
 
     @property
@@ -114,24 +113,24 @@ class EventLine:
 
     @property
     def topic(self) -> str:
-        """The stream that announces changes of this line."""
+        """The topic of the stream of changes to this event."""
         return f"event.{self.key}"
 
 
 def format_player_name(player: Player) -> str:
-    """Return the public name of a player; erased players have none."""
+    """Return the public name of a player, "Former player" if erased."""
     return player.public_name or gettext("Former player")
 
 
 def format_public_name(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> str:
-    """Return the public name for a player's columns."""
+    """Return the public name of a player from the columns, as `format_player_name` does."""
     return choose_public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext(
         "Former player"
     )
 
 
 def list_styled_names(people: Sequence[Named], style: str) -> list[str]:
-    """Return the names of players in events of a club with this name style; an alias is not changed."""
+    """Return players' names in a club's name style; aliases and erased players are not affected."""
     said = [format_public_name(*one) for one in people]
     if style == NameStyle.WHOLE:
         return said
@@ -154,17 +153,16 @@ def query_reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
 
 
 def is_reachable(event: Tournament, user: User | AnonymousUser) -> bool:
-    """True if the user may open the event by address: drafts and rehearsals are for directors. Makes no query
-    for public events.
+    """True if the user may open the event by address: drafts and rehearsals are for directors.
+
+    Public events need no query.
     """
     is_public = event.status != Status.DRAFT and event.club.rehearses_id is None
     return is_public or user.has_perm("tournaments.direct", event)
 
 
 def query_visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the events that the user may see in lists: drafts are for directors, and rehearsals are in no
-    list.
-    """
+    """Return the events that lists show to the user: drafts only to directors, rehearsals never."""
     events = Tournament.objects.select_related("club").filter(club__rehearses__isnull=True)
     if not user.is_authenticated:
         return events.exclude(status=Status.DRAFT)
@@ -177,7 +175,7 @@ def query_visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
 def load_lines(
     events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datetime
 ) -> tuple[EventLine, ...]:
-    """Load events as lines, with one query and another one for the winners."""
+    """Load events as lines, with one query for the events and another for the winners."""
     rows: QuerySet[Any] = events.annotate(**_build_annotations())
     if user.is_authenticated:
         mine = Entry.objects.filter(tournament=OuterRef("pk"), player__user=user, withdrawn_at__isnull=True)
@@ -200,9 +198,8 @@ def load_lines(
 
 @cache
 def _build_annotations() -> dict[str, Any]:
-    """Return the annotations, built once. Subqueries, so that the event's columns need no GROUP BY."""
+    """Return the annotations of an event; they are subqueries, so that its columns need no GROUP BY."""
     entered = Entry.objects.filter(withdrawn_at__isnull=True, waits=False)
-    # Open matches.
     ready = Pairing.objects.filter(state=PairingState.READY, opened_at__isnull=False)
     return {
         "entered": _build_count(entered),
@@ -218,7 +215,6 @@ def _build_count(rows: QuerySet[Any]) -> Subquery:
 
 
 def _load_winners(events: Collection[int]) -> dict[int, list[str]]:
-    """Return the names of the winners by event."""
     found: dict[int, list[str]] = {}
     if events:
         of_player = (f"player__{name}" for name in ("name", "alias", "shown_as", "erased_at"))
@@ -229,12 +225,11 @@ def _load_winners(events: Collection[int]) -> dict[int, list[str]]:
 
 
 def exclude_friendlies(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Filter out friendlies."""
     return events.filter(is_friendly=False)
 
 
 def filter_upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
-    """Filter running and future events and drafts; the nearest first."""
+    """Return the running and future events and the drafts, the nearest start first."""
     return (
         exclude_friendlies(events)
         .filter(
@@ -247,7 +242,7 @@ def filter_upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[
 
 
 def filter_past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
-    """Filter finished and past events, the latest first."""
+    """Return the finished events, and the past events that were not played, the latest first."""
     return (
         exclude_friendlies(events)
         .filter(
@@ -259,9 +254,7 @@ def filter_past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tour
 
 
 def filter_tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
-    """Filter lines that are running, or begin today in their club's time zone or soon after midnight; running
-    first.
-    """
+    """Return the lines that are running or begin tonight, the running ones first."""
     found = [
         line for line in lines if line.is_running or (line.is_tonight and line.status is Status.PUBLISHED)
     ]
@@ -278,7 +271,6 @@ def build_line(
     is_staged: bool = False,
     open_matches: int = 0,
 ) -> EventLine:
-    """Return an event as a line."""
     club = row.club
     today = local_times.convert_to_local(now, club.time_zone).date()
     return EventLine(

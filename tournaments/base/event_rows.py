@@ -1,4 +1,4 @@
-"""Converts the rows of an event into pure values of the library `draw`."""
+"""Conversion of an event's rows into pure values of the library `draw`."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Rows:
 
     event: Tournament
     stages: list[Stage]
-    draws: dict[int, Draw]  # by stage
-    entries: list[Entry]  # by number
-    rounds: list[Round]  # by stage and number
+    draws: dict[int, Draw]  # by primary key of the stage
+    entries: list[Entry]  # in order of their numbers
+    rounds: list[Round]  # in order of stage and number
     byes: list[Bye]
-    pairings: list[Pairing]  # by stage and position
+    pairings: list[Pairing]  # in order of stage and position
 
     @cached_property
     def entry_by_id(self) -> dict[EntrantId, Entry]:
@@ -61,8 +61,9 @@ class Rows:
 
 
 def load_rows(event: Tournament) -> Rows:
-    """Load all rows of an event. Every act and every page does, so rows that cannot exist yet are not
-    queried.
+    """Load all rows of an event.
+
+    Every act and every page does so: rows that cannot exist before the draw are not queried before it.
     """
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     draws = {stage.pk: stage.draw for stage in stages if hasattr(stage, "draw")}
@@ -95,7 +96,7 @@ def build_entrant_id(entry: Entry) -> EntrantId:
 
 
 def build_event(rows: Rows) -> pure.Event:
-    """Convert the event with everything that has happened in it."""
+    """Convert an event to a value of the library, with its published rounds and draws."""
     playing = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
     return pure.Event(
         stages=tuple(build_stage(rows.event, stage) for stage in rows.stages),
@@ -114,7 +115,7 @@ def build_event(rows: Rows) -> pure.Event:
 
 
 def build_seed(rows: Rows, attempt: int | None = None) -> str:
-    """Return the seed of an event; every further preview of its first draw has its own."""
+    """Return the seed of an event; from the second preview of its first draw on, each has its own."""
     if attempt is None:
         first = rows.draws.get(rows.stages[0].pk) if rows.stages else None
         attempt = 1 if first is None else first.attempt
@@ -170,7 +171,7 @@ def build_stage(event: Tournament, stage: Stage) -> pure.Stage:
 
 
 def merge_play_rules(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the rules of play of an entry of a stage's rules into those of the event.
+    """Return the event's rules of play, overridden by those of one entry of a stage's rules.
 
     A length in the entry overrides the event's `best_of`, and a time control overrides its clock.
     """
@@ -304,7 +305,7 @@ def build_pairing(rows: Rows, row: Pairing) -> pure.Pairing:
 
 
 def parse_standing_result(said: Mapping[str, Any]) -> pure.Result | None:
-    """Parse the result by which players have moved on, where it is not the recorded one (P39)."""
+    """Parse the result by which players advanced, None if it is the recorded one (P39)."""
     if not said:
         return None
     winner, score = said["winner"], said["score"]
@@ -323,9 +324,7 @@ def _build_entered_result(rows: Rows, row: Pairing) -> pure.Result | None:
 
 
 def find_counted_result(rows: Rows, row: Pairing) -> pure.Result | None:
-    """Return the result that counts: none while a match is to be played again, void if a player left too
-    early.
-    """
+    """Return the result that counts: None for an undecided match, void if a player left too early."""
     if row.state != State.DECIDED:
         return None
     return pure.Result(Kind.VOID) if row.is_cancelled else _build_entered_result(rows, row)
@@ -366,7 +365,7 @@ def _build_seat(origin: str, key: str, number: int, entrant: EntrantId | None) -
 
 
 def compute_proposal(rows: Rows) -> pure.Proposal:
-    """Return the library's proposal for these rows, with the ranking."""
+    """Return the library's proposal; after an early end, players who are level share their places."""
     proposal = rules.propose(build_event(rows))
     if rows.event.ended_early_at is None:
         return proposal

@@ -116,7 +116,7 @@ class MatchView(NamedTuple):
 
     @property
     def is_adjourned(self) -> bool:
-        """True if its players have interrupted it, to go on another time."""
+        """True if its players have interrupted it, to continue another time."""
         return self.is_scored and "adjourned" in self.running
 
     @property
@@ -126,7 +126,7 @@ class MatchView(NamedTuple):
 
     @property
     def is_playing(self) -> bool:
-        """True if it is being played on a board or on a score sheet."""
+        """True if it is being played, on a board of this site or with a score sheet."""
         return self.is_live or (self.is_scored and not self.is_adjourned)
 
     @property
@@ -159,7 +159,7 @@ class StageView:
 
     @cached_property
     def is_sheet(self) -> bool:
-        """True if it is drawn as a bracket."""
+        """True if the stage is a bracket of lines."""
         return event_rows.is_sheet(self.stage)
 
     @cached_property
@@ -220,7 +220,7 @@ class EventView:
     people: dict[int, EntryView]
     # Players by entry, both as primary keys; empty if no match is on a board of this site.
     player_of: dict[int, int] = field(default_factory=dict)
-    # Names of matches in boxes, by key and bracket: a box names its own match and those that follow it.
+    # Cache of `place`, by key and bracket: a box names its own match and those that follow it.
     _places: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -238,7 +238,7 @@ class EventView:
 
     @cached_property
     def title_key(self) -> str:
-        """The key of the match that decides the event, "" if the event goes on after it."""
+        """The key of the match that decides the event; "" if no single match does."""
         part = self.parts[-1]
         name = FINAL if FINAL in part.last else MAIN
         rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
@@ -327,7 +327,7 @@ class EventView:
         )
 
     def place(self, play: MatchView, *, bracket: str = "") -> str:
-        """Return the name of a match in a box of that bracket."""
+        """Return the name of a match as shown in a box of *bracket*."""
         if (found := self._places.get((play.key, bracket))) is not None:
             return found
         last = self.part_of[play.stage_id].last
@@ -340,7 +340,7 @@ class EventView:
         return name
 
     def score(self, play: MatchView) -> tuple[str, str]:
-        """Return the text for each side: points, or for the loser the reason why there are none."""
+        """Return the text for each side: the points, or without a score how the match ended."""
         if play.is_live and play.white_score is not None:
             a, b = map(str, cap_score((play.white_score, play.black_score or 0), play.length))
             is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
@@ -361,7 +361,7 @@ class EventView:
         return ("", said) if play.winner_id == play.a_id else (said, "")
 
     def hint(self, play: MatchView, side: str) -> str:
-        """Return the possible players of a seat without a known player."""
+        """Return a text for a seat without a known player: who may take it; "" if no text is needed."""
         origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
         source = self.by_key.get(key)
         if (
@@ -382,7 +382,7 @@ class EventView:
 
 
 def load_view(event: Tournament, *, with_drafts: bool = False) -> EventView:
-    """Load an event for display, with four or five queries. *with_drafts* includes drafted rounds."""
+    """Load an event for display, with a fixed number of queries; *with_drafts* includes drafted rounds."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     people = _load_entries(event)
     found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}

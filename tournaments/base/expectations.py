@@ -1,7 +1,7 @@
 """The state of an event that the client saw, for optimistic locking (ADR 30).
 
-A page sends it in one hidden field, an API client as an object; `play.expecting` compares it with the current
-state. All values are plain JSON values, so that both compare alike.
+A page sends it in one hidden field, an API client as an object; `play.optimistic_locking` compares it with
+the current state. All values are plain JSON values, so that both compare alike.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def serialize_state(sight: Mapping[str, Any]) -> str:
 
 
 def parse_state(text: str, needs: Collection[str]) -> Sight | None:
-    """Parse a hidden field; None if it lacks a part that the act needs."""
+    """Parse a hidden field; None if it is invalid or lacks a part that the act needs."""
     try:
         found = json.loads(text[:MOST])
     except (ValueError, RecursionError):
@@ -62,7 +62,7 @@ def parse_state(text: str, needs: Collection[str]) -> Sight | None:
 
 
 def build_seats_state(a: SeatedPlayer | None, b: SeatedPlayer | None) -> Sight:
-    """Return the players of a match from a page."""
+    """Return the `SEATS` part of the state of a match with these players."""
     return {
         "a": a and a.number,
         "b": b and b.number,
@@ -71,7 +71,7 @@ def build_seats_state(a: SeatedPlayer | None, b: SeatedPlayer | None) -> Sight:
 
 
 def build_view_state(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
-    """Return the state of a match from a page."""
+    """Return the state of a match as a page shows it."""
     winner = view.who(play.winner_id)
     whole = build_seats_state(view.who(play.a_id), view.who(play.b_id)) | {
         "kind": play.kind,
@@ -134,9 +134,7 @@ def list_open_appointments(event: Tournament, key: str) -> list[str]:
 
 
 def _list_open_reports(event: Tournament, key: str) -> list[list[int]]:
-    """List the open reports: the number of the reporting entry with the points of a and b, or with the number
-    of the winner.
-    """
+    """List the open reports as [entry, points of a, points of b], or without a score [entry, winner]."""
     rows = Report.objects.filter(pairing__tournament=event, pairing__key=key, status__in=OPEN)
     told = rows.order_by("by__number").values_list("by__number", "score_a", "score_b", "winner__number")
     return [[by, winner or 0] if a is None or b is None else [by, a, b] for by, a, b, winner in told]

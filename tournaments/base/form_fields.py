@@ -49,7 +49,7 @@ class LatenessStepsField(forms.CharField):
     """Penalties for lateness: minutes with points, or with the loss of the match."""
 
     def prepare_value(self, value: Any) -> str:
-        """Format the steps in one line; invalid input is not changed."""
+        """Format the steps in one line; typed text is returned unchanged."""
         if isinstance(value, str):
             return value
         return ", ".join(f"{at}: {'loss' if points is None else points}" for at, points in value or ())
@@ -66,8 +66,9 @@ class LatenessStepsField(forms.CharField):
 
 
 def disable_fields(form: forms.Form, names: Iterable[str]) -> None:
-    """Disable fields that cannot be changed any more. Values from an older page stay, for the service to
-    refuse them.
+    """Disable fields that can no longer be changed, except those that were submitted.
+
+    An older page may still submit them: the service refuses the change then.
     """
     for name in [name for name in names if form.add_prefix(name) not in form.data]:
         field = form.fields[name]

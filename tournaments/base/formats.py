@@ -46,7 +46,7 @@ def get_format(stage: StageLike) -> Format:
 
 
 def is_over_days(stage: TimedStageLike) -> bool:
-    """True if the matches of the stage are played by appointment, within some days."""
+    """True if the matches of the stage are played by appointment, over several days."""
     return get_format(stage).due_from is DueFrom.PUBLISHED or (
         stage.round_minutes is None and stage.round_days is not None
     )

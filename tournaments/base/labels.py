@@ -1,4 +1,4 @@
-"""Names of brackets, rounds, places and helpers."""
+"""Labels of brackets, rounds, places, scores, tie-breaks and helpers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BRACKETS: Final[dict[str, StrPromise]] = {
     THIRD_PLACE: _("Third place"),
     PLAYOFF_BRACKET: _("Play-off"),
 }
-# For events that are only announced.
+# The format of events that are only announced, not played here.
 FRIENDLY: Final = "friendly"
 ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
 FINALS_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("Winners' final"), LOSERS: _("Losers' final")}
@@ -50,7 +50,7 @@ SHORT_KINDS: Final[dict[str, StrPromise]] = {
 }
 # These are not abbreviated.
 PLAIN_KINDS: Final = frozenset({Kind.VOID.value, Kind.DRAWN.value})
-# Columns of the standings that are no tie-breaks.
+# Columns of the standings that are not tie-breaks.
 DIRECTOR: Final = (
     _("Director's order"),
     _("The order that the director has set for players who are still tied."),
@@ -59,7 +59,8 @@ NUMBER: Final = (_("Number"), _("The order of the players on the list before pla
 # Criteria that are applied after the tie-breaks.
 OUTSIDE: Final = {"number": NUMBER, "director": DIRECTOR}
 SEMI_FINALS, QUARTER_FINALS = 1, 2
-# Lengths of names, so that two of them with a word between fit into one row of a box.
+# Two names with a word between fit into one row of a box: if they are longer than LONGEST_TWO together, each
+# is cut to LONGEST characters.
 LONGEST: Final = 9
 LONGEST_TWO: Final = 20
 HALVES: Final = {Fraction(1, 2): "½"}
@@ -76,7 +77,7 @@ ALONE: Final[dict[str, StrPromise]] = {
 
 
 def format_winner(name: str) -> str:
-    """Result of a match without a score."""
+    """Return the result of a match without a score, as in "Okafor won"."""
     return gettext("%(name)s won") % {"name": name}
 
 
@@ -89,7 +90,6 @@ def list_abbreviations(kinds: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def format_score(a: int | None, b: int | None) -> str:
-    """Format a score."""
     return f"{a}\u2013{b}"
 
 
@@ -105,7 +105,7 @@ def format_tie_break(name: str) -> str:
 
 
 def explain_tie_break(name: str) -> str:
-    """Return the explanation of a tie-break."""
+    """Return the explanation of a tie-break, "" for an unknown one."""
     if name in OUTSIDE:
         return str(OUTSIDE[name][1])
     return gettext(TIE_BREAKS[name].explanation) if name in TIE_BREAKS else ""
@@ -121,14 +121,14 @@ def format_bracket(name: str) -> str:
 
 
 def describe_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
-    """Return the director's description of the format, or else a translated one."""
+    """Return *own*, the director's description of the format, or else a generated one."""
     return own or describe_plan(played_as)
 
 
 def describe_plan(played_as: Iterable[Mapping[str, Any]]) -> str:
-    """Return in a few words what stages are, one after the other.
+    """Describe the formats of stages in a few words.
 
-    >>> plan_words([{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}])
+    >>> describe_plan([{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}])
     'Swiss, 5 rounds, then Knock-out'
     """
     return gettext(", then ").join(_describe_stage(one["format"], one.get("rounds", 0)) for one in played_as)
@@ -183,7 +183,7 @@ def format_place(
 ) -> str:
     """Return the name of a place in a box: "semi-final 1", "round 2, match 4", "consolation 1.3".
 
-    *last*: the last round of its bracket, 0 if unknown; *has_title*: as for `round_title`; *is_own*: it is
+    *last*: the last round of its bracket, 0 if unknown; *has_title*: as for `format_round_title`; *is_own*: it is
     shown within its bracket, so that the bracket need not be named.
     """
     if name in ALONE:
@@ -218,11 +218,11 @@ def format_short_table(name: str) -> str:
 
 
 def format_either(pattern: str, one: str, other: str) -> str:
-    """Return "Okafor or Tanabe", so that both fit into one row of a box.
+    """Return "Okafor or Tanabe", with names cut so that both fit into one row of a box.
 
-    >>> either("%(one)s or %(other)s", "Featherstonehaugh", "Lee")
+    >>> format_either("%(one)s or %(other)s", "Featherstonehaugh", "Lee")
     'Featherstonehaugh or Lee'
-    >>> either("%(one)s or %(other)s", "J. Featherstonehaugh", "Wigglesworth")
+    >>> format_either("%(one)s or %(other)s", "J. Featherstonehaugh", "Wigglesworth")
     'J. Feathe… or Wiggleswo…'
     """
     if len(one) + len(other) > LONGEST_TWO:
@@ -243,8 +243,8 @@ def _format_last(count: int) -> str:
 def format_figure(figure: Figure) -> str:
     """Return a figure as people write it: 3½, 12, 1548.
 
-    >>> number(Fraction(7, 2)), number(Fraction(1, 2)), number(4), number(None)
-    ('3½', '½', '4', '')
+    >>> [format_figure(one) for one in (Fraction(7, 2), Fraction(1, 2), 4, None)]
+    ['3½', '½', '4', '']
     """
     if figure is None:
         return ""

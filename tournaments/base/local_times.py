@@ -22,14 +22,16 @@ SLOT: Final = timedelta(minutes=5)
 
 
 def validate_moment(moment: datetime) -> None:
-    """Refuse a time outside these years."""
+    """Require a year from FIRST_YEAR to LAST_YEAR.
+
+    :raises ValidationError: the year is outside.
+    """
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         sentence = gettext("Choose a year between %(first)s and %(last)s.")
         raise ValidationError(sentence % {"first": FIRST_YEAR, "last": LAST_YEAR}, code="invalid")
 
 
 def convert_to_local(moment: datetime, zone: str) -> datetime:
-    """Convert to local time."""
     return moment.astimezone(ZoneInfo(zone))
 
 
@@ -61,7 +63,7 @@ def format_hour(moment: datetime, zone: str) -> str:
 
 
 def format_weekly_time(weekday: int, at: time) -> str:
-    """Return a weekday and an hour of each week, as in "Every Tuesday at 19:30"; 0 is Monday."""
+    """Return a weekday and a time, as in "Every Tuesday at 19:30"; weekday 0 is Monday."""
     said = {"weekday": WEEKDAYS[weekday], "hour": time_format(at, pgettext("time format", "H:i"))}
     return gettext("Every %(weekday)s at %(hour)s") % said
 
@@ -72,7 +74,7 @@ def format_date(day: date) -> str:
 
 
 def is_later_day(moment: datetime, zone: str, now: datetime) -> bool:
-    """True if it is on a later day than today."""
+    """True if the moment is on a later local day than *now*."""
     return convert_to_local(moment, zone).date() > convert_to_local(now, zone).date()
 
 
@@ -83,7 +85,7 @@ def format_zone(moment: datetime, zone: str) -> str:
 
 
 def compute_slot(moment: datetime) -> int:
-    """Return the number of the slot of five minutes. Forecasts are the same within a slot."""
+    """Return the number of the five-minute slot of a moment; forecasts are the same within a slot."""
     return int(moment.timestamp() // SLOT.total_seconds())
 
 

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 
 def build_match_address(match: CodedMatch, *, now: datetime) -> str:
-    """Return the address for the two players of a match; "" if they are not known, or if no package makes
-    codes.
-    """
+    """Return the address for the two players of a match; "" without both, or if no package makes codes."""
     maker = hooks.CODES.get()
     if maker is None or match.a_id is None or match.b_id is None:
         return ""
@@ -39,7 +37,7 @@ def build_table_address(key: str, *, now: datetime, event_id: int | None = None)
 def shorten_addresses(
     addresses: Collection[str], *, begins: datetime, now: datetime
 ) -> Mapping[str, TypedLetters]:
-    """Return letters to type instead of each address; *begins* is the start of the event."""
+    """Return the letters to type instead of each address; *begins* is the start of the event."""
     maker = hooks.CODES.get()
     return maker.shorten(addresses, begins, now) if maker is not None and addresses else {}
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draw.options import Setting
 
 STEP: Final = 2
-# The limit of steps of lateness.
+# The limit of lateness steps.
 MOST_STEPS: Final = 20
 Fields = dict[str, Any]
 
@@ -42,7 +42,6 @@ class LatenessField(serializers.ListField):
     )
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the steps."""
         steps = [(minutes, points) for minutes, points in super().to_internal_value(data)]
         if any(minutes is None for minutes, _points in steps):
             raise serializers.ValidationError(
@@ -88,7 +87,7 @@ def _build_moment(option: DateAndTime, **more: Any) -> Any:
 @build_field.register
 def _build_lateness(option: Lateness, **more: Any) -> Any:
     if "default" in more:
-        # By a function, so that the document states no default.
+        # A callable default, so that the OpenAPI document states none.
         return LatenessField(max_length=MOST_STEPS, **more | {"default": tuple})
     return serializers.ListField(**more)
 

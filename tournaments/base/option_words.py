@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def translate_label(english: StrOrPromise) -> str:
-    """Translate a label of a library; labels of models are lazy translations already."""
+    """Translate a label of the library `draw`; labels of models are lazy translations already."""
     return gettext(english) if isinstance(english, str) and english else str(english)
 
 
@@ -29,9 +29,9 @@ def format_minutes(count: int) -> str:
 
 
 def describe_lateness(steps: Sequence[Sequence[int | None]]) -> str:
-    """Return the penalties for lateness in a sentence, blank where there are none.
+    """Return the penalties for lateness in a sentence, "" if there are none.
 
-    >>> lateness([[3, 1], [6, None]])
+    >>> describe_lateness([[3, 1], [6, None]])
     'After 3 minutes 1 penalty point, after 6 minutes the match.'
     """
     said = ", ".join(_describe_lateness_step(minutes or 0, points) for minutes, points in steps)
@@ -51,7 +51,7 @@ def _describe_lateness_step(minutes: int, points: int | None) -> str:
 
 @singledispatch
 def describe_value(option: Option[Any], value: Any, zone: str) -> str:
-    """Format a value of the option; times are in the zone *zone*."""
+    """Format a value of an option; times are shown in *zone*."""
     return str(value)
 
 
@@ -81,9 +81,7 @@ def _describe_lateness(option: Lateness, value: Any, zone: str) -> str:
 
 
 def list_shown_settings(event: Tournament) -> Iterator[tuple[str, str]]:
-    """Yield label and value of the settings that an event's page shows, without those that have their
-    default.
-    """
+    """Yield label and value of the settings on an event's page that differ from their default."""
     for name, each in settings.list_declared().items():
         value = getattr(event, name) if each.is_shown else None
         if value not in (None, [], each.option.default):

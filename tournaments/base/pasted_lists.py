@@ -1,4 +1,4 @@
-"""Parses a typed list of players: names with numbers, bullets, ratings and columns. Pure."""
+"""Parsing of typed lists of players: names with numbers, bullets, ratings and columns. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IN_BRACKETS: Final = re.compile(
     rf"^(?P<name>.*?)\s*[(\[]\s*(?:(?:rating|elo|r)\s*[:.]?\s*)?(?P<rating>{NUMBER.pattern})\s*[)\]]$", re.I
 )
 AFTER_COMMA: Final = re.compile(rf"^(?P<name>.*?)\s*,\s*(?P<rating>{NUMBER.pattern})$")
-# Without a separator only a number like a rating, after a name of two words or more.
+# Without a separator only a number of four digits counts as a rating, and only after at least two words.
 AFTER_SPACE: Final = re.compile(r"^(?P<name>\S+(?:\s+\S+)*?\s+\D\S*)\s+(?P<rating>[12]\d{3})$")
 COLUMNS: Final = re.compile(r"\s*[\t;|]\s*")
 HEADINGS: Final = frozenset({"name", "names", "player", "players", "spieler", "spielerin", "namen"})
@@ -31,7 +31,7 @@ class PastedLine:
     name: str
     rating: float | None = None
     club: str = ""
-    # It has several readings; the name is the text as typed.
+    # The line has several readings; the name contains all its words.
     is_unsure: bool = False
     # The key of the player, if chosen by a director.
     key: str = ""
@@ -45,7 +45,7 @@ class PastedLine:
 def parse_list(text: str) -> list[PastedLine]:
     """Parse the lines that contain a name.
 
-    >>> [(one.name, one.rating) for one in read("1. Alice Marsh\\n- Bob Lind (1720)\\nVolkov, 1650;")]
+    >>> [(one.name, one.rating) for one in parse_list("1. Alice Marsh\\n- Bob Lind (1720)\\nVolkov, 1650;")]
     [('Alice Marsh', None), ('Bob Lind', 1720.0), ('Volkov', 1650.0)]
     """
     found = [parse_line(typed) for typed in text.splitlines() if any(char.isalnum() for char in typed)]
@@ -55,7 +55,6 @@ def parse_list(text: str) -> list[PastedLine]:
 
 
 def parse_line(typed: str) -> PastedLine:
-    """Parse one line."""
     typed = typed.strip()
     rest = typed
     for _ in range(TWO):  # a bullet, and a number behind it
@@ -85,7 +84,7 @@ def parse_line(typed: str) -> PastedLine:
 def turn_round(name: str) -> str:
     """Turn "Last, First" round; "" if it is not of this form.
 
-    >>> turned("Volkov, Dmitri"), turned("Dmitri Volkov")
+    >>> turn_round("Volkov, Dmitri"), turn_round("Dmitri Volkov")
     ('Dmitri Volkov', '')
     """
     last, comma, first = name.partition(",")

@@ -62,7 +62,7 @@ def exchange_seats(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> t
 
 
 def hash_seats(drafted: Sequence[Seats]) -> str:
-    """Hash a draft."""
+    """Hash the seats of a drafted round, to detect changes."""
     told = "\n".join(f"{each.key} {each.a} {each.b or ''}" for each in drafted)
     return sha256(told.encode()).hexdigest()[:MARK]
 

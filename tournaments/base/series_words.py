@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def describe_rhythm(series: Series) -> str:
-    """Return its weekday and time, as in "Every Tuesday at 19:30"."""
+    """Return the weekday and time of a series, as in "Every Tuesday at 19:30"."""
     return local_times.format_weekly_time(series.weekday, series.at)
 
 

@@ -1,9 +1,8 @@
-"""Settings of an event, each declared once: forms, plans, the API, its document and the event's page use the
-declaration.
+"""Settings of an event: forms, plans, the API, its document and the event's page share one declaration.
 
 A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in
-`Tournament`. It also declares how long directors may change it: `planning.change_open_settings` refuses what the draw has
-fixed. `tests/tournaments/test_toy_setting.py` adds one.
+`Tournament`. It also declares how long directors may change it: `planning.change_open_settings` refuses what
+the draw has fixed. `tests/tournaments/test_toy_setting.py` adds one.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class Lateness(Option[tuple[Step, ...]]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How an event is entered and played."""
+    """The settings with which an event is entered and played."""
 
     entries_close_at: datetime | None = declare_setting(  # noqa: RUF009
         DateAndTime(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from draw.event import Ranked, Reason
     from tournaments.models import Tournament
 
-# Codes of notes about a ranking: players who do not count any more, and why it ended like that.
+# Codes of notes about a ranking: a player whose matches do not count, and how a stage with lives ended.
 NOTED: Final = frozenset({"cancelled", "split", "bracket"})
 
 
@@ -19,7 +19,6 @@ class Standings(NamedTuple):
     """The ranking of an event, the best first; ties share their rank."""
 
     order: tuple[Ranked, ...]
-    # Notes about this ranking.
     notes: tuple[Reason, ...]
 
 

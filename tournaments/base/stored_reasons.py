@@ -45,8 +45,9 @@ def build_hat_reason() -> Kept:
 
 
 def build_exchange_reasons(kept: Kept, line: int, other: int) -> Kept:
-    """Return the reasons of a draw after an exchange of lines, without those about byes and clubs, which may
-    be wrong now.
+    """Return the reasons of a draw after an exchange of two lines.
+
+    Reasons about byes and clubs are left out, because they may be wrong now.
     """
     lasting = [one for one in kept if one["code"] in {*LASTING, EXCHANGED, FROM_A_HAT}]
     return [*lasting, {"code": EXCHANGED, "figures": {"a": line, "b": other}}]

@@ -1,5 +1,6 @@
-"""Ties that the director decides before a later stage begins; otherwise the lot would decide who advances or
-has a bye.
+"""Ties that the director decides before a later stage begins.
+
+Otherwise the lot would decide who advances or has a bye.
 """
 
 from __future__ import annotations

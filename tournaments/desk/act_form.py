@@ -30,7 +30,10 @@ class ActForm(forms.Form):
         self.fields.update(choices.asked(act))
 
     def focus_first(self) -> bool:
-        """Set autofocus on the first invalid field, else the score or first field; False if it cannot."""
+        """Set autofocus on the first invalid field, or else on the score or the first field.
+
+        Return False if there is no such field, or if it is neither a text input nor a select.
+        """
         first = "score" if "score" in self.fields else next(iter(self.fields), "")
         name = next((each for each in self.fields if each in self.errors), first)
         if name and isinstance(self.fields[name].widget, forms.TextInput | forms.Textarea | forms.Select):
@@ -40,7 +43,7 @@ class ActForm(forms.Form):
 
     @property
     def answer(self) -> str:
-        """Describe the place of a new or substituted player, "" if the act has none."""
+        """A sentence about the place of a new player, "" if no place is chosen."""
         place = self.cleaned_data.get("place") if self.is_bound else None
         if not place:
             return ""
@@ -89,7 +92,7 @@ class ActForm(forms.Form):
         return found
 
     def _find_member(self, found: dict[str, Any]) -> None:
-        """Replace a typed name by the member, if exactly one has it."""
+        """Replace a typed name by the key of the player, if exactly one member or waiting player has it."""
         typed = found.get("name")
         if typed and not found.get("player_key"):
             people = dict([*self.choices.waiting, *self.choices.members])
@@ -98,13 +101,13 @@ class ActForm(forms.Form):
                 found |= {"player_key": keys[0], "name": ""}
 
     def _check_decision(self, found: dict[str, Any]) -> None:
-        """Check the fields of a ruling, and clear those its decision does not use."""
+        """Check the fields of a ruling, and clear those that its decision does not use."""
         decision = found.get("decision")
         if decision != Decision.RESULT:
             found |= {"score": None, "winner": None}
         is_said = found.get("score") or found.get("winner") or "score" in self.errors
         if decision == Decision.RESULT and found.get("entry") and not is_said:
-            # The report chosen as right is the result.
+            # Without a result, the report of the chosen player is accepted.
             decision = found["decision"] = Decision.ACCEPT.value
         if decision == Decision.RESULT and not is_said:
             where = "winner" if "winner" in self.fields else "score"
@@ -118,7 +121,7 @@ class ActForm(forms.Form):
             found["position"] = ""
 
     def _check_ending(self, found: dict[str, Any]) -> None:
-        """Check the fields of a corrected result, and clear those its kind does not use."""
+        """Check the fields of a corrected result, and clear those that its kind does not use."""
         ended = found.get("kind")
         if ended != ResultKind.PLAYED:
             found["score"] = None

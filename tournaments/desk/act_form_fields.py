@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from tournaments.pages.bracket_display import MatchLine
 
 NOBODY: Final = ("", "—")
-# A choice needs a value that is not blank.
+# Form value of the option "": a required choice field refuses a blank value.
 BLANK: Final = "again"
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Choices at an event: its players, a match, newcomers, places."""
+    """The choices that an event offers in the form of an act."""
 
     view: EventView
     line: MatchLine | None = None
@@ -37,7 +37,7 @@ class Choices:
     has_rounds: bool = True
 
     def asked(self, act: Act) -> dict[str, forms.Field]:
-        """The form fields of an act, by name."""
+        """Build the form fields of an act, by name."""
         found: dict[str, forms.Field] = {}
         for field in act.fields:
             if not field.label or not self._is_asked(act, field):
@@ -53,11 +53,10 @@ class Choices:
 
     @property
     def needs_score(self) -> bool:
-        """True if a result requires a score."""
         return self.view.event.scores_needed
 
     def _is_asked(self, act: Act, field: act_fields.Field) -> bool:
-        """False for fields that do not apply to this event."""
+        """True if the field applies to this event."""
         if field.name == "head_start":
             return self.has_rounds
         is_winner_of_open = field.name == "winner" and not act.is_afterwards
@@ -65,7 +64,7 @@ class Choices:
 
     @singledispatchmethod
     def made(self, field: act_fields.Field) -> forms.Field:
-        """The form field for a field of an act."""
+        """Build the form field for a field of an act."""
         raise TypeError(field)
 
     @made.register(act_fields.Text)
@@ -176,7 +175,7 @@ class Choices:
         return _("If it was not played, or the score is not known.")
 
     def _list_people(self, field: act_fields.EntryNumber | None = None) -> list[tuple[int, str]]:
-        """List the players by name, for an act on players still in the event without those who have left."""
+        """List the players by name, without those who have left if *field* does not offer them."""
         is_offered = field is None or field.may_have_left
         people = sorted(self.view.people.values(), key=lambda who: who.name.casefold())
         return [(who.number, who.name) for who in people if is_offered or who.left != Leaving.NOW]
@@ -190,6 +189,6 @@ class Choices:
 def build_player_choice(
     people: Sequence[tuple[int | str, str]], label: Any, widget: str = "Select", **options: Any
 ) -> forms.TypedChoiceField:
-    """A choice of a player, by number."""
+    """Build a field for the choice of a player; its value is the number of the entry."""
     options = {"coerce": int, "empty_value": None, "widget": getattr(forms, widget), **options}
     return forms.TypedChoiceField(label=label, choices=people, **options)

@@ -53,7 +53,7 @@ class ActPage:
 
 
 def load_act_page(request: HttpRequest, event: Tournament, chosen: Act) -> ActPage:
-    """Load the current state an act is about, with the submitted data."""
+    """Load the page of an act: the current state, and the form with the submitted data."""
     view = event_view.load_view(event, with_drafts=True)
     line = _get_line(request, view, chosen)
     form = _build_form(request, event, view, chosen, line)
@@ -61,7 +61,10 @@ def load_act_page(request: HttpRequest, event: Tournament, chosen: Act) -> ActPa
 
 
 def get_submitted_act(sheet: ActPage, *, stands: bool) -> tuple[Act, dict[str, Any]]:
-    """The submitted act with its arguments; a latecomer in another player's place becomes a substitution."""
+    """Return the submitted act with its arguments; a latecomer in another player's place is a substitution.
+
+    With *stands*, a correction keeps later results.
+    """
     given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
     if given.get("place") == openings.INSTEAD:
         # A substitute needs a reason: by default it is the label of this choice.
@@ -71,7 +74,7 @@ def get_submitted_act(sheet: ActPage, *, stands: bool) -> tuple[Act, dict[str, A
 
 
 def _get_line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine | None:
-    """The match of an act; None for an act on the event.
+    """Return the match of an act; None for an act on the event.
 
     :raises Http404: the act requires a match, and there is none.
     """
@@ -114,12 +117,12 @@ def _build_form(
 
 
 def _get_submitted_data(request: HttpRequest) -> QueryDict | None:
-    """The submitted data; the button beside a report overrides the other fields."""
+    """Return the submitted data; the button beside a report overrides the other fields."""
     if not is_claim(request) and not is_preview_only(request):
         return request.POST or None
     typed = request.POST.copy()
     if is_preview_only(request):
-        # The consequences are shown before the reason is typed.
+        # A preview needs no reason yet: this stands in for a required one.
         typed["reason"] = request.POST["look"]
         return typed
     typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST.get("claim", "")
@@ -132,7 +135,7 @@ def is_claim(request: HttpRequest) -> bool:
 
 
 def is_preview_only(request: HttpRequest) -> bool:
-    """True if the page only shows the consequences, of what is typed so far."""
+    """True if the page asks for the consequences of what is typed so far, without a submission."""
     return "look" in request.POST
 
 
@@ -142,7 +145,7 @@ def serialize_choice(sheet: ActPage) -> str:
 
 
 def _build_recorded_result(view: EventView, line: MatchLine) -> dict[str, Any]:
-    """The recorded result, as initial data of a correction."""
+    """Return the recorded result, as initial data of a correction."""
     play = line.play
     if play.score_a is not None:
         return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 @cache
 def build_serializer(act: Act) -> type[serializers.Serializer[Any]]:
-    """The serializer of an act."""
-
     asked = {
         "act": make_choice_field(act.name),
         **{field.name: act_fields_api.build_api_field(field) for field in act.fields},
@@ -44,7 +42,7 @@ def build_serializer(act: Act) -> type[serializers.Serializer[Any]]:
 
 
 def describe_act(act: Act) -> str:
-    """The act's description in the schema, always in English."""
+    """Return the act's description in the schema, always in English."""
     with translation.override("en"):
         return f"{act.title}. {act.about}" if act.title else str(act.about)
 
@@ -56,12 +54,11 @@ def _build_plan_field(_field: PlanField) -> Any:
 
 @cache
 def get_reader(act: Act) -> Reader:
-    """The cached reader of an act."""
     return Reader(build_serializer(act))
 
 
 def map_serializers() -> dict[str, Any]:
-    """The serializers of all acts, by name."""
+    """Return the serializers of all acts, by name of the act."""
     return {name: build_serializer(act) for name, act in ACTS.items()}
 
 
@@ -115,7 +112,7 @@ def parse_act(data: object) -> RequestedAct:
 
 
 def _convert_plan(call: ActCall) -> ActCall:
-    """Convert a plan in the request to its value.
+    """Replace the plan in the request, if there is one, by a `Plan`.
 
     :raises ValidationError: the plan is empty.
     """

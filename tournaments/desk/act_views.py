@@ -85,7 +85,10 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
 
 
 def _get_next_url(sheet: ActPage) -> str:
-    """The page after an act: the desk; after a correction at its match, which may have been reopened."""
+    """Return the address of the page after an act.
+
+    That is the roster for acts on rounds, otherwise the desk, after a correction at the row of its match.
+    """
     event = sheet.view.event
     if sheet.act.needs_rounds:
         return reverse("tournaments:roster", args=[event.key])
@@ -183,7 +186,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and line.b
             and each.is_afterwards == is_decided
             and (each.name != "rule" or facts.is_reported)
-            # Disputes are decided in one form.
+            # In a dispute, the act "rule" replaces these.
             and not (is_disputed and each.name in DECIDED_BY_RULING)
         ],
         # The act for a dispute comes first.
@@ -192,7 +195,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
         "flag": desk.describe_flag(view, play),
         "arranged": appointments.find_appointment(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.explain_match(view, play, directs=True),
-        # The games are listed beside the result: entered with it, or added afterwards.
+        # Games can be entered instead of the result, or added to it afterwards.
         "games_after": _get_act_before_games(line),
         "about_games": (
             _("Enter the games that led to the result.")
@@ -206,7 +209,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
 
 
 def _get_act_before_games(line: MatchLine) -> str:
-    """The act after which the page lists the games, "" if there are no games to enter."""
+    """Return the name of the act after which the page lists the games, "" if there are none to enter."""
     if line.play.state == "decided":
         return "correct" if line.play.kind == "played" and not line.games else ""
     return "result" if line.play.is_open else ""
@@ -227,14 +230,14 @@ def _build_preview(event: Tournament, view: EventView, run: Callable[[], object]
 def _preview_keeping_results(
     event: Tournament, view: EventView, chosen: Act, call: ActCall, seen: Preview, key: str
 ) -> Preview | None:
-    """Preview a correction that keeps later results, if it would drop some; otherwise None."""
+    """Preview a correction again with later results kept; None if it loses none, or cannot keep them."""
     if chosen.name != "correct" or not seen.lost:
         return None
     standing = replace(call, given={**call.given, "stand": True})
     try:
         return _build_preview(event, view, lambda: chosen.do(standing), key)
     except TournamentError:
-        return None  # what follows depends on points, or is played again
+        return None  # later matches depend on points, or this one is played again
 
 
 def _run_if_current(request: HttpRequest, sheet: ActPage, act: Callable[[], object]) -> None:
@@ -281,6 +284,6 @@ def _show_act(
     if chosen.name == "rule" and line is not None:
         values["log"] = rulings.list_rulings(event, sheet.view, key=line.play.key)
         values["claims"] = result_reports.map_open_reports(sheet.view, line.play.key).get(line.play.key, ())
-    # The buttons beside the reports come before the fields.
+    # Buttons beside reports come before the first field, so the field gets no focus.
     values["focuses_heading"] = seen is None and (bool(values.get("claims")) or not sheet.form.focus_first())
     return render(request, "tournaments/act.html", values, status=status)

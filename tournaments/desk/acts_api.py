@@ -109,7 +109,7 @@ def _preview_act(call: ActCall, wanted: RequestedAct) -> shapes.ActResultAnswer:
 
 
 def _serialize_subject(found: object, status: str) -> dict[str, Any] | None:
-    """Return the result of a service by the name of what it is; explanations are left out."""
+    """Return the result of a service under the name of its kind, without explanations; or None."""
     match found:
         case Pairing():
             return {"pairing": shapes.PairingAnswer.read(found, why=ABSENT)}

@@ -42,7 +42,7 @@ class ByeLine:
 
 @dataclass(frozen=True, slots=True)
 class Agreements:
-    """All agreements, with the players for further ones."""
+    """All agreements, and the players to choose for further ones."""
 
     aparts: tuple[ApartLine, ...]
     byes: tuple[ByeLine, ...]

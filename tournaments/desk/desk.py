@@ -41,7 +41,7 @@ CALLS: Final[dict[str, StrPromise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A state to choose."""
+    """A state that can be selected, with the number of its matches."""
 
     name: str
     title: str
@@ -55,7 +55,7 @@ class MatchIssue:
 
     line: MatchLine
     why: str
-    # The acts offered for it.
+    # The names of the acts offered for it.
     acts: tuple[str, ...]
     claims: tuple[ReportLine, ...]
 
@@ -99,21 +99,24 @@ class Desk:
     open: int
     done: int
     total: int
-    # The work of a worker in progress, if the desk shows it.
+    # The pending work of a worker; `Work.NONE` if the desk does not mention it.
     work: Work = Work.NONE
 
 
 @runtime_checkable
 class MatchOrder(Protocol):
-    """A part of the slot desk.room that shows the open matches in another order."""
+    """A part of the slot `hooks.DESK_ROOM` that shows the open matches in another order."""
 
     def find_next(self, play: MatchView) -> str:
-        """The key of the next match to enter; "" if none is left."""
+        """Return the key of the match to enter after *play*; "" if none is left."""
         ...
 
 
 def build_desk(view: EventView, state: str) -> Desk:
-    """Build the desk, with the matches in one state."""
+    """Build the desk with the matches in *state*.
+
+    Without a known state it shows the open matches, or the decided ones if all are decided.
+    """
     plan = agenda.build_agenda(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
@@ -146,7 +149,10 @@ def build_desk(view: EventView, state: str) -> Desk:
 
 
 def find_next_match(view: EventView, desk: Desk, key: str) -> str:
-    """The key of the next open match in the list after this one, then the first again."""
+    """Return the key of the first open match after *key* in the list, or else of the first one.
+
+    Matches on a live board are skipped; "" if none is left.
+    """
     order = {play: at for at, play in enumerate(view.by_key)}
     typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
     later = (each for each in typed if order[each] > order.get(key, -1))
@@ -175,7 +181,7 @@ def _build_issue(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...
 
 
 def _describe_denial(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
-    """Name the player who denies the only report; "" if both have reported."""
+    """Name the player who denies the only report; "" unless exactly one player has reported."""
     if len(claims) != 1:
         return ""
     other = next((who for who in (line.a, line.b) if who and who.number != claims[0].number), None)
@@ -226,7 +232,7 @@ def describe_flag(view: EventView, play: MatchView) -> str:
 
 
 def get_flag_points(play: MatchView) -> int:
-    """The points a fallen flag costs, 0 if it costs the match."""
+    """Return the points that a fallen flag costs; 0 if it costs the match."""
     return RulesOfPlay.from_match_rules(play.rules).flag_points
 
 

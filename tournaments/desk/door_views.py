@@ -1,4 +1,4 @@
-"""The page behind the code at the door, and answering its requests."""
+"""The page behind the code at the door, and the director's answers to requests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-# Session key of a browser's requests, by event key.
+# Session key of a dict from event key to the key of this browser's request.
 ASKED = "door"
 
 
@@ -109,7 +109,7 @@ def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: s
 @require_post_or_redirect("tournaments:roster")
 @access.directs
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Accept a request; after the draw at the chosen place."""
+    """Accept a request; after the draw, the player takes the chosen place."""
     said, user, now = request.POST, access.require_user(request), timezone.now()
     return access.run_and_redirect(
         request,
@@ -145,7 +145,10 @@ def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:desk")
 @access.directs
 def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Note that a player missing at the start has come; it creates a request at the door, to choose a place."""
+    """Note that a player missing at the start has come.
+
+    This creates a request at the door, so that the director can choose a place.
+    """
     typed = request.POST.get("entry", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
     user, now = access.require_user(request), timezone.now()
@@ -159,7 +162,7 @@ def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _get_return_page(request: HttpRequest) -> str:
-    """The page on which the director answered."""
+    """Return the URL name of the page on which the director answered."""
     return "tournaments:desk" if request.POST.get("back") == "desk" else "tournaments:roster"
 
 
@@ -168,7 +171,7 @@ def _find_player(request: HttpRequest) -> Player | None:
 
 
 def _get_request_key(request: HttpRequest, event: Tournament) -> str:
-    """The key of this browser's request."""
+    """Return the key of this browser's request, "" without one."""
     return str(request.session.get(ASKED, {}).get(event.key, ""))
 
 

@@ -72,7 +72,7 @@ class DraftedRound:
 
 
 def load_drafted_round(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> DraftedRound:
-    """Build a drafted round after these exchanges.
+    """Load a drafted round, with these exchanges applied.
 
     :raises NotInRound, SamePairing, SameEntryTwice: an exchange is invalid.
     """
@@ -81,7 +81,7 @@ def load_drafted_round(event: Tournament, batch: Round, exchanges: Sequence[Exch
     view = event_view.load_view(event, with_drafts=True)
     rows = event_rows.load_rows(event)
     people = _RoundPlayers(view, rows, _map_scores(rows, batch.stage.name), _list_moved(drafted, now))
-    # Exchanged entries have no reason: the director seats them.
+    # The stored reasons do not explain a pairing that the director has changed.
     unmoved = {seats.key for seats in set(drafted) & set(now)}
     why = {row.key: row.why for row in rows.pairings if row.key in unmoved}
     tables = tuple(people.table(seats, why.get(seats.key, [])) for seats in now)
@@ -143,7 +143,7 @@ class _RoundPlayers:
 
 
 def _map_meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView]]:
-    """The matches of each pair of players in this event, including those in play."""
+    """Map each pair of players to their matches in this event, including those in play."""
     found: dict[frozenset[int | None], list[MatchView]] = {}
     for part in view.parts:
         for play in part.plays:
@@ -161,7 +161,7 @@ def _list_moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int
 
 
 def _map_scores(rows: Rows, stage: str) -> dict[int, str]:
-    """Scores in a stage so far, described."""
+    """Map entry numbers to their scores in a stage so far, in words."""
     done = rules.propose_stages(event_rows.build_event(rows))
     ranking = done[stage].ranking if stage in done else ()
     return {int(one.entrant): _format_score(dict(one.figures)) for one in ranking}

@@ -37,7 +37,7 @@ STARTS: Final = frozenset({"now", "keep"})
 
 
 class HandLine(NamedTuple):
-    """One line of a blank draw."""
+    """One line of the form for a draw by hand."""
 
     number: int
     field: BoundField
@@ -56,7 +56,7 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:draw")
 @access.directs
 def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Draw, or redraw with a reason."""
+    """Draw a stage as a preview; a further preview needs a reason."""
     stage, reason = _parse_stage(request), request.POST.get("reason", "")
     user, now = access.require_user(request), timezone.now()
     is_everyone = request.POST.get("everyone") == "yes"
@@ -81,7 +81,7 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:draw")
 @access.directs
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Exchange two lines."""
+    """Exchange two lines of a draw that is not published."""
     lines = [
         line for line in request.POST.getlist("line") if line.isascii() and line.isdigit() and len(line) < 5
     ]
@@ -146,7 +146,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:draw")
 @access.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Publish the draw; the event begins."""
+    """Publish the draw of a stage; the draw of the first stage starts the event."""
     stage, form = _parse_stage(request), WitnessesForm(request.POST)
     user, now = access.require_user(request), timezone.now()
     if not form.is_valid():
@@ -223,7 +223,7 @@ def _build_hand_form(request: HttpRequest, sheet: draw_pages.HandDrawSheet) -> H
 
 
 def _list_line_pairs(form: HandDrawForm) -> list[tuple[HandLine, HandLine]]:
-    """The lines in pairs, as they meet."""
+    """List the lines in pairs, as they meet."""
     wrong = form.wrong_lines()
     lines = [HandLine(line, form[f"line-{line}"], line in wrong) for line in range(1, form.size + 1)]
     return list(zip(lines[::2], lines[1::2], strict=True))

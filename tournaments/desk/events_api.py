@@ -41,7 +41,7 @@ FILTERS: Final = (
     OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
 )
 FOR_DIRECTORS: Final = problems.build_responses({403: {"not_director": "this is for directors of the club"}})
-# A list is recognised by its first answer; those with a media type sort before a bare 200.
+# drf-spectacular recognises a list by the response that sorts first; a media type sorts before a bare 200.
 JSON: Final = "application/json"
 STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=PairingState.values)
 STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
@@ -57,7 +57,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     queryset = Tournament.objects.none()
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        """Return the events this person may know of."""
+        """Return the events that the caller may see: in lists, or by address."""
         is_in = Q(entries__withdrawn_at__isnull=True, entries__waits=False)
         known = event_lines.query_visible if self.action == "list" else event_lines.query_reachable
         return (
@@ -119,7 +119,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything that was announced of an event, and how to follow it."""
         event = self.get_object()
-        # The stream position is noted before the state it extends is read.
+        # The stream position is recorded before the state is read, so that no change is missed.
         token = stream.create_token(
             [stream.record_positions(f"event.{event.key}")], who=listeners.get_holder(request)
         )

@@ -79,7 +79,7 @@ class ScoreSheetPage:
 
     @property
     def back(self) -> str:
-        """The page to return to."""
+        """The address of the page to return to."""
         if self.helper is not None:
             return reverse("tournaments:helping", args=[self.event.key])
         if self.access in {Access.ENTER, Access.MEND}:
@@ -110,7 +110,7 @@ def show_or_save_games(request: HttpRequest, desk: ScoreSheetPage) -> HttpRespon
 
 
 def load_helper_page(event: Tournament, match: str, helper: HelperActor) -> ScoreSheetPage:
-    """An open match for a helper to enter; read-only if it has a result.
+    """Load an open match for a helper to enter; read-only if it has a result.
 
     :raises Http404: there is no such match, or it lacks a player.
     """
@@ -129,7 +129,7 @@ def _require_match(view: EventView, match: str) -> MatchView:
 
 
 def _load_page(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
-    """The match with the viewer's rights.
+    """Load the match with the viewer's rights.
 
     :raises Http404: there is no such match, or it lacks a player.
     """
@@ -174,7 +174,7 @@ def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
     elif do == "remove":
         form.remove()
     if do in {"add", "remove"}:
-        # The reason is not validated yet, and kept.
+        # The typed reason is kept, without validation.
         return _show_games(
             request, desk, form, ReplacementReasonForm(initial={"reason": request.POST.get("reason", "")})
         )
@@ -187,7 +187,7 @@ def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
         try:
             return _save_and_redirect(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
-            # The match was changed concurrently: its current state is shown.
+            # The match may have changed meanwhile: show its current state.
             desk, status = _reload_page(request, desk), access.get_refusal_status(refusal)
             form = _build_form(desk, request.POST)
             form.problem = str(refusal)
@@ -195,14 +195,17 @@ def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
 
 
 def _reload_page(request: HttpRequest, desk: ScoreSheetPage) -> ScoreSheetPage:
-    """The current state of the match, for the same viewer."""
+    """Load the current state of the match, for the same viewer."""
     if desk.helper is not None:
         return load_helper_page(desk.event, desk.play.key, desk.helper)
     return _load_page(request, desk.event, desk.play.key)
 
 
 def _is_same_result(desk: ScoreSheetPage, form: GamesForm) -> bool:
-    """True if the games add up to the recorded result: a different one needs a correction with its preview."""
+    """True unless complete games add up to another result; that sets the form's problem.
+
+    Another result than the recorded one needs a correction, which previews its consequences.
+    """
     play = desk.play
     stands = (play.score_a, play.score_b)
     if play.score_a is None:
@@ -219,7 +222,7 @@ def _is_same_result(desk: ScoreSheetPage, form: GamesForm) -> bool:
 
 
 def _is_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) -> bool:
-    """True if the games are won by the recorded winner, if no score is recorded."""
+    """True unless complete games have another winner than the recorded one; that sets the form's problem."""
     won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
     if not form.problem and form.is_over and won != winner_id:
         who = desk.view.who(winner_id)

@@ -133,7 +133,7 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
         return access.refuse_helper(request, refusal)
     key = found.tournament.key
     request.session[access.HELPING] = {**request.session.get(access.HELPING, {}), key: found.pk}
-    # Prevents session fixation: the session key known before is not a helper's.
+    # Prevents session fixation: a session key known before must not become a helper's.
     request.session.cycle_key()
     return redirect("tournaments:helping", key=key)
 
@@ -167,7 +167,7 @@ def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: d
 def note_latecomer(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime
 ) -> HttpResponse:
-    """Note a latecomer after the start."""
+    """Note a player who has come after the start: an entry, or a name."""
     number, name = _parse_number(request.POST.get("entry", "")), request.POST.get("name", "")
     given = {"entry": number} if number else {"name": name}
     return access.run_and_redirect(

@@ -67,7 +67,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
         start |= _get_submitted_values(request, like, template)
     form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
     if template is not None:
-        # Left empty, it follows from the plan, even if that changes later.
+        # An empty label follows from the plan, even if the plan changes later.
         form.suggest_format(template.words)
         room_forms.add_room_field(form, club, template.like)
     is_played_right = template is None or template.play.is_right()
@@ -80,7 +80,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _load_last_announcement(event: Tournament, now: datetime) -> dict[str, Any]:
-    """The announcement of an event, for the same day and hour a week later."""
+    """Return the announcement of an event for the next future week: same weekday, same hour."""
     said = setup.build_details(event)
     again = {name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")}
     return again | {
@@ -91,7 +91,7 @@ def _load_last_announcement(event: Tournament, now: datetime) -> dict[str, Any]:
 def _get_submitted_values(
     request: HttpRequest, like: Tournament | None, template: plan_views.ChosenTemplate | None
 ) -> dict[str, Any]:
-    """The submitted fields; a match length that came from the previous template is dropped."""
+    """Return the submitted fields; a match length that came from the previous template is dropped."""
     names = [*EventForm.base_fields, *room_forms.NAMES]
     typed = {name: request.POST[name] for name in names if name in request.POST}
     before = plan_views.get_usual_length(request.POST.get("template", ""), like)
@@ -159,7 +159,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Copy the event as a draft, a week later."""
+    """Copy the event as a draft for the next future week."""
     wanted = request.POST.get("key", "")
     try:
         again = setup.clone(
@@ -184,7 +184,6 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Start the event."""
     user, now = access.require_user(request), timezone.now()
     return access.run_and_redirect(
         request,
@@ -215,7 +214,7 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Cancel the event, or show the form again without a reason."""
+    """Cancel the event; without a reason, show the form again."""
     form = event_page.build_reason_form("cancel", request.POST)
     if not form.is_valid() and event_page.load_permissions(request, event).cancel:
         return event_page.show_event(request, event, cancel=form, status=422)
@@ -227,7 +226,7 @@ def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Reopen a finished or cancelled event, or show the form again without a reason."""
+    """Reopen a finished or cancelled event; without a reason, show the form again."""
     form = event_page.build_reason_form("reopen", request.POST)
     if not form.is_valid() and event_page.load_permissions(request, event).reopen:
         return event_page.show_event(request, event, reopen=form, status=422)
@@ -250,7 +249,10 @@ def _run_act_with_reason(
 
 
 def _build_details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:
-    """The submitted details; a format label that was only shown in another language is kept."""
+    """Return the submitted details.
+
+    A format label that the form showed in the viewer's language, and that was not edited, is kept.
+    """
     details, typed = form.details(), form.cleaned_data["format_label"]
     if typed == labels.describe_format(old.format_label, old.played_as):
         return replace(details, format_label=old.format_label, played_as=old.played_as)
@@ -268,7 +270,7 @@ def _create_event(
     plan = plan_views.build_plan(template, details)
     user, now = access.require_user(request), timezone.now()
     wanted: str = form.cleaned_data["key"]
-    # Returning in the browser's history shows the form again, possibly with a new key.
+    # After going back in the browser, the form may be sent again with a new key.
     there = setup.find_submitted_event(club=club, by=user, key=wanted, details=details, now=now)
     make = setup.announce if "publish" in request.POST else setup.draft
     key, like = there.key if there else wanted, template.like if template else None
@@ -315,14 +317,14 @@ def _show_form(
 def _list_cards(
     club: Club, form: EventForm, template: plan_views.ChosenTemplate | None, like: Tournament | None
 ) -> tuple[plan_views.TemplateCard, ...]:
-    """List the templates for the players and the start in the form; the chosen one comes first."""
+    """List the choices with previews for the players and the start in the form; the chosen one first."""
     players = plan_views.count_preview_players(like) if template is None else template.outline.players
     found = plan_views.build_cards(like, players, _get_shown_start(club, form), club.time_zone)
     return tuple(sorted(found, key=lambda card: template is None or card.name != template.name))
 
 
 def _get_shown_start(club: Club, form: EventForm) -> datetime:
-    """The start in the form, or the usual one; an invalid start is not reported yet."""
+    """Return the start in the form, or the usual one if it is invalid; no error is shown yet."""
     try:
         typed = form.fields["starts_at"].clean(form.initial["starts_at"])
     except ValidationError:
@@ -337,7 +339,7 @@ def _format_created_message(event: Tournament) -> str:
 
 
 def _compute_usual_start(club: Club, now: datetime) -> datetime:
-    """The same day next week at the usual hour, in the club's time zone."""
+    """Return the same day next week at the usual hour, in the club's time zone."""
     zone = ZoneInfo(club.time_zone)
     day = local_times.convert_to_local(now, club.time_zone).date() + timedelta(days=7)
     return datetime.combine(day, USUAL_HOUR, tzinfo=zone).astimezone(UTC)

@@ -28,7 +28,7 @@ GAMES: Final = 21
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A printable paper."""
+    """A link to a printable paper."""
 
     title: str
     about: str
@@ -103,9 +103,9 @@ def _build_row(view: EventView, play: MatchView) -> PairingRow:
 
 
 def _build_sort_key(label: str) -> list[tuple[int, str]]:
-    """Sort key of tables, so that 10 comes after 9.
+    """Return a sort key for tables, so that 10 comes after 9.
 
-    >>> sorted(["10", "9", "B2"], key=_natural)
+    >>> sorted(["10", "9", "B2"], key=_build_sort_key)
     ['9', '10', 'B2']
     """
     return [(int(part), "") if part.isdigit() else (10**9, part) for part in re.findall(r"\d+|\D+", label)]
@@ -167,7 +167,7 @@ class EntryRow:
 
 
 def list_entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
-    """List the entries by name or by rating; those without a rating come later, the waiting list last."""
+    """List the entries by name, or by rating with unrated players last; the waiting list follows."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     players = [row.player for row in rows]
     told = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]

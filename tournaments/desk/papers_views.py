@@ -95,7 +95,6 @@ def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the current standings."""
     tables = standings_tables.build_tables(event_view.load_view(event))
     return _show_paper(request, event, "standings", _("Standings"), {"tables": tables})
 
@@ -129,7 +128,7 @@ def door(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _build_coded_values(request: HttpRequest, event: Tournament) -> dict[str, Any]:
-    """The open matches with their codes, and what a code is for."""
+    """Return template values: the open matches with their codes, and what a code is for."""
     rows = papers.list_pairings(event_view.load_view(event))
     codes = printed_codes.draw_match_codes(request, event, [row.key for row in rows], now=timezone.now())
     return {
@@ -153,7 +152,7 @@ def _parse_players(request: HttpRequest) -> int:
 
 
 def _list_frames(request: HttpRequest, event: Tournament) -> list[tuple[str, str, str]]:
-    """The frames for other sites: a field name, a title and the HTML snippet."""
+    """List the frames for other sites: the name of a field, a title and the HTML snippet."""
     titles = {
         "bracket": (_("Bracket"), reverse("tournaments:embed_bracket", args=[event.key])),
         "standings": (_("Standings"), reverse("tournaments:embed_standings", args=[event.key])),

@@ -1,4 +1,4 @@
-"""Previews of acts, described."""
+"""Previews of acts, in words."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Preview:
     dropped: str = ""
     # The number of matches at a table that would lose a player.
     interrupted: int = 0
-    # The place of a new or substituted player, which is not a change of a match.
+    # A sentence about the place of a new player, which is not a change of a match.
     note: str = ""
-    # The brackets with changes, with the changed matches marked.
+    # The brackets with changes as SVG, with the changed matches marked.
     sheets: tuple[str, ...] = ()
     # The preview with later results kept; None if that is not possible.
     instead: Preview | None = None
@@ -81,7 +81,10 @@ def describe_changes(
     dropped: int = 0,
     seated: Mapping[EntrantId, str] | None = None,
 ) -> Preview:
-    """Describe each changed match and each new place in the order; *seated*: names of new players, by entry."""
+    """Describe each changed match and each new place in the order.
+
+    *seated* has the names of new players, by the entry that they take over.
+    """
     changes = tuple(changes)
     places = {place.key: place for place in after.places}
     effects = tuple(
@@ -145,7 +148,7 @@ def _list_seating_effects(
         yield Effect(_describe_place(view, play), sentence, is_lost=False, key=place.key)
 
 
-# The change of one match, a sentence for each kind
+# The change of one match: a function for each kind of change
 
 
 def _describe_turns(view: EventView, one: PlaceChange, _now: Place | None) -> str:
@@ -244,7 +247,7 @@ def _describe_result(view: EventView, result: Result | None) -> str:
 
 
 def _describe_order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
-    """Yield the first few changed places."""
+    """Yield a sentence for each of the first changed places."""
     old = {one.entrant: one for one in before}
     changed = (one for one in after if one.entrant in old and _is_worth_saying(old[one.entrant], one))
     for one in islice(changed, MOST_PLACES):
@@ -256,6 +259,6 @@ def _describe_order(view: EventView, before: Iterable[Ranked], after: Iterable[R
 
 
 def _is_worth_saying(before: Ranked, after: Ranked) -> bool:
-    """False if only the last place that a player can still reach has changed, since others joined or left."""
+    """True unless only the last place that a player can still reach has changed, as others joined or left."""
     is_in = before.is_open and after.is_open
     return before.rank != after.rank if is_in else before.places != after.places

@@ -27,7 +27,7 @@ class TypedCode(NamedTuple):
     """The letters to type instead of a code, and the page for them."""
 
     letters: str
-    # Without "https://".
+    # The address of that page without "https://".
     where: str
     # In the club's time zone; "" if they are valid as long as the code.
     until: str
@@ -49,7 +49,10 @@ def can_be_scanned(request: HttpRequest) -> bool:
 def draw_table_codes(
     request: HttpRequest, event: Tournament, keys: Collection[str], *, is_for_event: bool, now: datetime
 ) -> dict[str, PrintedCode]:
-    """Codes of tables by their keys, for an event or for the room; empty if phones cannot reach the server."""
+    """Draw the codes of tables, by their keys, for an event or for the room.
+
+    Empty if phones cannot reach the server.
+    """
     event_id = event.pk if is_for_event else None
     addresses = {key: match_codes.build_table_address(key, now=now, event_id=event_id) for key in keys}
     return _draw_codes(
@@ -58,7 +61,7 @@ def draw_table_codes(
 
 
 def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
-    """The code at the door of an event; None if phones cannot reach the server."""
+    """Draw the code at the door of an event; None if phones cannot reach the server."""
     code = codes.build_door_code(event.pk, event.starts_at, now)
     link = reach.build_phone_url(request, reverse("tournaments:door", args=[code]))
     said = codes.parse_door_code(code)
@@ -72,7 +75,7 @@ def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) ->
 def draw_match_codes(
     request: HttpRequest, event: Tournament, keys: Collection[str], *, now: datetime
 ) -> dict[str, PrintedCode]:
-    """Codes of matches by their keys; empty if phones cannot reach the server."""
+    """Draw the codes of matches, by their keys; empty if phones cannot reach the server."""
     rows = Pairing.objects.filter(tournament=event, key__in=keys)
     addresses = {row.key: match_codes.build_match_address(row, now=now) for row in rows}
     return _draw_codes(
@@ -83,7 +86,7 @@ def draw_match_codes(
 def build_typed_code(
     request: HttpRequest, event: Tournament, address: str, *, now: datetime
 ) -> TypedCode | None:
-    """The letters to type instead of a code shown on a screen."""
+    """Return the letters to type instead of a code shown on a screen; None if there are none."""
     found = match_codes.shorten_addresses([address], begins=event.starts_at, now=now).get(address)
     return None if found is None else _build_code_letters(request, event, found, address)
 
@@ -97,7 +100,10 @@ def _draw_codes(
     day: Callable[[datetime, str], str],
     now: datetime,
 ) -> dict[str, PrintedCode]:
-    """Draw the codes of addresses, by the same keys; nothing for those without an address."""
+    """Draw the codes of addresses, by the same keys; nothing for those without an address.
+
+    Empty if phones cannot reach the server.
+    """
     if not can_be_scanned(request):
         return {}
     zone = event.club.time_zone

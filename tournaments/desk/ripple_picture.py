@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from draw.event import Key
     from tournaments.base.event_view import EventView
 
-# Larger brackets are drawn only around their changes.
+# Brackets with more matches are drawn only around their changes.
 MOST_WHOLE: Final = 31
-# Classes of the boxes: the match itself, one that changes, one whose result no longer counts.
+# Marks of the boxes: the match of the act, one that changes, one whose result no longer counts.
 ITSELF, CHANGES, LOSES = "itself", "changes", "loses"
 
 
 def draw_ripples(
     view: EventView, ripples: Iterable[PlaceChange], lost: Collection[Key], key: str = ""
 ) -> tuple[str, ...]:
-    """Draw each bracket with a change other than in the match of this *key*."""
+    """Draw each bracket with a marked match; none if only the match with this *key* changes."""
     marks: dict[str, str] = {
         one.key: LOSES if one.key in lost else CHANGES
         for one in ripples
@@ -55,7 +55,10 @@ def _draw_brackets(view: EventView, marks: Mapping[str, str]) -> Iterator[str]:
 
 
 def _cut_block(block: Block, marks: Mapping[str, str]) -> Block | None:
-    """A bracket with its marks; a large one is reduced to the changes and their feeding matches."""
+    """Mark the changes in a bracket; reduce a large one to them and the matches that feed them.
+
+    None if nothing in it changes.
+    """
     boxes = [box for column in block.columns for box in column.boxes]
     if not any(box.key in marks for box in boxes):
         return None

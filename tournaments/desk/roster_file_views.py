@@ -59,7 +59,7 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:roster")
 @access.directs
 def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Parse the cells again with the chosen columns; the second button enters the players."""
+    """Parse the cells again with the chosen columns; enter the players if that button was pressed."""
     table = forms.parse_table(request.POST.get("table", ""))
     if table is None:
         messages.error(request, _("No file was received. Choose it again."))
@@ -140,7 +140,7 @@ def _enter_players(request: HttpRequest, event: Tournament, found: roster_file.R
 
 
 def write_roster(event: Tournament) -> str:
-    """The roster as CSV, waiting list included: name, rating, club, and the columns of other packages."""
+    """Return the roster as CSV: name, rating, club, columns of other packages; waiting list last."""
     extra = hooks.list_roster_columns(event)
     ticked = {name: set(column.ticked(event)) for name, column in extra.items()}
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")

@@ -190,7 +190,6 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Enter a guest by name."""
     form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid() and event.stages.exists():
         return show_roster(request, event, {"guest_form": form}, status=422)
@@ -201,7 +200,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
 
     def enter() -> None:
         guest = directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now)
-        # Guests known before have been checked before.
+        # A guest whom the club already knew was compared with its members then.
         if guest.created_at == now:
             for each in duplicates.list_similar_members(club=event.club, player=guest):
                 messages.info(request, duplicates.format_hint(each.name))
@@ -226,7 +225,7 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _list_selected_players(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
-    """The players selected by the pressed button, and the message if there are none."""
+    """Return the keys of the players selected by the pressed button, and the message if there are none."""
     if "last" in request.POST:
         those = candidates.list_returning_keys(event, last_key=request.POST["last"])
         return those, _("Everyone from last time who is still a member is already in.")
@@ -236,7 +235,7 @@ def _list_selected_players(request: HttpRequest, event: Tournament) -> tuple[lis
 
 
 def get_return_url(event: Tournament) -> str:
-    """The page after entering a player."""
+    """Return the address of the page after entering a player."""
     return reverse(_get_return_page(event), args=[event.key])
 
 
@@ -247,7 +246,10 @@ def _get_return_page(event: Tournament) -> str:
 def show_roster(
     request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, status: int = 200
 ) -> HttpResponse:
-    """Show the roster, with the submitted forms."""
+    """Show the roster; *extra* replaces values of the template, such as forms by invalid ones.
+
+    An event without stages has no roster: redirect to its page.
+    """
     if not event.stages.exists():
         return redirect(event)
     live = stream.record_positions(f"event.{event.key}")

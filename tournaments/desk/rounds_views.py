@@ -1,6 +1,6 @@
 """A drafted round, reviewed and changed before it is published.
 
-Nothing is stored before: the exchanges are sent with the form.
+The exchanges are stored only on publication: until then the form contains them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 PAIR: Final = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 TWO: Final = 2
-# Enough for any exchange by hand.
+# The limit on exchanges in a request, enough for any change by hand.
 MOST: Final = 200
 
 
@@ -60,7 +60,7 @@ def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: i
 
 
 def _change_exchanges(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
-    """Show the round with one exchange more, or with one less."""
+    """Show the round with one more exchange, or with one fewer."""
     exchanges = _parse_exchanges(request, batch)
     ticked = _parse_ticked(request)
     taken_back = request.POST.get("undo", "")
@@ -146,7 +146,7 @@ def _build_reason_form(data: object = None) -> ReasonForm:
 
 
 def _parse_exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
-    """The exchanges sent with the form; empty if they are invalid."""
+    """Return the exchanges sent with the form; empty if they are invalid."""
     matches = (PAIR.fullmatch(said) for said in request.POST.getlist("exchange")[:MOST])
     found = [(int(one[1]), int(one[2])) for one in matches if one]
     try:

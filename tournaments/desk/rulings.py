@@ -24,7 +24,7 @@ MOST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One ruling."""
+    """A ruling in words."""
 
     pk: int
     act: str
@@ -43,14 +43,14 @@ class RulingLog:
     """One page of rulings, the latest first."""
 
     lines: tuple[RulingLine, ...]
-    # Where the next page begins, None on the last page.
+    # The ruling before which the next page begins, None on the last page.
     older: int | None
 
 
 def list_rulings(
     event: Tournament, view: EventView, *, key: str = "", before: int | None = None
 ) -> RulingLog:
-    """List the rulings of an event, or of one match, before a ruling."""
+    """List the rulings of an event, or of the match *key*; with *before*, those older than that ruling."""
     rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper").order_by("-pk")
     if key:
         rows = rows.filter(data__key=key)
@@ -64,7 +64,6 @@ def list_rulings(
 
 
 def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
-    """Describe one ruling."""
     zone = event.club.time_zone
     return RulingLine(
         pk=row.pk,
@@ -81,7 +80,7 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
 
 
 def get_author(row: Ruling) -> str:
-    """The author of a ruling: an account, a helper, or the clock."""
+    """Return the author of a ruling: an account, a helper, or the clock."""
     if row.helper is not None:
         return labels.format_helper(row.helper)
     player = getattr(row.by, "player", None)
@@ -115,7 +114,7 @@ def _list_details(data: dict[str, Any], view: EventView) -> list[str]:
 def _list_result(data: dict[str, Any], view: EventView) -> Iterator[str]:
     score = data.get("score")
     if isinstance(score, list) and len(score) == 2:
-        # A score stays on one line.
+        # Word joiners keep a score on one line.
         yield f"{score[0]}\u2060–\u2060{score[1]}"  # noqa: RUF001
         return
     won = view.by_number.get(data.get("winner") or 0)
@@ -124,7 +123,6 @@ def _list_result(data: dict[str, Any], view: EventView) -> Iterator[str]:
 
 
 def _list_further_details(data: dict[str, Any]) -> list[str]:
-    """Further details of a ruling."""
     decision = data.get("decision", Decision.RESULT)
     said = (
         (decision != Decision.RESULT, str(Decision(decision).label)),
@@ -138,7 +136,7 @@ def _list_further_details(data: dict[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """Facts about one match."""
+    """Facts about a match besides its players, in words."""
 
     length: str
     opened: str
@@ -150,7 +148,6 @@ class MatchFacts:
 
 
 def load_match_facts(event: Tournament, view: EventView, play: MatchView) -> MatchFacts:
-    """Load the facts about a match besides its players."""
     zone = event.club.time_zone
 
     def moment(at: datetime | None) -> str:

@@ -52,7 +52,7 @@ def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def build_next_desk_url(event: Tournament, key: str) -> str:
-    """The address of the desk after this match, ready for the next result."""
+    """Return the address of the desk after this match, ready for the next result."""
     return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
@@ -125,7 +125,6 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:desk")
 @access.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Publish a drafted round."""
     stage, number = (_parse_number(request.POST.get(name, "")) for name in ("stage", "round"))
     user, now = access.require_user(request), timezone.now()
     return access.run_and_redirect(
@@ -210,7 +209,6 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:desk")
 @access.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Archive a finished event."""
     user, now = access.require_user(request), timezone.now()
     return access.run_and_redirect(
         request,
@@ -250,7 +248,7 @@ def _show_desk(
         extra.get("wrong_winner", 0),
     )
     wrong_line = extra.get("wrong_key") in unsent
-    # A match that needs the director is in the card above the list, with its row.
+    # A match that needs the director is in the card above the list, with what was typed for it.
     needs = [
         (need, [map_page_acts()[name] for name in need.acts], unsent.pop(need.key, None))
         for need in shown.needs
@@ -258,7 +256,7 @@ def _show_desk(
     rows = unsent_rows.list_desk_rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
     rooms = DESK_ROOM.list_shown(request, event.key, rows) if shown.state == "ready" else []
-    # Updates leave it out: it is shown once, also to a page loaded in between.
+    # Live updates do not render the undo button: they leave the one on the page in place.
     entered = (
         None
         if is_news
@@ -270,7 +268,7 @@ def _show_desk(
         "desk": shown,
         "rows": rows,
         "rooms": rooms,
-        # The row of the match shows the reason, if there is such a match.
+        # True if the row of the match shows the error; otherwise it is shown above the desk.
         "wrong_line": wrong_line,
         "state": state,
         "acts_of_event": [act for act in list_event_acts() if act.name not in _list_useless_acts(event)],
@@ -305,7 +303,7 @@ def _show_desk(
 
 
 def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:
-    """The key of the next match to enter, in the order of the page."""
+    """Return the key of the next match to enter, in the order of the page."""
     play = view.by_key.get(key)
     for _template, shown in rooms:
         if play is not None and isinstance(shown, desks.MatchOrder):
@@ -329,7 +327,7 @@ def _describe_entered(event: Tournament, key: str, score: tuple[int, int] | None
 
 
 def _list_useless_acts(event: Tournament) -> set[str]:
-    """Acts that would be refused in any case now."""
+    """Return the names of acts that would be refused now in any case."""
     found = {"resume" if event.paused_at is None else "pause"}
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")

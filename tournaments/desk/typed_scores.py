@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def parse_score(event: Tournament, key: str, typed: str, winner: int | None = None) -> Score:
     """Parse a score of a match; the loser's points are enough if the winner is known.
 
-    It is known if *winner*, the number of an entry, is given, or if the players' open reports agree about it.
+    The winner is known if *winner*, the number of an entry, is given, or if the open reports agree about it.
 
     :raises BadScore: the score is impossible at this length.
     """
@@ -31,7 +31,7 @@ def parse_score(event: Tournament, key: str, typed: str, winner: int | None = No
 
 
 def _find_winner(row: Pairing, number: int | None) -> str:
-    """The winner's side, "a" or "b"; "" if it is not known."""
+    """Return the winner's side, "a" or "b"; "" if it is not known."""
     winners: set[int | None]
     if number is not None:
         winners = {entry.pk for entry in (row.a, row.b) if entry is not None and entry.number == number}

@@ -39,7 +39,7 @@ class UnsentRow(NamedTuple):
     score: str
     why: str
     winner: int = 0
-    # It was just sent: the cursor stays there.
+    # The row was just sent: its field keeps the focus.
     has_focus: bool = False
     # The match has ended with another result than the typed one.
     may_correct: bool = False
@@ -50,12 +50,12 @@ class UnsentRow(NamedTuple):
         return "wrong-score" if self.has_focus else f"wrong-score-{self.match}"
 
 
-# A match, what its players have reported, and what was typed and is not entered.
+# A match, the reports of its players, and a score that was typed and is not entered.
 DeskRow: TypeAlias = "tuple[MatchLine, tuple[ReportLine, ...], UnsentRow | None]"
 
 
 def find_changed_rows(event: Tournament, view: EventView, text: str) -> dict[str, UnsentRow]:
-    """Rows, by match, whose match has changed since the page was rendered."""
+    """Return the unsent rows whose match has changed since the page was rendered, by match."""
     found = {}
     for match, typed, expects in _parse_rows(text):
         play = view.by_key.get(match)
@@ -76,7 +76,7 @@ def find_changed_rows(event: Tournament, view: EventView, text: str) -> dict[str
 def build_refused_row(
     event: Tournament, view: EventView, match: str, typed: str, why: str, winner: int
 ) -> dict[str, UnsentRow]:
-    """The row of a refused result, by match; empty if there is no such match."""
+    """Return the row of a refused result, by match; empty if there is no such match."""
     play = view.by_key.get(match)
     if play is None:
         return {}
@@ -93,7 +93,7 @@ def list_desk_rows(
     shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]],
     unsent: dict[str, UnsentRow],
 ) -> list[DeskRow]:
-    """The rows of the desk, with the unsent ones that are not in the list, all in the order of the event."""
+    """List the rows of the desk and those of other unsent scores, all in the order of the event."""
     found: list[DeskRow] = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]
     missing = unsent.keys() - {line.play.key for line, _claims, _row in found}
     order = {key: at for at, key in enumerate(view.by_key)}

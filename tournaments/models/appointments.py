@@ -19,7 +19,7 @@ class AppointmentStatus(models.TextChoices):
     REPLACED = "replaced", pgettext_lazy("times", "Other times instead")
     TAKEN_BACK = "taken-back", pgettext_lazy("times", "Taken back")
     CANCELLED = "cancelled", pgettext_lazy("times", "Called off")
-    # The match has ended, or others play it.
+    # The match has ended, or its players have changed.
     OVER = "over", pgettext_lazy("times", "Over")
 
 
@@ -41,13 +41,12 @@ class Appointment(models.Model):
         _("status"), max_length=10, choices=AppointmentStatus, default=AppointmentStatus.PROPOSED
     )
     proposed_at = models.DateTimeField(_("proposed"))
-    # Who accepted, declined or cancelled, when, and the message.
+    # The player who accepted, declined, replaced or cancelled; the time; and the message.
     answered_by = models.ForeignKey(
         "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
     answer = models.CharField(_("answer"), max_length=200, blank=True)
-    # The time that was agreed on.
     starts_at = models.DateTimeField(_("agreed time"), null=True, blank=True)
     # The time of the next reminder to both.
     remind_at = models.DateTimeField(null=True, blank=True)

@@ -12,7 +12,7 @@ from runtime import uids
 
 
 class Leaving(models.TextChoices):
-    """How a player leaves a running event."""
+    """The ways of leaving a running event."""
 
     NO = "", _("Is there")
     NOW = "now", _("At once")
@@ -92,7 +92,7 @@ class Entry(models.Model):
 
 
 class DoorAnswer(models.TextChoices):
-    """The director's answer."""
+    """The director's answer to a request at the door."""
 
     OPEN = "open", _("waits")
     IN = "in", _("let in")

@@ -35,10 +35,10 @@ def invalidate_events(events: Iterable[int | None]) -> None:
 
 
 class EventPageQuerySet(models.QuerySet[Row]):
-    """Invalidates for the methods that send no signal."""
+    """A query set that invalidates the pages of events in the methods that send no signals."""
 
     def update(self, **values: Any) -> int:
-        """Update the rows, and invalidate their events before and after."""
+        """Update the rows, and invalidate the pages of their former and present events."""
         with transaction.atomic(using=self.db):
             pks = list(self.values_list("pk", flat=True))
             before = _list_events(self.model, pks)

@@ -37,7 +37,7 @@ def new_seed() -> str:
 
 
 class ReportedBy(models.TextChoices):
-    """Who reports the result of a match."""
+    """The choice of who reports the result of a match."""
 
     WINNER = ReportingRule.WINNER.value, _("Either player; the other one confirms")
     BOTH = ReportingRule.BOTH.value, _("Both, independently")
@@ -46,7 +46,7 @@ class ReportedBy(models.TextChoices):
 
 
 class NoShowPolicy(models.TextChoices):
-    """What happens to a match if a player has not come in time."""
+    """The consequence for a match if a player has not come in time."""
 
     CALL = "call", _("The director is called")
     FORFEIT = "forfeit", _("A missing player loses; if both are missing, the director is called")
@@ -92,7 +92,7 @@ class Tournament(SearchableModel):
     over_at = models.DateTimeField(_("waits for approval"), null=True, blank=True, editable=False)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
-    # A worker pairs what follows from the last results, from this time on.
+    # From this time on a worker processes what follows from the last results, or from the draw.
     pairing_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -206,7 +206,7 @@ class Tournament(SearchableModel):
 
     @property
     def status_words(self) -> str:
-        """The status in words."""
+        """The translated status, or that the final order waits for approval."""
         return gettext("Waiting for approval") if self.over_at else self.get_status_display()
 
     @property
@@ -218,7 +218,7 @@ class Tournament(SearchableModel):
 
 
 class Helper(models.Model):
-    """A helper's link. It belongs to the first browser that opens it."""
+    """A helper's link. It belongs to the first browser that accepts it."""
 
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="helpers")
     name = models.CharField(_("name"), max_length=40)

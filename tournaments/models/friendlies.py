@@ -19,7 +19,7 @@ class FriendlyStatus(models.TextChoices):
 
 
 class FriendlyVenue(models.TextChoices):
-    """Where the players intend to play; the result says where they did."""
+    """The venue that the players intend; the result says where they played."""
 
     BOARD = "board", _("Over the board")
     LIVE = "live", _("Live on this site")
@@ -30,7 +30,7 @@ class Friendly(models.Model):
 
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="friendlies")
-    # As proposed; the players are those of the event's entries, which follow a merge.
+    # The players as proposed. Once agreed, those of the event's entries count, because they follow a merge.
     proposer = models.ForeignKey(
         "players.Player", on_delete=models.PROTECT, related_name="friendlies_proposed"
     )
@@ -43,7 +43,7 @@ class Friendly(models.Model):
         _("status"), max_length=9, choices=FriendlyStatus, default=FriendlyStatus.OPEN, editable=False
     )
     created_at = models.DateTimeField(_("proposed"), editable=False)
-    # It can be accepted until then.
+    # The proposal can be accepted until then.
     expires_at = models.DateTimeField(_("expires"), editable=False)
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True, editable=False)
     event = models.OneToOneField(

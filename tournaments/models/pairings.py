@@ -61,11 +61,11 @@ class Pairing(models.Model):
     )
     stage = models.ForeignKey("tournaments.Stage", on_delete=models.CASCADE, related_name="pairings")
     round = models.ForeignKey("tournaments.Round", on_delete=models.CASCADE, related_name="pairings")
-    # "main/2.1", "swiss/r3.4": the same for as long as the event lives.
+    # "main/2.1", "swiss/r3.4"; never changes.
     key = models.CharField(max_length=80)
     bracket = models.CharField(max_length=40, blank=True)
     number = models.PositiveSmallIntegerField(_("number"))
-    # The position in the list of the stage.
+    # The position among the places of the stage, from 1.
     position = models.PositiveIntegerField(default=0)
 
     a = models.ForeignKey(
@@ -83,7 +83,7 @@ class Pairing(models.Model):
     state = models.CharField(_("state"), max_length=8, choices=PairingState)
 
     length = models.PositiveSmallIntegerField(_("length"))
-    # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days, play.
+    # The rest of the match rules: reporting, and clock, ruleset, days and play if they differ from the usual.
     rules = models.JSONField(default=dict, blank=True)
 
     # The reasons of the pairing or bye when it was made: [{"code": "again", "figures": {...}}]. Empty for
@@ -100,10 +100,10 @@ class Pairing(models.Model):
     score_b = models.PositiveSmallIntegerField(null=True, blank=True)
     # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
     games = models.JSONField(default=list, blank=True)
-    # The current score on a score sheet: {"seats": [a, b], "score": [3, 1]}, the seats by their entries, so
-    # that it does not apply to other players.
+    # The current score on a score sheet: {"seats": [a, b], "score": [3, 1]}, with the primary keys of the
+    # entries, so that it does not apply to other players. Optional: "adjourned" (a time), "turn" and "flag".
     running = models.JSONField(default=dict, db_default={}, blank=True)
-    # The result by which the players moved on, if it was corrected without dropping later results (P39):
+    # The result by which the players advanced, if it was corrected without dropping later results (P39):
     # {"kind": "played", "winner": 3, "score": [5, 2]}, the winner by number.
     stands = models.JSONField(default=dict, blank=True)
     # Not recorded by a person: it follows from a player having left.
@@ -112,11 +112,11 @@ class Pairing(models.Model):
     is_cancelled = models.BooleanField(default=False)
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
 
-    # ---- on the way there
+    # ---- while it is played
 
-    # Since then it can be played, and is a fact.
+    # Since then the match can be played; before, it is only proposed.
     opened_at = models.DateTimeField(_("opened"), null=True, blank=True)
-    # Since then both are expected at the board.
+    # From this time on both players are expected at the board.
     called_at = models.DateTimeField(_("called"), null=True, blank=True)
     deadline_at = models.DateTimeField(_("to be played by"), null=True, blank=True)
     # The time of the next step: lateness, no-show, deadline or reminder.

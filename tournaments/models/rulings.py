@@ -11,8 +11,6 @@ from runtime import uids
 
 
 class RulingKind(models.TextChoices):
-    """The kind of a ruling."""
-
     ANNOUNCED = "ANNOUNCED", _("Announced")
     EDITED = "EDITED", _("Changed the announcement")
     ADMITTED = "ADMITTED", _("Entered players")

@@ -70,7 +70,7 @@ class Series(EventPageRow):
 
 
 class SeriesDay(EventPageRow):
-    """A day of a series that is done: its event is announced, or it is skipped."""
+    """A day of a series for which the event is announced, or which is skipped."""
 
     series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="days")
     day = models.DateField(_("day"))

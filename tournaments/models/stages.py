@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PairingMode(models.TextChoices):
-    """Whether a new round is published once it is paired."""
+    """The time at which a paired round is published."""
 
     AUTO = "auto", _("At once")
     DRAFT = "draft", _("After the director has looked at it")
 
 
 class DeadlinePolicy(models.TextChoices):
-    """What happens to a match that was not played in time."""
+    """The consequence for a match that was not played in time."""
 
     CALL = "call", _("The director is called")
     FORFEIT = (
@@ -34,13 +34,13 @@ class Stage(models.Model):
     name = models.CharField(_("name"), max_length=40, blank=True)
     format = models.CharField(_("format"), max_length=40)
     options = models.JSONField(_("options"), default=dict, blank=True)
-    # [{"stage": "groups", "first": 1, "last": 2, "each_group": true}]; none: all entrants.
+    # [{"stage": "groups", "first": 1, "last": 2, "each_group": true}]; empty: all entrants.
     takes = models.JSONField(_("takes"), default=list, blank=True)
-    # Each with a length, and optionally bracket, round (-1: the last), minutes_a_point, delay_seconds,
-    # ruleset, days, play (what differs from the event's rules of play).
+    # Match rules of brackets and rounds, all keys optional: bracket, round (-1: the last), length,
+    # minutes_a_point, delay_seconds, ruleset, days, play (what differs from the event's rules of play).
     rules = models.JSONField(_("match rules"), default=list, blank=True)
     pairs = models.CharField(_("new rounds"), max_length=5, choices=PairingMode, default=PairingMode.AUTO)
-    # The time limit of a round, from its publication; a league counts in days.
+    # The time limit of a match from its opening, in minutes or in days; a league counts days from its start.
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     round_days = models.PositiveSmallIntegerField(_("days a round"), null=True, blank=True)
     deadline_policy = models.CharField(

@@ -49,7 +49,7 @@ FAMILY: Final = "event"
 
 @dataclass(frozen=True, slots=True)
 class HelperLine:
-    """A valid helper's link."""
+    """A helper with a valid link."""
 
     pk: int
     name: str
@@ -60,7 +60,7 @@ class HelperLine:
 def load_event(key: str, user: User | AnonymousUser) -> Tournament:
     """Load an event that the user may see.
 
-    :raises Http404: there is none, or it is a draft of another club.
+    :raises Http404: there is none, or it is a draft or rehearsal of a club that the user does not direct.
     """
     # `Tab.is_there` reads these relations.
     rows = Tournament.objects.select_related(
@@ -105,7 +105,7 @@ def require_user(request: HttpRequest) -> User:
 
 
 def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
-    """Return the helper who uses this browser, or None once the link has expired or was revoked."""
+    """Return the helper who uses this browser; None without a link that is still valid."""
     number = request.session.get(HELPING, {}).get(event.key, 0)
     row = (
         _query_valid_helpers(event, now).filter(pk=number, taken_up_at__isnull=False).first()
@@ -116,7 +116,7 @@ def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> He
 
 
 def list_valid_helpers(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
-    """List the valid links of an event, for its director."""
+    """List the helpers of an event whose link is still valid."""
     return tuple(_build_helper_line(event, row) for row in _query_valid_helpers(event, now).order_by("pk"))
 
 
@@ -131,8 +131,9 @@ def _build_helper_line(event: Tournament, row: Helper) -> HelperLine:
 
 
 def require_helper(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """View decorator: only for browsers of the event's helpers. The view gets the event, the helper and the
-    time.
+    """View decorator: only for browsers of the event's helpers.
+
+    The view gets the event, the helper and the time.
     """
 
     @wraps(view)
@@ -145,7 +146,7 @@ def require_helper(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def refuse_helper(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
-    """Render the refusal of a helper's link. Status 200 for htmx, so that it replaces an open page."""
+    """Render the refusal of a helper's link, with status 200 for htmx, so that it replaces an open page."""
     status = 200 if etags.is_part(request) else 403
     return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
 
@@ -194,13 +195,14 @@ def run_and_redirect(
 
 
 def get_refusal_status(refusal: object) -> int:
-    """HTTP status of a form that is shown again: 409 if the state has changed, otherwise 422."""
+    """Return the HTTP status of a form that is shown again: 409 if the state has changed, otherwise 422."""
     return 409 if isinstance(refusal, ChangedMeanwhile) else 422
 
 
 def allow_event_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest]:
-    """Yield the wishes that are granted: published events to everybody, drafts and rehearsals to their
-    directors.
+    """Yield the read requests that are allowed.
+
+    Published events are open to everybody, drafts and rehearsals to their directors.
     """
     rows = Tournament.objects.filter(key__in={wish.key for wish in wishes})
     drafts: dict[str, int | None] = {

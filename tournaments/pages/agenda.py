@@ -1,6 +1,4 @@
-"""Matches of an event by state: in play, ready, waiting, decided. For the schedule, the overview and the
-desk.
-"""
+"""Matches of an event by state, for the schedule, the overview and the desk."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[..., 
 def _parse_times(event: Tournament, typed: list[str]) -> list[datetime]:
     """Parse the times in the club's time zone.
 
-    :raises BadTimes: a text is no time, or a time that summer time skips.
+    :raises BadTimes: a text is not a time, or is a time that summer time skips.
     """
     field = LocalTimeField(zone=event.club.time_zone)
     try:

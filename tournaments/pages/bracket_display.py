@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 NOBODY: Final = BoxRow()
 # In pixels; higher pictures are drawn in the dense layout.
 MOST_ROOMY: Final = 1300
-# Brackets that are drawn with the main draw, and the name for all brackets.
+# Brackets that are drawn with the main draw.
 BESIDE: Final = (FINAL, labels.THIRD_PLACE)
+# The selection of all brackets.
 ALL: Final = "all"
 
 
@@ -57,7 +58,7 @@ class MatchLine:
 
     @property
     def length(self) -> str:
-        """How long the match is: "to 7 points"."""
+        """The length of the match in words: "to 7 points"."""
         return rules_in_words.describe_pairing_length(self.play.length, self.play.rules)
 
     @property
@@ -134,7 +135,7 @@ class BracketChoice:
 def draw_brackets(
     view: EventView, part: StageView, name: str = "", times: Timetable = timetable.UNKNOWN
 ) -> str:
-    """Render a bracket of a stage as SVG, all brackets if *name* is ""."""
+    """Render the bracket *name* of a stage as SVG, or all brackets if it is ""."""
     label = gettext("Bracket of %(event)s") % {"event": view.event.name}
     shown = tuple(build_blocks(view, part, name, times))
     laid = None if measure_least_height(shown, ROOMY) > MOST_ROOMY else lay_out_blocks(shown, ROOMY)
@@ -146,7 +147,7 @@ def draw_brackets(
 def list_bracket_choices(
     part: StageView, wanted: str, follow: EntryView | None = None
 ) -> tuple[BracketChoice, ...]:
-    """List the brackets of a stage; the wanted one, or else the first, is selected.
+    """List the brackets of a stage; the wanted one, or else the first, is selected, and none for `ALL`.
 
     The match for third place is shown with the main draw.
     """
@@ -165,19 +166,22 @@ def list_bracket_choices(
 
 
 def _list_seated_entries(part: StageView, name: str) -> Iterator[int]:
-    """Primary keys of the entries in a bracket."""
+    """Yield the primary keys of the entries in a bracket."""
     for (each, _number), made in part.rounds.items():
         if each in _list_shown_together(name):
             yield from (pk for play in made for pk in (play.a_id, play.b_id) if pk)
 
 
 def _list_shown_together(name: str) -> tuple[str, ...]:
-    """Names of the brackets that are shown together."""
+    """Return the names of the brackets that are drawn when this one is selected."""
     return (name, *BESIDE) if name == MAIN else (name,)
 
 
 def build_round_lists(view: EventView, part: StageView, name: str) -> tuple[RoundList, ...]:
-    """Rounds of a bracket as lists, the main draw with the title match and the match for third place."""
+    """Return the rounds of a bracket as lists.
+
+    The main draw and the losers' bracket include the title match, the main draw also that for third place.
+    """
     names = [name, FINAL] if name in {MAIN, labels.LOSERS} and FINAL in part.last else [name]
     if name == MAIN and labels.THIRD_PLACE in part.last:
         names.append(labels.THIRD_PLACE)
@@ -204,7 +208,7 @@ def build_round_lists(view: EventView, part: StageView, name: str) -> tuple[Roun
 
 
 def build_match_line(view: EventView, play: MatchView, *, has_label: bool = True) -> MatchLine:
-    """Return a match as a list row. Below the title of its round it needs no label."""
+    """Return a match as a list row; below the title of its round it needs no label."""
     score_a, score_b = view.score(play)
     return MatchLine(
         play=play,
@@ -221,14 +225,14 @@ def build_match_line(view: EventView, play: MatchView, *, has_label: bool = True
 
 
 def _describe_place(view: EventView, play: MatchView) -> str:
-    """Return the table of an open match, or that it is adjourned."""
+    """Return the table of an open match, or the word for an adjourned one; "" otherwise."""
     if play.is_adjourned:
         return view.words.adjourned
     return labels.format_short_table(play.table) if play.table and play.state == PairingState.READY else ""
 
 
 def build_blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> Iterator[Block]:
-    """Yield the brackets of a stage for the picture, or those that belong to *wanted*."""
+    """Yield the brackets of a stage for the picture: those drawn for *wanted*, or all if it is ""."""
     for name in part.last:
         if name == FINAL or (wanted and name not in _list_shown_together(wanted)):
             continue
@@ -272,7 +276,7 @@ def _build_columns(view: EventView, part: StageView, name: str, times: Timetable
 
 
 def _format_start(made: list[MatchView], times: Timetable) -> str:
-    """Return the expected start of a round as SVG; "" once one of its matches is open."""
+    """Return the expected start of a round as SVG; "" if it is unknown, or once a match is open."""
     found = [times.begins[play.key] for play in made if play.key in times.begins]
     if not found or any(play.is_open or play.state == PairingState.DECIDED for play in made):
         return ""

@@ -54,12 +54,12 @@ def list_candidates(event: Tournament) -> Candidates:
 
 
 def list_candidate_keys(event: Tournament) -> list[str]:
-    """Keys of all members who have not entered."""
+    """List the keys of all members who have not entered."""
     return list(_query_candidates(event).values_list("key", flat=True))
 
 
 def list_returning_keys(event: Tournament, *, last_key: str) -> list[str]:
-    """Keys of the players of another event of the club who have not entered this one."""
+    """List the keys of the players of another event of the club who have not entered this one."""
     last = Tournament.objects.filter(club=event.club_id, key=last_key, started_at__isnull=False)
     return list(
         _query_candidates(event)

@@ -1,4 +1,4 @@
-"""Requests to be let into a running event, and the members who may have made them."""
+"""Requests at the door of an event, and the members who may have made them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,6 @@ class PossibleMember:
 
 @dataclass(frozen=True, slots=True)
 class OpenDoorRequest:
-    """An open request."""
-
     key: str
     name: str
     # "" for a name without a known player.
@@ -54,7 +52,7 @@ class OpenDoorRequest:
 class Latecomer:
     """The request of a player who had entered, and was not there at the start."""
 
-    # The answer: "" before a request, or "open", "in", "away".
+    # "open" or "away" (`DoorAnswer`); "" if no request counts.
     answer: str
     said: str
 
@@ -92,8 +90,9 @@ def list_open_requests(event: Tournament) -> tuple[OpenDoorRequest, ...]:
 
 
 def list_latecomer_places(view: EventView) -> list[tuple[str, str]]:
-    """List the places for a latecomer, the best first, then the waiting list. Empty unless the event is
-    running.
+    """List the places for a latecomer, the best first, then the waiting list.
+
+    Empty unless the event is running.
     """
     if view.event.status != Status.RUNNING or not view.parts:
         return []
@@ -104,7 +103,10 @@ def list_latecomer_places(view: EventView) -> list[tuple[str, str]]:
 
 
 def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
-    """Return the request of a player who had entered and was not there at the start; None for other users."""
+    """Return the request of a player who had entered and was not there at the start.
+
+    None for other users.
+    """
     if event.status != Status.RUNNING:
         return None
     entry = Entry.objects.filter(tournament=event, player__user=user, withdrawn_at__isnull=False, left="")
@@ -112,7 +114,7 @@ def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
     if player_key is None:
         return None
     row = find_request(event, key="", player_key=player_key)
-    # Let in, but taken out since: treated as without a request.
+    # A player who was let in and taken out since counts as without a request.
     return (
         Latecomer("", "") if row is None or row.answer == DoorAnswer.IN else Latecomer(row.answer, row.said)
     )

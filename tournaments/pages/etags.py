@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-# Shorter than the twelve hours for which a page can renew its stream token.
+# In seconds; shorter than the twelve hours for which a page can renew its stream token.
 LASTS: Final = 3600 * 2
 # Query parameters that are part of the cache key.
 KNOWN: Final = frozenset({"show", "follow", "shows", "few", "theme"})
@@ -73,8 +73,9 @@ def check_etag(view: View) -> View:
 
 
 def _may_be_called(request: HttpRequest, key: str) -> bool:
-    """True if the viewer is called to tables or has an appointment in this event. Their part of the page
-    depends on the tables and the clock, which are not in the ETag.
+    """True if the viewer is called to tables or has an appointment in this event.
+
+    The viewer's part of the page then depends on the tables and the clock, which are not in the ETag.
     """
     own = Entry.objects.filter(player__user=request.user.pk, withdrawn_at__isnull=True)
     waits = own.filter(tournament__key=key, tournament__waits_for_call=True).exists()

@@ -115,15 +115,15 @@ class EventPage:
     may: Permissions
     # Two members agreed on it: it has no bracket, standings or schedule.
     is_friendly: bool
-    # Run here, by stages; without them it is only announced, and its places are recorded by hand.
+    # True if it is run here, by stages; otherwise it is only announced, and its places are recorded by hand.
     is_staged: bool = False
     is_paused: bool = False
     # The pending work of a worker; `Work.NONE` if pages do not mention it.
     work: Work = Work.NONE
-    # When the free players will be paired.
+    # The time at which a worker pairs the free players, None if it has no such job.
     next_pairing: datetime | None = None
     needs_check_in: bool = False
-    # Otherwise a result needs only a winner.
+    # False if a result may name the winner alone.
     scores_needed: bool = True
     entries_close: str = ""
     # A description of its series.
@@ -133,7 +133,7 @@ class EventPage:
 
     @property
     def admitted(self) -> tuple[Entrant, ...]:
-        """Players on the list, without the waiting list."""
+        """The players without the waiting list."""
         return tuple(each for each in self.entrants if not each.waits)
 
     @property
@@ -151,12 +151,12 @@ class EventPage:
 
     @property
     def winners(self) -> tuple[Entrant, ...]:
-        """The players on first place, which can be shared."""
+        """The players in first place, which can be shared."""
         return tuple(each for each in self.podium if each.place == 1)
 
     @property
     def runners_up(self) -> tuple[Entrant, ...]:
-        """The players on second and third place."""
+        """The players in second and third place."""
         return tuple(each for each in self.podium if each.place != 1)
 
     @property
@@ -171,7 +171,7 @@ class EventPage:
 
     @property
     def again(self) -> int:
-        """Number of the previous event's players, if all can be entered before the start; else 0."""
+        """Number of candidates from the previous event; 0 after the start, or without room for all."""
         count = self.candidates.of_last_time
         has_room = self.places_left is None or count <= self.places_left
         return count if has_room and not self.line.is_running else 0
@@ -278,7 +278,7 @@ def _build_permissions(
 
 
 def _get_shown_work(event: Tournament) -> Work:
-    """Return the work of a worker. Work that follows from results is hidden while matches are open."""
+    """Return the pending work; work that follows from results is hidden while matches are open."""
     work = find_waiting_work(event)
     return Work.NONE if work is Work.RESULTS and _has_open_matches(event) else work
 
@@ -358,7 +358,6 @@ def _query_entries(event: Any) -> QuerySet[Any, Any]:
 
 
 def _query_entries_by_place(event: Any) -> QuerySet[Any, Any]:
-    """Query the entries by place."""
     return _query_entries(event).order_by("waits", F("place").asc(nulls_last=True), "entered_at", "pk")
 
 

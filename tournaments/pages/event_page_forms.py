@@ -62,7 +62,7 @@ class FinishForm(forms.Form):
             )
 
     def places(self) -> dict[str, int | None]:
-        """Return player key -> place, for the players in the submitted form."""
+        """Return the place of each player in the submitted form, by key of the player."""
         return {
             key: self.cleaned_data.get(f"place-{key}")
             for key, _name, _place in self.players

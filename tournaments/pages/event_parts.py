@@ -92,7 +92,6 @@ class EventParts:
 
     @cached_property
     def figures(self) -> EventFigures:
-        """Statistics of the event."""
         return figures.compute_figures(self.view)
 
     @cached_property
@@ -101,8 +100,9 @@ class EventParts:
 
 
 def load_parts(key: str, *, now: datetime) -> EventParts:
-    """Return the parts of an event without drafts, from the cache if possible. Events that are not public are
-    not cached.
+    """Return the parts of an event without drafts, from the cache if possible.
+
+    Events that are not public are not cached.
     """
 
     def read() -> EventParts:
@@ -139,7 +139,7 @@ class LiveEvent:
 
 
 def find_live_event(lines: Sequence[EventLine], *, now: datetime) -> LiveEvent | None:
-    """Return the first of these events that is running here."""
+    """Return the first of these events that is running and has stages; None without one."""
     line = next((each for each in lines if each.is_running and each.is_staged), None)
     if line is None:
         return None

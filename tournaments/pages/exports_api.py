@@ -77,7 +77,7 @@ def _write_event(rows: Rows) -> str:
 
 
 def _map_uids(rows: Rows) -> dict[str, Any]:
-    """UIDs of the event, its players and matches, the same across installations."""
+    """Return the UIDs of the event, its players and matches, which are the same in every installation."""
     return {
         "event": str(rows.event.uid),
         "club": str(rows.event.club.uid),

@@ -32,12 +32,12 @@ class EventFigures:
     """Statistics of an event. Unknown texts are ""."""
 
     matches: int
-    # Of the matches that were recorded game by game.
+    # The number of matches recorded game by game; the next three numbers are theirs.
     written: int
     games: int
     gammons: int
     backgammons: int
-    # Of the matches with a known duration.
+    # The average duration, of matches with a plausible one.
     average: str
     longest: LongestMatch | None
 
@@ -48,7 +48,7 @@ class EventFigures:
 
 
 def compute_figures(view: EventView) -> EventFigures:
-    """Count the matches that were played to an end."""
+    """Compute the statistics of the matches that were played to an end."""
     played = [
         play
         for part in view.parts
@@ -72,7 +72,10 @@ def compute_figures(view: EventView) -> EventFigures:
 
 
 def _measure_plausible_duration(play: MatchView) -> timedelta | None:
-    """Duration of a match; None if it is not plausible: recorded afterwards, or played over days."""
+    """Return the duration of a match; None if it is unknown or not plausible.
+
+    It is not plausible if the result was recorded afterwards, or the match was played over days.
+    """
     took = highlights.measure_duration(play)
     if took is None or took > highlights.TOO_LONG or not play.length:
         return None

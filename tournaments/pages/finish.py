@@ -27,7 +27,7 @@ class PathStep:
     # Own points first; "" if unknown.
     score: str
     is_won: bool
-    # Both are false if the match has no winner.
+    # `is_won` and `is_lost` are both false if the match has no winner.
     is_lost: bool
 
 

@@ -30,7 +30,7 @@ ENDS: Final[Mapping[str, StrPromise]] = {
 
 
 def build_play_rows(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
-    """Games of a decided match."""
+    """Return the games of a decided match."""
     if play.state != PairingState.DECIDED or not play.games or a is None or b is None:
         return ()
     return build_rows(
@@ -52,7 +52,7 @@ def build_rows(
 
 
 def list_recorded_games(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
-    """Games recorded of a match so far: reported by *own*, or by either player if *own* is None."""
+    """Return the games of a match so far: reported by *own*, or by either player if *own* is None."""
     if play.state == PairingState.DECIDED:
         return play.games
     rows = Report.objects.filter(

@@ -73,7 +73,7 @@ class GameForm(forms.Form):
 
 
 class ReplacementReasonForm(forms.Form):
-    """Reason for replacing a recorded score sheet."""
+    """Reason for changing the games of a match that has a result."""
 
     reason = forms.CharField(
         label=_("Why?"), max_length=REASON, widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -183,18 +183,19 @@ class GamesForm:
             self._forms.append(GameForm(prefix=f"g{number}", players=self.players, play=self.play))
 
     def remove(self) -> None:
-        """Delete the last row."""
+        """Delete the last row; a blank row replaces the only one."""
         del self._forms[-1:]
         if not self._forms:
             self.add()
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The games as the services accept them."""
+        """Return the games as the services accept them."""
         return [game.to_json() for game in self.games]
 
     def is_valid(self) -> bool:
-        """True if the games make up a finished match. Otherwise the row of the problem, or `problem`, says
-        why not.
+        """True if the games make up a finished match.
+
+        Otherwise the row of the problem, or `problem`, says why not.
         """
         self._drop_blank_rows()
         self._check_rows()
@@ -247,6 +248,6 @@ def _get_game_number(refusal: TournamentError) -> int:
 
 
 def _count_rows(data: Mapping[str, Any], most: int) -> int:
-    """Number of rows in the request, 1 to *most*."""
+    """Return the number of rows in the request, from 1 to *most*."""
     said = str(data.get("rows", ""))
     return max(1, min(int(said), most)) if said.isascii() and said.isdigit() and len(said) < 4 else 1

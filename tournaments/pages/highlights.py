@@ -66,7 +66,10 @@ def list_highlights(view: EventView) -> tuple[Highlight, ...]:
 
 
 def measure_duration(play: MatchView) -> timedelta | None:
-    """Duration of a match from call to result; None if unknown, or if the match was played over days."""
+    """Return the duration of a match from its call, or else from its opening, to the result.
+
+    None if it is unknown, or if the match was played over days.
+    """
     called = play.called_at or play.opened_at
     if play.decided_at is None or called is None or play.deadline_at or play.round_deadline_at:
         return None
@@ -74,7 +77,7 @@ def measure_duration(play: MatchView) -> timedelta | None:
 
 
 def _find_longest_key(view: EventView) -> str:
-    """Key of the longest match, "" if none is clearly the longest."""
+    """Return the key of the longest match, "" if none is clearly the longest."""
     timed = sorted(
         (time, play.key)
         for part in view.parts

@@ -1,4 +1,4 @@
-"""Live boards: those of an event, and on the front page those of no event, with the last finished one."""
+"""Live boards of an event; for the front page, those outside events and the board finished last."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ MOST: Final = 3
 
 
 def list_free_boards(*, now: datetime) -> tuple[Tile, ...]:
-    """Public live boards outside events, those with a clock first."""
+    """List the public live boards outside events, those with a clock first."""
     return _draw_cached_tiles(_query_free_boards, now=now)
 
 
 def find_last_board(*, now: datetime) -> tuple[Tile, ...]:
-    """The board of the public match that ended last, as a tuple of at most one."""
+    """Return the board of the public match that ended last, in a tuple of at most one."""
     return _draw_cached_tiles(_query_last_board, now=now)
 
 
 def compute_version_key() -> tuple[object, ...]:
-    """Version key of both lists."""
+    """Return the version key of `list_free_boards` and `find_last_board` together."""
     return (_load_version_key(_query_free_boards), _load_version_key(_query_last_board))
 
 
@@ -80,8 +80,9 @@ MOST_LIVE: Final = 5
 
 
 def list_event_boards(view: EventView) -> tuple[Tile, ...]:
-    """List the public live boards, the most important match first: main bracket, latest round, most points
-    played.
+    """List the public live boards of an event, the most important match first.
+
+    Matches of the main bracket come first, then those of later rounds, then those with more points played.
     """
     plays = {play.board: play for part in view.parts for play in part.plays if play.is_live and play.board}
     if not plays:
@@ -94,7 +95,6 @@ def list_event_boards(view: EventView) -> tuple[Tile, ...]:
 
 
 def list_lines_without_tile(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
-    """List the lines of matches that have no tile."""
     shown = {tile.key for tile in tiles}
     return tuple(line for line in lines if line.play.board not in shown)
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# In matches and list rows; each takes 2 to 3 KB.
+# The size of the cache in matches and list rows; each takes 2 to 3 KB.
 ROOM: Final = 16_000
-# An event of 1,024 players with last chance has 4,100 rows. Reading it takes most of the time of a page.
+# The size of the largest entry: an event of 1,024 players with last chance has 4,100 rows. Reading them takes
+# most of the time of a page.
 LARGEST: Final = 5_000
 CACHE: Final = ValueCache(ROOM, LARGEST)
 
@@ -32,7 +33,8 @@ def get_or_compute(
     until: Callable[[], datetime] | None = None,
     size: Callable[[T], int],
 ) -> T:
-    """Return the cached value for *key* and the current language, or compute it. *mark*, its version key, was
-    read before.
+    """Return the cached value for *key* and the current language, or compute it.
+
+    *mark* is its version key, which the caller has read before.
     """
     return CACHE.value((*key, get_language()), mark, make, now=now, until=until, size=size)

@@ -1,4 +1,4 @@
-"""Version keys of public pages, for one or two queries."""
+"""Version keys of public pages, read in a few short queries."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PLAYING: Final = (Board.WAITING, Board.LIVE, Board.PAUSED)
 
 
 def compute_event_key(key: str, *, now: datetime) -> Mark | None:
-    """Version key of all pages of an event; None if the event is not public."""
+    """Return the version key of all pages of an event; None if the event is not public."""
     at = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
         cursor.execute(EVENT, [at, at, key])
@@ -66,14 +66,17 @@ def compute_event_key(key: str, *, now: datetime) -> Mark | None:
 
 
 def compute_lists_key(*, club: str = "") -> Mark:
-    """Version key of lists of events, of all clubs or of one."""
+    """Return the version key of lists of events, of all clubs or of one."""
     with connection.cursor() as cursor:
         cursor.execute(OF_CLUB if club else EVENTS, [club] if club else [])
         return (*cursor.fetchone(), *club_pages.compute_version_key(club=club))
 
 
 def compute_evenings_key(*, club: str = "") -> Mark:
-    """Version key of lists with boards of a running event; lists of all clubs also show free boards."""
+    """Return the version key of lists with boards of a running event.
+
+    Lists of all clubs also show free boards.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             PLAYED + (" AND club.slug = %s" if club else "") + " ORDER BY board.id",
@@ -84,10 +87,10 @@ def compute_evenings_key(*, club: str = "") -> Mark:
 
 
 def find_next_change(*, now: datetime, club: str = "") -> datetime:
-    """When a list of events changes without a change of its events: an event starts or ends, or is no longer
-    listed.
+    """Return the time at which a list of events changes next although no event is changed.
 
-    Forecasts change every five minutes. Every time zone changes its date at the end of such a slot.
+    An event begins or ceases to count as tonight, or is no longer listed. Forecasts change every five
+    minutes, and every time zone changes its date at the end of such a slot.
     """
     events = Tournament.objects.filter(club__rehearses__isnull=True, is_friendly=False).exclude(
         status=Status.DRAFT

@@ -170,8 +170,9 @@ def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], T
 
 
 def _parse_reported(request: HttpRequest) -> dict[str, Any]:
-    """Parse the report that is confirmed or disputed: a score or a winner. Invalid input becomes a score that
-    matches no report.
+    """Parse the report that is confirmed or disputed: a score or a winner.
+
+    Invalid input becomes a score that matches no report.
     """
     parts = request.POST.get("reported", "").split(" ")
     figures = [int(part) for part in parts if _is_number(part)]
@@ -198,7 +199,7 @@ def _parse_claim(event_id: int, key: str, user_id: int, own: str, other: str, wi
 def _parse_score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:
     """Return the score in the order a, b.
 
-    :raises BadScore: it is no score.
+    :raises BadScore: one of the texts is not a number.
     """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EMPTY: Final = frozenset({PairingState.BYE, PairingState.VACANT})
 # The brackets that lead to the title.
 TO_THE_TITLE: Final = frozenset({MAIN, FINAL})
-# The number of rounds that are shown.
+# At most this number of rounds is shown.
 MOST_ROUNDS: Final = 5
 
 

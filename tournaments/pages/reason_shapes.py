@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def serialize_pairings(rows: Iterable[Pairing], *, directs: bool) -> list[PairingAnswer]:
-    """Read pairings that were fetched with their players, stage and draw; explanations name no other players."""
+    """Serialize pairings that were fetched with their players, stage and draw.
+
+    Explanations can name only the players of these pairings.
+    """
     found = list(rows)
     names = {
         entry.number: event_lines.format_player_name(entry.player)
@@ -37,7 +40,7 @@ def serialize_pairings(rows: Iterable[Pairing], *, directs: bool) -> list[Pairin
 def serialize_standings(
     event: Tournament, ranking: Sequence[Ranked], *, shown: Collection[EntrantId]
 ) -> list[RankAnswer]:
-    """Read the places of the entrants in `shown`, with what separates each from the one above."""
+    """Serialize the places of the entrants in *shown*, with what separates each from the one above."""
     why: dict[str, list[Explanation]] = {}
     for told in Explainer(_load_names(event)).of_order(ranking):
         why.setdefault(told.about, []).append(told)
@@ -45,7 +48,7 @@ def serialize_standings(
 
 
 def serialize_stages(event: Tournament, rows: Sequence[Stage]) -> list[StageAnswer]:
-    """Read stages; a published draw includes how it was made."""
+    """Serialize stages; a published draw includes how it was made."""
     explainer = Explainer(_load_names(event))
     return [StageAnswer.read(row, draw=_serialize_draw(explainer, row)) for row in rows]
 

@@ -34,9 +34,9 @@ PEOPLE: Final = frozenset({"a", "b", "entrant"})
 OF_PLACES: Final = frozenset({"winners", "droppers"})
 PLACES: Final = frozenset({"source", "winner", "loser", "first"})
 SCORES: Final = frozenset({"score", "other_score", "points"})
-# Stored as text, so that they stay exact.
+# Figures that are stored as text, so that they stay exact.
 EXACT: Final = SCORES | {"ahead", "behind"}
-# Not shown on pages: the bracket itself shows them.
+# Codes that pages leave out, because the bracket itself shows the reason.
 SHOWN: Final = frozenset({"winners", "dropper", "droppers", "drawn", "redrawn"})
 # A sentence with this placeholder is about an entry.
 ABOUT: Final = "%(about)s"
@@ -59,7 +59,7 @@ class Explanation:
 
 
 def translate_reason(reason: Reason, names: Names) -> Explanation:
-    """Translate a reason."""
+    """Translate a reason into a sentence in the current language."""
     entries: dict[str, int] = {}
     places: dict[str, str] = {}
     figures: dict[str, Figure] = {}
@@ -140,7 +140,7 @@ class _PlaceFacts:
 
 @dataclass
 class Explainer:
-    """Explains places, draws and standings without queries."""
+    """Explanations of places, draws and standings, made without queries."""
 
     names: Names
     _drawn: dict[int, tuple[DrawnLines, dict[EntrantId | None, int]]] = field(default_factory=dict)
@@ -257,7 +257,10 @@ def explain_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[s
 
 
 def explain_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
-    """Explain the unusual pairings of a stage paired round by round, by key. Public; makes one query."""
+    """Explain the unusual pairings of a stage paired round by round, by key, with one query.
+
+    Reasons that only directors may see are left out.
+    """
     if event_rows.is_fixed(part.stage):
         return {}
     explainer = Explainer(map_names(view))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Figure, Ranked, Reason
     from tournaments.base.event_view import EntryView, EventView, StageView
 
-# The winners of these have won the event or have a place that says so.
+# Brackets whose winners are not named beside the table: their place in it says what they have won.
 UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
 MOST_IN_FRONT: Final = 5
 
@@ -59,17 +59,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """The standings of an event or of one of its groups."""
+    """The standings of an event, of a stage or of a group."""
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[Standing, ...]
-    # The only column is the last match of each player.
+    # True if the only column is the last match of each player.
     is_reached: bool = False
     # Side brackets with their winners.
     winners: tuple[tuple[str, EntryView], ...] = ()
     event_file: str = ""
-    # To explain ties, where they are explained.
+    # The ranking, to explain ties.
     ranked: tuple[Ranked, ...] = ()
     names: reasons.Names = str
     notes: tuple[Reason, ...] = ()
@@ -103,7 +103,7 @@ class StandingsTable:
 
 
 def get_ranking(view: EventView, part: StageView | None = None) -> tuple[Ranked, ...]:
-    """Current ranking of an event or of one stage; empty before the draw."""
+    """Return the current ranking of an event or of one stage; empty before the draw."""
     if not any(_is_drawn(part) for part in view.parts):
         return ()
     if part is None or len(view.parts) == 1:
@@ -116,13 +116,16 @@ def _is_drawn(part: StageView) -> bool:
 
 
 def build_tables(view: EventView) -> tuple[StandingsTable, ...]:
-    """The standings, and the tables of earlier stages and their groups."""
+    """Return the standings of an event: one table, or one for each group of its only stage.
+
+    With several stages, tables of the stages that are not brackets follow.
+    """
     found = _build_tables_without_notes(view)
     return tuple(_attach_notes(found, view.standings.notes)) if found else ()
 
 
 def _attach_notes(found: Iterable[StandingsTable], notes: Iterable[Reason]) -> Iterator[StandingsTable]:
-    """Add each note to the table of the player whom it names, otherwise to the first table."""
+    """Add each note to the first table with the player whom it names, or to the first if it names none."""
     left = list(notes)
     for table in found:
         there = {None, *(one.entrant for one in table.ranked)}
@@ -165,8 +168,9 @@ def _build_stage_tables(
 
 
 def _count_played(part: StageView) -> Counter[int]:
-    """Count the decided matches of each entry in a stage, by primary key. Play-offs bring no points and are
-    left out.
+    """Count the decided matches of each entry in a stage, by primary key.
+
+    Play-offs bring no points and are left out.
     """
     return Counter(
         pk
@@ -235,10 +239,9 @@ def _build_table(
 
 
 def _sort_by_stage(view: EventView, rows: Iterable[Standing]) -> list[Standing]:
-    """Sort players by stage: still in the main draw, in a side bracket, out. Only players who are out keep
-    their place.
+    """Sort players by stage: still in the main draw, in a side bracket, out.
 
-    Once the final is over the rows are not changed.
+    Only players who are out keep their place. Once the final is over, the rows are not changed.
     """
     if not any(play.bracket in UNNAMED for play in view.ahead.values()):
         return list(rows)
@@ -272,7 +275,7 @@ def _format_figure(name: str, figure: Figure) -> str:
 
 
 def _compute_group_places(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
-    """Places within a group, by entrant: place and number of players who share it."""
+    """Return the places within a group, by entrant: place and number of players who share it."""
     places: dict[EntrantId, tuple[int, int]] = {}
     for _figures, same in groupby(found, key=lambda one: one.figures):
         tied, first = list(same), len(places) + 1
@@ -302,7 +305,7 @@ def _list_side_winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tu
 
 
 def _describe_last_round(view: EventView, figures: Mapping[str, Figure]) -> str:
-    """Return the round of the last match, and whether it was won."""
+    """Return the round of a player's last match, and whether it was won; "" if unknown."""
     name, at = str(figures.get("bracket", "")), figures.get("round")
     part = next((part for part in reversed(view.parts) if name in part.last), None)
     if part is None or not isinstance(at, int):

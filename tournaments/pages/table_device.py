@@ -1,5 +1,6 @@
-"""Identifies the browser that reports a result, by a random ID in a signed cookie. It names no person (ADR
-90).
+"""Identification of the browser that reports a result, by a random ID in a signed cookie (ADR 90).
+
+The ID names no person.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ SECONDS: Final = 180 * 24 * 3600
 
 
 def get_device(request: HttpRequest) -> str:
-    """Return the browser's ID. A browser without one gets it with the response, if the view is decorated with
-    `marked`.
+    """Return the browser's ID.
+
+    A browser without one gets it with the response, if the view is decorated with `set_device_cookie`.
     """
     if found := request.META.get(NEW):
         return str(found)

@@ -39,7 +39,7 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class OpenedEvent:
-    """An event with its public parts, and the version of its stream before they were read."""
+    """An event with its public parts, and the position of its stream before they were read."""
 
     event: Tournament
     live: TopicPositions

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 6
 MOST_COMING = 4
-# With more players on the first place, no leaders are shown.
+# With more players in first place, no leaders are shown.
 MOST_SHARED = 3
 
 
@@ -106,8 +106,9 @@ def boards(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _render_player_options(view: EventView, follow: event_view.EntryView | None) -> str:
-    """Render the options of the player filter. In Python, because a template takes longer than the rest of
-    the page.
+    """Render the options of the player filter.
+
+    This is done in Python, because a template takes longer than the rest of the page.
     """
     people = sorted(view.people.values(), key=lambda who: who.name.casefold())
     said = "".join(f'<option value="{who.number}">{escape(who.name)}</option>' for who in people)
@@ -119,11 +120,11 @@ def _render_player_options(view: EventView, follow: event_view.EntryView | None)
 def show_overview(
     request: HttpRequest, shown: tabs.OpenedEvent, extra: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """Render the first tab."""
+    """Render the first tab; *extra* has further values for the template."""
     event, parts = shown.event, shown.parts
     is_running, is_finished = event.status == Status.RUNNING, event.status == Status.FINISHED
     tables = parts.tables if is_running or is_finished else ()
-    # An event with groups only has no overall leader.
+    # An event that consists only of groups has no overall leader.
     has_order = bool(tables) and not tables[0].title
     tiles = parts.boards if is_running else ()
     values = {
@@ -151,8 +152,9 @@ PICTURE, LISTS = "picture", "lists"
 
 
 def get_rendered_view(request: HttpRequest) -> str:
-    """Return the view to render: the selected one, or for a refresh the one that fits the screen. "" for
-    both.
+    """Return the view to render, "" for both.
+
+    It is the selected one; for a refresh without a selection it is the one that fits the screen.
     """
     return get_selected_view(request) or (request.GET.get("shows", "") if etags.is_part(request) else "")
 
@@ -164,7 +166,7 @@ def get_selected_view(request: HttpRequest) -> str:
 
 
 def build_view_links(request: HttpRequest) -> dict[str, str]:
-    """Query strings of the same brackets in either view."""
+    """Return the query strings of the same brackets in either view."""
     asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
     return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
 

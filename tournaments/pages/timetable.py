@@ -37,7 +37,7 @@ USUAL: Final = Room().minutes_a_point
 FASTEST: Final = 1.0
 SLOWEST: Final = 30.0
 MOMENT: Final = timedelta(microseconds=1)
-# Eight of ten simulations end between these.
+# Shares of simulations: eight of ten end between these two.
 EARLY: Final = 0.1
 LATE: Final = 0.9
 
@@ -65,7 +65,7 @@ class Timetable:
     """Expected times; empty if they cannot be forecast."""
 
     pace: MatchPace | None = None
-    # By the keys of waiting matches.
+    # The expected starts, by keys of matches that are not open yet.
     begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
     to_come: tuple[ComingRound, ...] = ()
     # The median of all simulations; eight of ten end between the other two.
@@ -81,7 +81,7 @@ UNKNOWN: Final = Timetable()
 def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) -> Timetable:
     """Forecast a running event, at its tables and outside its breaks.
 
-    UNKNOWN while it is paused, is played over days, or has no table.
+    Return `UNKNOWN` while it is paused, if it is played over days, or without a table.
     """
     event = view.event
     if event.status != Status.RUNNING or event.paused_at is not None or space is None:

@@ -39,7 +39,7 @@ class ViewerMatch:
     table: str
     board: str
     is_here: bool
-    # The event records when players arrive at the table.
+    # True if the viewer can say that they are at the table.
     says_here: bool
     may_open: bool
     own_late: int
@@ -58,8 +58,9 @@ class ViewerMatch:
 
     @property
     def asks_result(self) -> bool:
-        """True if the form for the result is open: nothing is reported, and the match is not played by
-        appointment.
+        """True if the form for the result is open.
+
+        Nothing is reported yet, and the match is not played by appointment.
         """
         return self.own is None and self.other is None and self.arranged is None
 
@@ -80,7 +81,7 @@ class ViewerMatch:
 
     @property
     def stands_at(self) -> datetime | None:
-        """When the report is confirmed automatically."""
+        """The time at which the open report is confirmed automatically; None if it is not."""
         said = self.own or self.other
         return None if said is None else said.confirms_at
 
@@ -109,7 +110,7 @@ def load_viewer_part(view: EventView, entry: Entry, *, now: datetime) -> ViewerP
     waiting = next((play for play in own if play.state == PairingState.WAITING), None)
     is_running = view.event.status == Status.RUNNING
     done = [play for play in own if play.state == PairingState.DECIDED]
-    # In other formats the next round may not exist yet, so the player is not out.
+    # Without a bracket the next round may not exist yet, so the player is not out.
     is_sheet = bool(view.parts) and all(part.is_sheet for part in view.parts if part.plays)
     place = entry.place if view.event.status == Status.FINISHED else None
     holders = sum(who.place == place for who in view.people.values())
@@ -155,7 +156,7 @@ def _build_viewer_match(
         table=labels.format_table(play.table) if play.table else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
-        # Otherwise the call to a table includes this question.
+        # In an event that calls matches to tables, the call asks this.
         says_here=bool(view.event.lateness or view.event.no_show_minutes or arranged)
         and not view.event.waits_for_call
         # Players of a match on a score sheet have arrived.

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
 LONGEST_KEY: Final = 10
-# Suggested formats, stored as formats so that they are shown in every language. Directors may also write a
-# text.
+# Suggested formats, stored as formats to be shown in every language. Directors may also write their own text.
 FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
     [{"format": "single-elimination"}],
     [{"format": "progressive-consolation"}],
@@ -38,7 +37,7 @@ FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
 )
 # The fields that are not folded. With a template the format is known, and its field is folded.
 FIRST: Final[tuple[str, ...]] = ("name", "starts_at", "format_label", "match_length")
-# The headings of folded fields.
+# The folded fields, each group with its heading.
 FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
     (_("Place and limit"), ("place", "capacity")),
     (_("Description"), ("format_label", "about")),
@@ -127,7 +126,7 @@ class EventForm(forms.Form):
         return clean_text(names.clean_prose, self.cleaned_data["about"], limit=2000)
 
     def details(self) -> Details:
-        """Return the values for the services."""
+        """Return the announcement in the form."""
         values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
         # A suggested format is stored as a format, not as text.
         picked = next((one for one in FORMATS if labels.describe_plan(one) == values["format_label"]), [])

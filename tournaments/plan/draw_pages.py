@@ -27,7 +27,7 @@ MOST_PAIRED: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """One line of a bracket."""
+    """One line of a draw."""
 
     number: int
     name: str  # "" for an empty line
@@ -35,7 +35,7 @@ class DrawnLine:
 
 @dataclass(frozen=True, slots=True)
 class FirstRound:
-    """The pairs of the first round of a stage or of one of its groups, by name; with a bye the other name is ""."""
+    """The first round of a stage or group as pairs of names; with a bye the other name is ""."""
 
     title: str
     pairs: tuple[tuple[str, str], ...]
@@ -192,5 +192,4 @@ def _format_moment(event: Tournament, at: datetime) -> str:
 
 
 def has_unpublished_draw(event: Tournament) -> bool:
-    """True if the draw of a stage is a preview."""
     return Draw.objects.filter(stage__tournament=event, published_at__isnull=True).exists()

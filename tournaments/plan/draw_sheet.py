@@ -1,7 +1,6 @@
-"""Brackets for print, as tables of a few rounds with room to write: the current draw, or blank ones before
-it.
+"""Brackets for print, current or blank, as tables of a few rounds with room to write.
 
-A large bracket is cut after so many rounds that the matches leading to each of their last ones fit on a page;
+A table has only so many rounds that the matches which lead to one match of its last round fit on a page;
 later rounds follow in another table. Each match has a number, by which other tables and brackets refer to it.
 """
 
@@ -54,7 +53,7 @@ class SheetSeat:
 
 @dataclass(frozen=True, slots=True)
 class SheetMatch:
-    """A match as a box for writing."""
+    """A match as a box to write in."""
 
     key: str
     bracket: str
@@ -94,7 +93,7 @@ class SheetTable:
 
 
 def build_current_tables(view: EventView) -> tuple[SheetTable, ...]:
-    """Return the current draw: names, scores, and where winners and losers go."""
+    """Return the current draw: names, scores, and the matches that missing players come from."""
     found: list[SheetTable] = []
     for part in view.parts:
         if part.is_sheet and part.plays:
@@ -126,7 +125,7 @@ def build_blank_tables(event: Tournament, parts: Sequence[StageView], players: i
 
 
 def _count_players(part: StageView, players: int) -> int:
-    """Return the number of players in a stage, 0 if it depends on earlier groups."""
+    """Return the number of players in a stage, 0 if it depends on the number of groups or of all players."""
     if not part.stage.takes:
         return players
     count = 0
@@ -249,7 +248,10 @@ def _build_bracket_tables(
 
 
 def _find_table_end(rounds: Sequence[Sequence[SheetMatch]], start: int) -> int:
-    """Return the round before which a table starting here ends, so that no tree is higher than a page."""
+    """Return the index of the round before which a table that starts at *start* ends.
+
+    No tree of the table is higher than a page.
+    """
     end = start + 1
     while end < len(rounds) and end - start < MOST_ROUNDS:
         window = [one for made in rounds[start : end + 1] for one in made]
@@ -287,7 +289,7 @@ class _MatchTrees:
         return self.heights[key]
 
     def pages(self) -> Iterator[list[str]]:
-        """Yield as many trees as fit on a page, in order."""
+        """Yield the trees that fit on one page, page by page, in order."""
         fed = {one for key in self.matches for one in self.feeders(key)}
         page: list[str] = []
         rows = 0

@@ -55,7 +55,8 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
     """Draw a stage as a preview for directors. Each further preview uses another lot and needs a reason.
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, BadPlan: nothing is drawn.
-    :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
+    :raises TooFewEntries, NotCheckedIn, TooManyPlayers: the number of players is not possible.
+    :raises TiesUndecided: a lot would decide who is in the stage, and no director has allowed that.
     :raises ReasonNeeded: there is a draw already.
     """
     with transaction.atomic():
@@ -81,11 +82,11 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
 def build_blank_lines(event: Tournament, stage: int) -> tuple[int | None, ...]:
     """Return a blank sheet to be filled in by hand: the players in the order of entry, and its byes.
 
-    Nothing is written. The byes are at the places of the seeded sheet; they may be moved.
+    Nothing is stored. The byes are at the places of the seeded sheet; they may be moved.
 
-    :raises WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn, BadPlan: none can be
-        filled in.
-    :raises BadLines: the stage has no sheet.
+    :raises WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn, TooManyPlayers,
+        TiesUndecided, BadPlan: none can be filled in.
+    :raises BadLines: a draw of the stage has no lines.
     """
     rows, row = _load_drawable_stage(event, stage)
     _require_lines(row)
@@ -108,8 +109,9 @@ def record_hand_draw(
 ) -> Draw:
     """Record a draw that was made with slips of paper.
 
-    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits: nothing is drawn.
-    :raises BadLines: these lines are no draw of the players.
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn,
+        TooManyPlayers, TiesUndecided, BadPlan: nothing is drawn.
+    :raises BadLines: the stage has no lines, or these do not have each of its players once.
     :raises ByesMeet: two empty lines would meet.
     """
     with transaction.atomic():
@@ -141,7 +143,8 @@ def swap(
 ) -> Draw:
     """Exchange two lines, counted from 1, of a draw that is not published yet.
 
-    :raises NotDirector, WrongStatus, AlreadyDrawn, NotDrawn, BadLines: nothing changes.
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, NotDrawn: nothing changes.
+    :raises BadLines: the draw has no such lines, or two empty lines would meet.
     """
     with transaction.atomic():
         event, rows, row = _lock_drawable_stage(tournament_id, by, stage)
@@ -185,7 +188,8 @@ def publish(
     *starts_now* moves the start of an event that was announced for another time to now. If players check in,
     those who have not are taken out; they can still enter late.
 
-    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries: nothing changes.
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn,
+        TooManyPlayers, TiesUndecided, BadPlan: nothing changes.
     :raises BadLines: the players have changed since the preview.
     """
     with transaction.atomic():
@@ -226,10 +230,11 @@ def publish(
 
 
 def start_without_director(event: Tournament, *, now: datetime) -> None:
-    """Draw and start an announced event of one stage without a director and without notices. The caller holds
-    its lock.
+    """Draw and start an announced event of one stage, without a director and without notices.
 
-    :raises TooFewEntries: there are fewer than two players.
+    The caller holds the event's lock.
+
+    :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
     """
     rows, row = _load_drawable_stage(event, 1)
     drawn = _draw_stage(rows, row, 1, is_settled=True)
@@ -308,13 +313,14 @@ def _load_drawable_stage(event: Tournament, number: int) -> tuple[Rows, Stage]:
 def _draw_stage(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = False) -> DrawnLines:
     """Draw a stage by the rule of its format.
 
-    A stage that cannot be played is refused here, or when the event is settled: *is_settled* if the caller does
-    that in the same transaction, unless the draw is long.
+    A trial refuses a stage that cannot be played. With *is_settled* there is none, because the caller settles
+    the event in the same transaction; a long draw is tried in any case, because a worker settles it later.
 
     :raises StageWaits: the earlier stages are not over.
     :raises TiesUndecided: a lot would decide who is in it or has a bye, and no director has allowed that.
     :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
     :raises TooManyPlayers: its format does not allow so many.
+    :raises BadPlan: it cannot be played.
     """
     event = rows.event
     if event.status != Status.RUNNING:
@@ -328,7 +334,7 @@ def _draw_stage(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = Fa
         raise TiesUndecided
     try:
         values = event_rows.replace_seed(values, event_rows.build_seed(rows, attempt))
-        # With all entries a later stage is at its longest.
+        # A later stage has at most all entries.
         if not is_settled or backlog.is_long_draw(event, stage, len(rows.entries)):
             stages.propose_stages(values)
         drawn = lots.draw_stage(values, stage.name)

@@ -1,4 +1,4 @@
-"""Forms for a draw that was made with slips of paper, and its witnesses."""
+"""Forms for a draw that was made with slips of paper, and for its witnesses."""
 
 from __future__ import annotations
 
@@ -72,18 +72,19 @@ class SharedOptionsSelect(forms.Select):
     def render(
         self, name: str, value: Any, attrs: Mapping[str, Any] | None = None, renderer: Any = None
     ) -> SafeString:
-        """Mark the selected option in the rendered options, which is fast even for 128 selects of 128
-        options.
+        """Mark the selected option in the rendered options.
+
+        This is fast even for 128 selects of 128 options.
         """
         chosen = format_html('value="{}"', "" if value is None else value)
-        # Safe: the replaced text is an escaped value of an option, or of none of them.
+        # Safe: the replaced text is an escaped value, whether an option has it or not.
         options = mark_safe(self.options_html.replace(chosen, f"{chosen} selected", 1))  # noqa: S308
         said = format_html_join(" ", '{}="{}"', self.build_attrs(self.attrs, dict(attrs or {})).items())
         return format_html('<select name="{}" {}>{}</select>', name, said, options)
 
 
 class HandDrawForm(WitnessesForm):
-    """The players by line."""
+    """A draw by hand: the player on each line."""
 
     def __init__(self, *args: Any, size: int, people: Sequence[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)

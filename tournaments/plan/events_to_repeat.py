@@ -24,7 +24,7 @@ TOLD: Final = (Status.PUBLISHED, Status.RUNNING, Status.FINISHED)
 
 
 def find_last_event(club: Club, *, day: datetime, now: datetime) -> Tournament | None:
-    """Return the club's last event on that weekday, or else its last event on any."""
+    """Return the club's last event on the weekday of *day*, or else its last event; None without one."""
     recent = list(
         Tournament.objects.filter(
             Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
@@ -44,12 +44,12 @@ def find_last_event(club: Club, *, day: datetime, now: datetime) -> Tournament |
 
 
 def format_repeat_label(event: Tournament) -> str:
-    """Label of the choice to repeat an event."""
+    """Return the label of the choice to repeat an event."""
     return _("As on %(day)s") % {"day": local_times.format_day(event.starts_at, event.club.time_zone)}
 
 
 def find_public_event(club: Club, key: str) -> Tournament | None:
-    """Return the public event of this club with that key."""
+    """Return the public event of this club with that key; None without one."""
     return Tournament.objects.filter(club=club, is_friendly=False, key=key, status__in=TOLD).first()
 
 

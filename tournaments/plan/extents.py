@@ -38,7 +38,7 @@ class Extent:
 
 
 def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | None:
-    """Compute the size of a plan; None if that is not possible."""
+    """Compute the size of a plan; None if it has no matches for so many players."""
     shown = outline.build_outline(plan, players)
     turns = _list_sketched_rounds(plan, shown)
     matches = sum(turn.tables for turn in turns)

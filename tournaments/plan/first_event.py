@@ -1,4 +1,4 @@
-"""The first event of a new club: announced, entered and drawn in one step, for a preview of its draw."""
+"""The first event of a new club: announce it, enter the players and preview its draw in one step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def begin_first_event(
 ) -> Tournament:
     """Announce an event; enter the named players, check them in and preview the draw.
 
-    With fewer than two names nothing is drawn. A repeated call with the same *key* changes nothing.
+    With fewer than two names nothing is drawn. Once there is a draw, a repeated call with the same *key*
+    changes nothing.
 
     :raises NotDirector, AlreadyDone, BadPlan, EventFull, PlayerGone: nothing happens.
     """

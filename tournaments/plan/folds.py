@@ -48,7 +48,7 @@ class Fold:
 
     @property
     def is_open(self) -> bool:
-        """True if a field in it has an error."""
+        """True if one of its fields has an error."""
         return any(one.errors for one in self.fields)
 
     @property
@@ -89,7 +89,6 @@ def _describe_value(one: forms.BoundField) -> str:
 
 @singledispatch
 def format_value(field: forms.Field, value: Any) -> str:
-    """Format the value of a field."""
     return str(value)
 
 

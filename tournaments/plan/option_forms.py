@@ -55,7 +55,7 @@ def read_options(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]
 
 
 def is_default(option: Option[Any], value: Any) -> bool:
-    """True if the value is the default."""
+    """True if the value is empty, or is the default of an option that may be left empty."""
     if value in (None, "", []):
         return True
     held = option.read(tuple(value) if isinstance(value, list) else value)
@@ -77,12 +77,12 @@ def build_field(option: Option[Any], said: Any) -> forms.Field:
 
 @build_field.register
 def _build_whole_field(option: WholeNumber, said: Any) -> forms.Field:
-    # A default of 0 is shown as an empty field.
     made = MinutesField if isinstance(option, Minutes) else forms.IntegerField
     return made(
         min_value=option.least_said,
         max_value=max(option.most, said or 0),
         required=option.first is not None,
+        # A default of 0 is shown as an empty field.
         initial=option.default or None if said is None else said,
     )
 

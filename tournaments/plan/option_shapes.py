@@ -80,7 +80,7 @@ def build_properties() -> dict[str, Schema]:
 
 
 def _describe_formats(by_format: Mapping[str, Option[Any]]) -> str:
-    """List the formats that have an option, with the default where it is a single value."""
+    """List the formats that have an option, each with the default there unless it is empty."""
     told: dict[str, list[str]] = {}
     for form, option in by_format.items():
         usual = "" if option.default in (None, "", ()) else f" (usually {_format_default(option.default)})"

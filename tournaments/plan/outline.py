@@ -89,7 +89,7 @@ def _count_taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int
 
 
 class _MatchDefaults(NamedTuple):
-    """Length and rules of matches that a stage does not define."""
+    """Length and rules of matches, where a stage does not define them."""
 
     length: int
     play: RulesOfPlay
@@ -156,7 +156,7 @@ def _build_rounds(
 def _get_match_length(
     stage: StagePlan, name: str, number: int, last: int, usual: _MatchDefaults
 ) -> tuple[int, int]:
-    """Return length and best-of of the matches in a round."""
+    """Return the length of the matches in a round, and the number of games in a "best of" (0 without)."""
     found, play = usual
     for rule in stage.rules:
         begins = rule.get("round", 1)

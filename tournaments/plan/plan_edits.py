@@ -28,7 +28,6 @@ def change_format(stage: StagePlan, form: str) -> StagePlan:
 
 
 def may_add_stage(plan: Plan) -> bool:
-    """True if another stage can be added."""
     return len(plan.stages) < MOST_STAGES
 
 
@@ -45,7 +44,7 @@ def add_stage(plan: Plan) -> Plan:
 
 
 def remove_stage(plan: Plan) -> Plan:
-    """Remove the last stage; a single stage needs no name."""
+    """Remove the last stage, unless it is the only one; a stage that remains alone loses its name."""
     kept = plan.stages[:-1] or plan.stages
     if len(kept) == 1:
         kept = (replace(kept[0], name=""),)

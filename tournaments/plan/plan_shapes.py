@@ -37,7 +37,7 @@ def _build_minutes_field() -> Any:
 
 
 class StageTakesShape(Shape):
-    """The players that a stage takes from an earlier one: those from one rank to another, or all the rest without a last rank."""
+    """The players that a stage takes from an earlier one: from one rank to another, or to the last."""
 
     stage = act_fields_api.build_text_field(LONGEST_STAGE)
     first = serializers.IntegerField(min_value=1, required=False)
@@ -53,7 +53,7 @@ class StageTakesShape(Shape):
 
 
 class RulesOfPlayShape(Shape):
-    """Rules of play; what is left out is as usual, and in an entry of a stage's rules as in the event."""
+    """Rules of play; one left out is as usual, or in the rules of a stage as in the event."""
 
     def get_fields(self) -> dict[str, Any]:
         """Return a field for each rule."""
@@ -90,7 +90,7 @@ class SettingsShape(Shape):
     play = RulesOfPlayShape(required=False)
 
     def get_fields(self) -> dict[str, Any]:
-        """A field for each setting currently declared, and the rules of play."""
+        """Return a field for each setting currently declared, and the rules of play."""
         return option_fields_api.build_request_fields(settings.list_declared()) | super().get_fields()
 
 
@@ -110,7 +110,7 @@ class PlanShape(Shape):
 
 
 class NewEventShape(Shape):
-    """An event to be: what is announced, and how it is played."""
+    """A new event: what is announced, and how it is played."""
 
     club = serializers.CharField(max_length=60, help_text="The club's address.")
     name = serializers.CharField(max_length=80)
@@ -129,7 +129,7 @@ class NewEventShape(Shape):
 
 
 def build_plan(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
-    """Return the plan in a request, if there is one."""
+    """Return the plan in a request, None without one; *length* is the match length of the event."""
     if told is None or not (told["template"] or told["stages"]):
         return None
     if told["template"]:
@@ -146,7 +146,7 @@ def build_plan(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
 
 
 def _build_settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
-    """Return the settings in a request, or *usual*."""
+    """Return the settings in a request, with *play* unless it has rules of play; else *usual*."""
     if told is None:
         return usual
     if "play" in told:

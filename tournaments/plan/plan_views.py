@@ -48,7 +48,7 @@ SIZES: Final = (8, 16, 32, 64)
 
 @dataclass(frozen=True, slots=True)
 class TemplateCard:
-    """A choice: a template, or the last event on this weekday."""
+    """A choice: a template, or the event to repeat."""
 
     name: str
     title: str
@@ -78,8 +78,9 @@ class ChosenTemplate:
 def build_cards(
     like: Tournament | None, players: int, starts_at: datetime, zone: str
 ) -> tuple[TemplateCard, ...]:
-    """Return the choices with previews for so many players: the last event on that weekday, and the
-    templates.
+    """Return the choices with previews for so many players.
+
+    They are the event to repeat, if there is one, and the templates.
     """
     again = () if like is None else _build_repeat_cards(like, players, starts_at)
     return again + tuple(
@@ -109,13 +110,13 @@ def _build_repeat_cards(event: Tournament, players: int, starts_at: datetime) ->
 
 
 def count_preview_players(like: Tournament | None) -> int:
-    """Return the number of players for previews: that of the event, or a default."""
+    """Return the number of players for previews: that of the event, or a default if it is not usable."""
     there = 0 if like is None else events_to_repeat.count_players(like)
     return there if MOST_PLAYERS >= there >= LEAST_PLAYERS else FIELD
 
 
 def find_event_to_repeat(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
-    """Find the event to propose again: the one in the form, or the last of this weekday."""
+    """Find the event to propose again: the one chosen in the form, or else that of `find_last_event`."""
     for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
         if said.startswith(events_to_repeat.LIKE):
             return events_to_repeat.find_public_event(club, said.removeprefix(events_to_repeat.LIKE))
@@ -123,8 +124,9 @@ def find_event_to_repeat(request: HttpRequest, club: Club, now: datetime) -> Tou
 
 
 def get_choice_name(request: HttpRequest, like: Tournament | None) -> str:
-    """Return the name of the choice in the request. The default is the last event on this weekday, or else
-    the usual template.
+    """Return the name of the choice in the request.
+
+    The default is the event to repeat, or else the usual template.
     """
     if request.method == "POST":
         return request.POST.get("choose") or request.POST.get("template", "")
@@ -132,7 +134,10 @@ def get_choice_name(request: HttpRequest, like: Tournament | None) -> str:
 
 
 def get_usual_length(name: str, like: Tournament | None) -> int:
-    """Return the match length to propose: that of the club's last event if it had this format, else the template's."""
+    """Return the match length to propose with a choice.
+
+    For a template it is that of *like* if that event had this format and these rules, else the template's.
+    """
     one = TEMPLATES.get(name)
     if one is None:
         return like.match_length if like is not None and name == events_to_repeat.LIKE + like.key else 5
@@ -165,7 +170,7 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
 
 
 def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTemplate | None:
-    """Return the choice of repeating an event."""
+    """Return the choice of repeating an event; None if it has no stages."""
     plan = setup.load_plan(event)
     if plan is None:
         return None

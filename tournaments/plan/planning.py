@@ -33,7 +33,8 @@ STAGE: Final = tuple(field.name for field in fields(StagePlan))
 def apply_plan(event: Tournament, plan: Plan) -> None:
     """Replace the stages and settings of a locked event.
 
-    If only lengths change, the stages and a previewed draw stay: no draw depends on lengths.
+    If only lengths and rules of matches or the label change, the stages and a previewed draw stay: no draw
+    depends on these.
 
     :raises BadPlan: it cannot be played like this.
     :raises PlanTooLarge, TooManyPlayers: it has too many matches, for any number of players or for those who
@@ -60,7 +61,7 @@ def apply_plan(event: Tournament, plan: Plan) -> None:
 def change_open_settings(event: Tournament, plan: Plan) -> None:
     """Change the settings of a locked event that are not fixed by its published draw.
 
-    :raises AlreadyDrawn: none of them differs, or something else does.
+    :raises AlreadyDrawn: none of these settings differs, or another part of the plan does.
     :raises BadPlan: a setting cannot have that value.
     """
     before = load_plan(event)
@@ -95,7 +96,7 @@ def load_plan(event: Tournament) -> Plan | None:
 
 
 def postpone_dates(plan: Plan, later: timedelta) -> Plan:
-    """Return the plan with its dates moved to another day."""
+    """Return the plan with its dates moved by *later*."""
     closes = plan.settings.entries_close_at
     if closes is None:
         return plan
@@ -124,7 +125,7 @@ def _build_stage_row(event: Tournament, number: int, plan: StagePlan) -> Stage:
 
 def _build_stage_plan(row: Stage) -> StagePlan:
     values = {name: getattr(row, name) for name in STAGE}
-    # Decisions about ties of this event do not apply to another.
+    # A director's decisions about ties in this event are not part of its plan.
     options = {name: value for name, value in row.options.items() if name != "placed"}
     if options.get("lots") == LEFT_TO_LOT:
         del options["lots"]
@@ -134,7 +135,7 @@ def _build_stage_plan(row: Stage) -> StagePlan:
 def _try_stages(event: Tournament, rows: list[Stage]) -> None:
     """Propose the stages once with fictitious players.
 
-    :raises BadPlan: a format does not know an option, or cannot use it.
+    :raises BadPlan: a name or the stage that players come from is invalid, or a format cannot use an option.
     """
     try:
         said = tuple(event_rows.build_stage(event, row) for row in rows)
@@ -164,7 +165,9 @@ def _try_stages(event: Tournament, rows: list[Stage]) -> None:
 def _require_finite_stages(stages: Sequence[pure.Stage]) -> None:
     """Require that every stage that others take from comes to an end.
 
-    :raises BadPlan: formats without a number of rounds can go on until two players are left (P50).
+    Formats without a number of rounds can go on until two players are left (P50).
+
+    :raises BadPlan: such a stage has no number of rounds.
     """
     endless = {
         one.name for one in stages if pure_stages.get_format(one).is_endless and not ROUNDS.get(one.options)

@@ -32,8 +32,9 @@ COUNTS: Final = (
 
 
 class PlayForm(forms.Form):
-    """Rules of play; fields that are not declared here come from the options. A request without the form
-    changes nothing.
+    """Rules of play.
+
+    Fields that are not declared here come from the options. A request without the form changes nothing.
     """
 
     # Browsers do not send unchecked boxes: this field shows that the form was sent.
@@ -92,7 +93,7 @@ class PlayForm(forms.Form):
         return found
 
     def rules(self) -> RulesOfPlay:
-        """Return the chosen rules."""
+        """Return the chosen rules, or the initial ones if the form was not sent."""
         if not self.is_bound:
             return self.play
         counts = self.cleaned_data["counts"]

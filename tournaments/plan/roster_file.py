@@ -108,7 +108,7 @@ def guess_columns(
     """Guess the columns of the fields, by title or else by content."""
     found = find_columns(table, HEADS | {name: column.heads for name, column in (extra or {}).items()})
     if found[FIRST] is not None and found[LAST] is None:
-        # "Vorname" and "Name".
+        # In a file with "Vorname" and "Name", the latter is the last name.
         found[LAST], found[NAME] = found[NAME], None
     has_head = any(at is not None for at in found.values())
     taken = {at for at in found.values() if at is not None}
@@ -173,8 +173,9 @@ def parse_roster(
 def _list_choices(
     known: KnownMembers, number: int, name: str, exactly: Collection[str]
 ) -> tuple[NamesakeChoice, ...]:
-    """List the possible players of a row. Rows cannot be skipped, and a guest with the same name is not
-    offered as new.
+    """List the possible players of a row.
+
+    Rows cannot be skipped, and a guest with the same name as a member is not offered as new.
     """
     said, is_certain = known.offered(number, name, strangers=NEW)
     if is_certain:

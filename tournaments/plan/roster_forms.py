@@ -77,8 +77,9 @@ class RosterFileForm(forms.Form):
 
 
 class RosterColumnsForm(forms.Form):
-    """The columns of an uploaded table; the page contains its cells in a hidden field until the players are
-    entered.
+    """The columns of an uploaded table.
+
+    The page contains the cells of the table in a hidden field until the players are entered.
     """
 
     table = forms.JSONField(max_length=LONGEST_TABLE, widget=forms.HiddenInput)

@@ -53,6 +53,5 @@ class SettingsForm(forms.Form):
 
 
 def build_initial_values(plan: Plan) -> dict[str, Any]:
-    """Return the initial values of the settings form."""
     values = {each.name: getattr(plan.settings, each.name) for each in fields(plan.settings)}
     return values | {"match_length": plan.match_length}

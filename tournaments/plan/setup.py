@@ -60,8 +60,9 @@ def build_details(event: Tournament) -> Details:
 def find_submitted_event(
     *, club: Club, by: User, key: str, details: Details, now: datetime
 ) -> Tournament | None:
-    """Find the event that the user has made with the same form: by key, or recently with the same name and
-    start.
+    """Find the event that the user has made with the same form.
+
+    It has the same key, or was made recently with the same name and start.
     """
     mine = Tournament.objects.filter(club=club, created_by=by)
     twin = Q(name=details.name, starts_at=details.starts_at, created_at__gte=now - MOMENT)
@@ -79,7 +80,7 @@ def draft(
     like: Tournament | None = None,
     room: WantedRoom | None = None,
 ) -> Tournament:
-    """Create an event that only directors see. It takes over room and money of *like*.
+    """Create an event that only directors see; it takes over the room and the money of *like*.
 
     A given *room* takes precedence over that of the other event. The caller chooses the key
     (`players.keys.new_key`), so that a form that is sent twice creates one event. Without a *plan* it is only
@@ -87,7 +88,7 @@ def draft(
 
     :raises NotDirector: `by` does not direct at this club.
     :raises AlreadyDone: another event has the key.
-    :raises BadPlan: it cannot be played like this.
+    :raises BadPlan, PlanTooLarge: it cannot be played like this.
     """
     with transaction.atomic():
         changes.require_director(club, by)
@@ -113,10 +114,7 @@ def announce(
     like: Tournament | None = None,
     room: WantedRoom | None = None,
 ) -> Tournament:
-    """Create and publish an event.
-
-    :raises NotDirector: `by` does not direct at this club.
-    """
+    """Create and publish an event; arguments and errors are those of `draft`."""
     with transaction.atomic():
         event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan, like=like, room=room)
         if event.status == Status.DRAFT:
@@ -138,7 +136,7 @@ def publish(*, tournament_id: int, by: User, now: datetime) -> Tournament:
 
 
 def repeat(*, like: Tournament, name: str, starts_at: datetime, now: datetime) -> Tournament:
-    """Announce a copy of an event without a director; within a transaction.
+    """Announce a copy of an event without a director; the caller has opened a transaction.
 
     :raises BadPlan: it cannot be played like this any more.
     """
@@ -163,7 +161,7 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
 
     :raises NotDirector: `by` does not direct at this club.
     :raises WrongStatus: it is over.
-    :raises AlreadyDrawn: the length of the matches is fixed.
+    :raises AlreadyDrawn: the published draw fixes the length of the matches.
     :raises TooFewPlaces: more players have entered than the new limit allows.
     """
     with transaction.atomic():
@@ -193,7 +191,11 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
 def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournament:
     """Draft a copy for the next future week: same weekday, same local time.
 
+    A form that is sent twice returns the same draft.
+
     :raises NotDirector: `by` does not direct at this club.
+    :raises AlreadyDone: another event has the key.
+    :raises BadPlan: it cannot be played like this any more.
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
@@ -210,7 +212,7 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
 def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
     """Change format and settings; see `planning.apply_plan` for previewed draws.
 
-    :raises NotDirector, WrongStatus, BadPlan: nothing changes.
+    :raises NotDirector, WrongStatus, BadPlan, PlanTooLarge, TooManyPlayers: nothing changes.
     :raises AlreadyDrawn: the draw is published, and fixes something that differs.
     """
     with transaction.atomic():
@@ -231,7 +233,7 @@ def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tourn
 
 
 def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
-    """Archive an event that is over: it can still be found, but is not in lists.
+    """Mark an event that is over as archived; reopening it removes the mark.
 
     :raises NotDirector, NotFinished, AlreadyDone: nothing changes.
     """
@@ -252,7 +254,7 @@ def discard(*, tournament_id: int, by: User) -> None:
     """Delete a draft.
 
     :raises NotDirector: `by` does not direct at this club.
-    :raises DraftOnly: it is published.
+    :raises DraftOnly: it is not a draft any more.
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
@@ -262,7 +264,7 @@ def discard(*, tournament_id: int, by: User) -> None:
 
 
 def publish_friendly(*, club: Club, key: str, details: Details, plan: Plan, now: datetime) -> Tournament:
-    """Publish the event of an agreed friendly; within a transaction, without a director.
+    """Publish the event of an agreed friendly, without a director; the caller has opened a transaction.
 
     :raises BadPlan: it cannot be played like this.
     """
@@ -277,7 +279,7 @@ def publish_friendly(*, club: Club, key: str, details: Details, plan: Plan, now:
 def _get_or_create_draft(
     *, club: Club, by: User | None, key: str, details: Details, now: datetime, plan: Plan | None
 ) -> tuple[Tournament, bool]:
-    """Return the draft with that key, and True if it is new."""
+    """Return the event with that key, and True if it is new and thus a draft."""
     values = {field.name: getattr(details, field.name) for field in fields(Details)}
     event, is_new = Tournament.objects.get_or_create(
         key=key,
@@ -291,7 +293,10 @@ def _get_or_create_draft(
 def _copy_event(
     event: Tournament, *, by: User | None, key: str, details: Details, now: datetime
 ) -> Tournament:
-    """Create a draft with the plan, room and money of an event."""
+    """Create a draft with the plan, room and money of an event.
+
+    :raises AlreadyDone: another event has the key.
+    """
     plan = planning.load_plan(event)
     if plan is not None:
         plan = planning.postpone_dates(plan, details.starts_at - event.starts_at)

@@ -106,7 +106,7 @@ class StageForm(forms.Form):
         return (take,)
 
     def _read_rules(self) -> tuple[dict[str, Any], ...]:
-        """Return the match rules of the form, and those that it does not show."""
+        """Return the match rules of the form, after the stored ones that it does not show."""
         ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.get_format(self.plan).brackets)}
         kept = [
             dict(rule)
@@ -134,7 +134,7 @@ def _list_headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
 
 
 def _list_take_fields(plan: StagePlan) -> Fields:
-    """Yield the fields for the players of a later stage, if it takes from exactly one."""
+    """Yield the fields for the players of a later stage, if it takes them from exactly one stage."""
     if len(plan.takes) != 1:
         return
     (take,) = plan.takes
@@ -165,7 +165,7 @@ def _list_take_fields(plan: StagePlan) -> Fields:
 
 
 def _list_length_fields(plan: StagePlan) -> Fields:
-    """Yield the fields for lengths of some matches of a knock-out."""
+    """Yield the fields for the length of the final and of side brackets of a knock-out."""
     if not formats.get_format(plan).is_elimination:
         return
     said = dict(_list_stored_lengths(plan))

@@ -34,7 +34,7 @@ class StagePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """All of an event except name, date and players."""
+    """How an event is played: stages, settings, length of matches, and a label for all this."""
 
     stages: tuple[StagePlan, ...]
     settings: Settings = field(default_factory=Settings)

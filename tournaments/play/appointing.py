@@ -1,6 +1,6 @@
 """Appointments for matches played over days: a player proposes up to three times, the opponent accepts one.
 
-Every function takes the event's lock. From the agreed time on both players are expected, as after a call. A
+Every act takes the event's lock. From the agreed time on both players are expected, as after a call. A
 proposal is open until it is answered, the match ends, or its players change.
 """
 
@@ -94,7 +94,7 @@ def propose_times(
 
 
 def accept_time(*, tournament_id: int, key: str, user: User, now: datetime, time: datetime) -> Appointment:
-    """Accept one of the times proposed by the opponent; both players are expected from then on.
+    """Accept one of the times proposed by the opponent; both players are expected from that time on.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
     :raises NothingProposed: the opponent has no open proposal with this time.
@@ -316,7 +316,7 @@ def _close(one: Appointment, status: AppointmentStatus, *, by: Entry, now: datet
 def _set_status(
     one: Appointment, status: AppointmentStatus, *, by: Entry, now: datetime, **more: Any
 ) -> None:
-    """Close an open appointment with this status."""
+    """Change the status of an open appointment, unless it has changed in the meantime."""
     values = {"status": status.value, "answered_by": by, "answered_at": now, "remind_at": None, **more}
     # Compare and set, so that there is one answer even if a caller forgets the lock.
     if not Appointment.objects.filter(pk=one.pk, status=one.status).update(**values):
@@ -333,7 +333,7 @@ def _expect_players(event: Tournament, row: Pairing, at: datetime | None) -> Non
 
 
 def _query_outdated(event: Tournament) -> QuerySet[Appointment]:
-    """List open appointments of matches that have ended, have changed players, or (proposals) have a report."""
+    """Return the open appointments whose match is over, has other players, or (proposals) has a report."""
     is_theirs = Q(pairing__a=F("by"), pairing__b=F("to")) | Q(pairing__a=F("to"), pairing__b=F("by"))
     is_reported = Exists(Report.objects.filter(pairing=OuterRef("pairing"), status__in=OPEN_REPORTS))
     return Appointment.objects.filter(

@@ -60,7 +60,7 @@ class AppointmentView:
 
     @property
     def is_open(self) -> bool:
-        """True if nothing is agreed or proposed."""
+        """True if no time is agreed or proposed."""
         return not (self.agreed or self.theirs or self.own)
 
 
@@ -92,7 +92,7 @@ def may_check_in(
 ) -> bool:
     """True if a player may check in at the table of a match played over days.
 
-    That is from an hour before the agreed time, or on the last day if no time is agreed.
+    That is from an hour before the agreed time; without one on the last day, or always without a deadline.
     """
     if agreed_at is not None:
         return now >= agreed_at - EARLY
@@ -113,7 +113,7 @@ def list_by_appointment(view: EventView) -> list[MatchView]:
 def map_appointments(
     view: EventView, entry: Entry, plays: Iterable[MatchView], *, now: datetime
 ) -> dict[str, AppointmentView]:
-    """Appointments of the open matches of one entry, by match key."""
+    """Return the appointments of the open matches of one entry, by match key."""
     wanted = {play.key for play in list_by_appointment(view)}
     mine = {play.key: play for play in plays if play.key in wanted}
     if not mine:
@@ -167,7 +167,7 @@ def _list_times(one: Appointment, play: MatchView, zone: str, now: datetime) -> 
 
 
 def _describe_last(view: EventView, closed: list[Appointment], zone: str) -> str:
-    """Describe how the last proposal ended, if the opponent declined or cancelled."""
+    """Describe the last declined proposal or cancelled appointment; "" if there is none."""
     said = [one for one in closed if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
     if not said:
         return ""
@@ -188,7 +188,7 @@ def _describe_last(view: EventView, closed: list[Appointment], zone: str) -> str
 
 
 def list_appointments(view: EventView, *, now: datetime, only: int | None = None) -> list[AppointmentLine]:
-    """List the open matches played by appointment, the nearest deadline first; *only*: of one entry."""
+    """List the open matches played by appointment, the nearest deadline first; *only* those of one entry."""
     plays = [play for play in list_by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
     if not plays:
         return []
@@ -204,7 +204,7 @@ def list_appointments(view: EventView, *, now: datetime, only: int | None = None
 
 
 def find_appointment(view: EventView, play: MatchView, *, now: datetime) -> AppointmentLine | None:
-    """The appointment of one match, None if it is not played by appointment."""
+    """Return the appointment of one match, None if it is not played by appointment."""
     return next((line for line in list_appointments(view, now=now) if line.key == play.key), None)
 
 
@@ -232,7 +232,10 @@ def _build_line(
 
 
 def _compute_state(rows: list[Appointment], opened_at: datetime | None) -> dict[str, Any]:
-    """State of a match's appointments: agreed, proposed, stopped (since the last answer) or silent."""
+    """Return the state of a match's appointments: agreed, proposed, stopped or silent.
+
+    They are stopped if nothing is open since the last answer, and silent if there never was a proposal.
+    """
     agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
     proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
     found: dict[str, Any] = {"state": "silent", "since": opened_at}
@@ -283,7 +286,10 @@ def _describe_state(stood: Mapping[str, Any], names: Mapping[int, str], zone: st
 
 
 def build_evidence(row: Pairing) -> dict[str, Any]:
-    """Appointment facts for a ruling on an open match: the agreed time, or who has not answered since when."""
+    """Return the appointment facts for a ruling on an open match.
+
+    These are the agreed time, or the players who have not answered and since when.
+    """
     if not formats.is_over_days(row.stage):
         return {}
     stood = _compute_state(list(Appointment.objects.filter(pairing=row)), row.opened_at)
@@ -316,7 +322,7 @@ def describe_ruling_facts(data: Mapping[str, Any], view: EventView) -> list[str]
 def build_calendar(
     event: Tournament, match: str, player: Player, *, host: str, absolute: Callable[[str], str]
 ) -> list[CalendarEntry]:
-    """Calendar entry for the last agreed time of a player's match, also if it was cancelled since."""
+    """Return the calendar entry for the last agreed time of a player's match, even if cancelled since."""
     rows = list(
         Appointment.objects.filter(
             Q(by__player=player) | Q(to__player=player), pairing__tournament=event, pairing__key=match
@@ -349,7 +355,7 @@ def build_calendar(
 
 
 def export_appointments(player: Player) -> list[dict[str, object]]:
-    """A player's proposals and answers, for their personal data export."""
+    """Return a player's proposals and answers, for their personal data export."""
     rows = Appointment.objects.filter(Q(by__player=player) | Q(answered_by__player=player))
     rows = rows.select_related("pairing__tournament", "by", "answered_by").order_by("pk")
     return [

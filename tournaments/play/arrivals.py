@@ -41,7 +41,8 @@ def enter_latecomer(
     Without *place* a free bye of the main draw is used, or the next round.
 
     :raises NotDirector, WrongStatus, NotAMember, PlayerGone, HasLeft: no entry is made.
-    :raises NoPlaceFree: neither exists; the error lists the free places. PlaceTaken: this place is not free.
+    :raises NoPlaceFree: there is neither; the error lists the free places.
+    :raises PlaceTaken: *place* is not free.
     :raises AlreadyDone: the player is already in the event.
     """
     seen = None if place == openings.WAIT else _compute_openings(tournament_id, by, player_key)
@@ -95,7 +96,7 @@ class _SeenOpenings:
 
 
 def _compute_openings(tournament_id: int, by: User, player_key: str) -> _SeenOpenings | None:
-    """Compute the openings before the event is locked: this proposes the whole event several times.
+    """Compute the openings before the event is locked: the whole event is proposed several times for it.
 
     None if the event is not running, or the user does not direct it.
     """
@@ -170,7 +171,7 @@ def substitute_player(
 
 
 def _find_or_add_player(event: Tournament, key: str, name: str, *, by: User, now: datetime) -> Player:
-    """Find a member of the club by key, or the guest of that name.
+    """Find a member of the club by key, or find or add the guest of that name.
 
     :raises NotAMember, PlayerGone: there is no such member.
     """
@@ -197,7 +198,7 @@ DOOR_ANSWERED: Final = NoticeKind(
 def answer_request(
     event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: datetime, said: str = ""
 ) -> None:
-    """Answer a request at the door of a locked event."""
+    """Answer a request at the door of a locked event, and notify its player."""
     row.answer, row.answered_at, row.said = answer, now, said
     row.save(update_fields=["answer", "answered_at", "said"])
     changes.announce_change(event, now=now)

@@ -1,4 +1,4 @@
-"""Which events are processed later: a result is stored at once, what follows from it may be left to a worker.
+"""Deferred processing of events: a result is stored at once, what follows may be left to a worker.
 
 Small events are processed in the request, because a worker takes a moment to pick up a job. Large ones are
 left to a worker, so that no lock is held for long. If players are paired in batches every few minutes, the
@@ -77,7 +77,7 @@ def clear_pending(event: Tournament) -> None:
 
 
 def _find_next_batch(event: Tournament, *, now: datetime) -> datetime | None:
-    """The next time at which free players are paired, if the format pairs in batches (P72)."""
+    """Return the next time at which free players are paired, if the format pairs in batches (P72)."""
     stages = Stage.objects.filter(tournament=event)
     minutes = [formats.get_format(stage).batch_minutes(formats.build_options(stage)) for stage in stages]
     minutes = [said for said in minutes if said]

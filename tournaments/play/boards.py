@@ -1,4 +1,4 @@
-"""Matches of an event played on an online board: creates the board and follows its outcome."""
+"""Online boards of an event's matches: their creation, and the effect of their outcome on the event."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def detach_boards(*entries: Entry) -> None:
 
 
 def build_board_terms(row: Pairing) -> Terms:
-    """Terms of the online match by the rules of the event."""
+    """Return the terms of the online match by the rules of the event."""
     play = RulesOfPlay.from_match_rules(row.rules)
     control = _build_control(row, play)
     flag = FlagRule()
@@ -128,7 +128,7 @@ def apply_board_state(*, match_id: int, now: datetime) -> bool:
 
 
 def follow_board(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Follow a board (outbox handler)."""
+    """Apply the state of a board to its event (outbox handler)."""
     apply_board_state(match_id=payload["match"], now=now)
 
 
@@ -177,7 +177,7 @@ def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetim
 
 
 def compute_ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
-    """How a match ended on its board: the kind, the winner, and the score if it was played to the end."""
+    """Return how a match ended on its board: kind, winner, and the score if it was played to the end."""
     score = cap_score((match.white_score, match.black_score), row.length)
     winner_id = row.a_id if match.winner == "white" else row.b_id
     # A director may end a match early, and penalty points may end it before the start.
@@ -208,7 +208,7 @@ def _correct_result(event: Tournament, row: Pairing, values: dict[str, object], 
 
 
 def query_unfollowed(at: Any) -> QuerySet[Pairing]:
-    """Matches whose boards have changed before *at* without the event having followed."""
+    """Return the matches whose boards have news from before *at* that the event has not applied."""
     is_news = Q(match__status__in=list(ENDED)) & ~Q(match_head=F("match__head"))
     is_open_again = Q(state=PairingState.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
     is_fresh = Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=at - REMEMBERED)
@@ -216,7 +216,7 @@ def query_unfollowed(at: Any) -> QuerySet[Pairing]:
 
 
 def sweep(now: datetime) -> int:
-    """Follow the boards whose outcome has not been applied."""
+    """Apply the outcomes of boards whose job was lost."""
     found = query_unfollowed(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
     return failures.process_each(
         "tournaments.boards", found, lambda match_id: apply_board_state(match_id=match_id, now=now), now=now

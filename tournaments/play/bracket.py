@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def take_bracket(event: Tournament) -> Bracket | None:
-    """Take the bracket of a locked event from the cache; the caller puts it back into the cache when done.
+    """Take the bracket of a locked event from the cache, or build it; the caller caches it when done.
 
-    None if the event is not a single bracket, or a player is away.
+    None if the event is not a single bracket that is drawn, or if a player is away.
     """
     return bracket_cache.pop_bracket(event) or _build_bracket(event)
 

@@ -1,4 +1,4 @@
-"""How many players an event allows, by its format and all of its stages together (`draw.limits`)."""
+"""The number of players that an event allows, by the formats of all its stages together (`draw.limits`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEW = 2
 
 
 def find_most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> int:
-    """The most players allowed by *stages*, or by the event's own stages if None.
+    """Return the most players allowed by *stages*, or by the event's own stages if None.
 
     :raises BadPlan: a stage has an option that is unknown or invalid for its format.
     """
@@ -45,7 +45,7 @@ def require_plan(event: Tournament, stages: Sequence[Stage]) -> None:
     """Require that these stages can be played by the current entries.
 
     :raises PlanTooLarge: no number of players could play them.
-    :raises TooManyPlayers: more have entered.
+    :raises TooManyPlayers: more players have entered than the stages allow.
     """
     if (most := find_most_players(event, stages)) < FEW:
         raise PlanTooLarge
@@ -59,5 +59,5 @@ def count_entered(event: Tournament) -> int:
 
 
 def count_excess(event: Tournament) -> int:
-    """The number of entries above the limit; events from before there were limits may have some."""
+    """Return the number of entries above the limit; events older than the limits may have some."""
     return max(0, count_entered(event) - find_most_players(event))

@@ -50,7 +50,7 @@ class HelperActor:
     helper_id: int
 
     def has_perm(self, _perm: str, _obj: object = None) -> bool:
-        """False: a helper has no role in the club."""
+        """Always False: a helper has no role in the club."""
         return False
 
 
@@ -99,14 +99,14 @@ def lock_for_helper(tournament_id: int, by: User | HelperActor, *, now: datetime
 def require_director(club: Club, by: User) -> None:
     """Require that the user directs at this club.
 
-    :raises NotDirector: `by` is not one.
+    :raises NotDirector: `by` does not direct there.
     """
     if not by.has_perm("tournaments.direct", club):
         raise NotDirector
 
 
 def require_reason(reason: str) -> str:
-    """The trimmed reason.
+    """Return the reason, trimmed and cut to 300 characters.
 
     :raises ReasonNeeded: it is empty.
     """
@@ -116,7 +116,7 @@ def require_reason(reason: str) -> str:
 
 
 def build_status_error(event: Tournament) -> TournamentError:
-    """The error that names the event's current status."""
+    """Return the error that names the event's current status."""
     return WrongStatus(status=event.get_status_display(), current=event.status)
 
 
@@ -149,9 +149,10 @@ def record_ruling(
     data: dict[str, Any] | None = None,
     before: dict[str, Any] | None = None,
 ) -> Ruling:
-    """Record a director's act, or one of the clock. Players appear by key, so that names can be erased.
+    """Record an act of a director or a helper, or one of the clock.
 
-    With the rows *before* the act it can be undone.
+    In *data* players appear by key, so that names can be erased. With the rows *before* the act it can be
+    undone.
     """
     who = {"helper_id": by.helper_id} if isinstance(by, HelperActor) else {"by": by}
     return Ruling.objects.create(
@@ -160,14 +161,17 @@ def record_ruling(
 
 
 def announce_change(event: Tournament, *, now: datetime) -> None:
-    """Bump the version, and notify open pages and followers of the event."""
+    """Bump the version, and notify receivers, open pages and webhooks."""
     _bump_version(event)
     _send_event_changed(event, now=now)
     _notify(event, now=now)
 
 
 def announce_to_pages(event: Tournament, *, now: datetime) -> None:
-    """Bump the version and notify open pages only: for changes that affect neither results nor players."""
+    """Bump the version, and notify open pages and webhooks, but no receivers.
+
+    For changes that affect neither results nor players.
+    """
     _bump_version(event)
     _notify(event, now=now)
 
@@ -194,7 +198,10 @@ def _notify(event: Tournament, *, now: datetime) -> None:
 
 
 def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterator[webhooks.News]:
-    """Yield the change, and matches called or decided and the event finished by it, found by its time."""
+    """Yield webhook news: the change, matches called or decided by it, and the end of the event.
+
+    Matches and the end are found by their time, *now*.
+    """
     yield "event.changed", data, f"event:{event.key}:{event.version}"
     rows = Pairing.objects.filter(tournament=event).order_by("pk")
     for key in rows.filter(called_at=now, state=PairingState.READY).values_list("key", flat=True):
@@ -218,7 +225,7 @@ def _build_news(event: Tournament, what: str, match: str, *, now: datetime) -> w
 
 
 def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
-    """Invalidate the pages of events that have not changed themselves; webhooks are not notified."""
+    """Bump the versions of events, and notify receivers and open pages, but no webhooks."""
     for event in events.only("pk", "key", "status", "club").order_by("pk"):
         event.stamp = token_hex(event_page_rows.STAMP_BYTES)
         Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
@@ -229,7 +236,7 @@ def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
 
 
 def require_stages(event: Tournament, *, there: bool) -> None:
-    """Require that the event has stages, or that it has none.
+    """Require that the event has stages, or if *there* is False that it has none.
 
     :raises HasStages, NoStages: the event is of the other kind.
     """
@@ -241,7 +248,7 @@ def require_stages(event: Tournament, *, there: bool) -> None:
 
 
 def require_running(event: Tournament) -> Tournament:
-    """Require that the event is running and not paused.
+    """Return the event, if it is running and not paused.
 
     :raises WrongStatus, Paused: it is not.
     """

@@ -1,4 +1,4 @@
-"""Claimed results of a match: the winner, and the score if there is one; and which claims are acceptable."""
+"""Claimed results of a match (the winner, and the score if there is one), and their validation."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Claim:
         return {"score_a": a, "score_b": b}
 
     def to_json(self, row: Pairing) -> dict[str, Any]:
-        """The claim as stored with a ruling: the score, or otherwise the winner's number."""
+        """Return the claim as stored with a ruling: the score, or otherwise the winner's number."""
         if self.score is not None:
             return {"score": list(self.score)}
         winner = next(one for one in (row.a, row.b) if one is not None and one.pk == self.winner_id)
@@ -58,7 +58,7 @@ def build_claim(row: Pairing, score: Score | None, winner: int | None) -> Claim:
     """Build a claim from a score or a winner; *winner* is the number of an entry.
 
     :raises ScoreNeeded: neither a score nor a winner is named.
-    :raises OtherHasWon: the winner is not the winner by this score.
+    :raises OtherHasWon: the named winner has lost by this score.
     :raises UnknownEntrant: the winner does not play in this match.
     """
     numbers = {one.number: one.pk for one in (row.a, row.b) if one is not None}
@@ -82,7 +82,7 @@ def build_report_claim(row: Pairing, said: Report) -> Claim:
 
 
 def build_recorded_claim(row: Pairing) -> Claim:
-    """The recorded result of a played match."""
+    """Return the recorded result of a played match."""
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     return Claim(row.winner_id, score)
 
@@ -112,10 +112,10 @@ def require_new_claim(
 ) -> None:
     """Require that the match is open and may end like this.
 
-    :raises DirectorDecides: a report contradicts a helper; deciding between reports takes a ruling.
+    :raises DirectorDecides: a helper's result contradicts a report, or a report is disputed: that takes a ruling.
     :raises AlreadyDone: it was played, and ended like this.
     :raises ResultStands, NotOpen: it is not open.
-    :raises ScoreNeeded, BadScore, UnknownEntrant, BadGame, BadGames: see `check`.
+    :raises ScoreNeeded, BadScore, UnknownEntrant, BadGame, BadGames: see `check_claim`.
     """
     for said in list_open_reports(row) if is_helper else ():
         if said.status == ReportStatus.DISPUTED or build_report_claim(row, said) != claim:
@@ -131,6 +131,7 @@ def check_claim(event: Tournament, row: Pairing, claim: Claim, games: Games = ()
 
     :raises ScoreNeeded: there is no score, and the event or the games require one.
     :raises BadScore: the score is impossible at this length.
+    :raises PointsForgotten: the score leaves out points for lateness.
     :raises UnknownEntrant: the winner does not play in this match.
     :raises BadGame, BadGames: the games do not add up to the score.
     """

@@ -30,7 +30,7 @@ class CodeHolder:
     device: str
 
     def side(self, row: Pairing, *, now: datetime) -> Entry:
-        """The entry that the user plays for; the caller holds the event's lock.
+        """Return the entry that the user plays for; the caller holds the event's lock.
 
         :raises CodeExpired: the code has expired.
         :raises SeatsMoved: the players of the match have changed.
@@ -62,7 +62,7 @@ def require_seats(seats: tuple[int, int], row: Pairing) -> None:
 
 
 def require_may_report(who: User | CodeHolder, own: Report | None, said: Iterable[Report]) -> None:
-    """Check that a code may be used to report: for one player only, and from one device.
+    """Require that a code may be used to report: for one player only, and from one device.
 
     :raises SameDevice: this device has reported for the opponent.
     :raises ReportedElsewhere: another device has reported for this player.

@@ -1,4 +1,4 @@
-"""Which players must not be paired, set by the director: never, or only if it is unavoidable."""
+"""Players whom the director keeps apart: they are never paired, or only if it is unavoidable."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def keep_apart(
 ) -> Ruling:
     """Keep entries from meeting each other; published rounds are not changed.
 
-    For the same entries it replaces how strictly they are kept apart, and the reason.
+    A rule for the same entries is replaced.
 
     :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
     :raises TooFewApart, TooManyApart: fewer than two entries, or too many rules.

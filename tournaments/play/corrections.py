@@ -54,9 +54,9 @@ def correct_result(
 ) -> Ruling:
     """Correct a recorded result and propagate the change; *kind* "" reopens the match.
 
-    *games* are those of the new score; the old ones are deleted. The change is applied at once: `preview.preview_act`
-    shows it before. It can be undone (`restore`). With *stand* later matches are kept (P39): the result
-    changes, but the players who advanced stay.
+    *games* are those of the new score; the old ones are deleted. The change is applied at once;
+    `preview.preview_act` shows it in advance, and `undo_act` undoes it. With *stand* later matches are kept
+    (P39): the result changes, but the players who advanced stay.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ReasonNeeded, BadScore: nothing changes.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
@@ -137,8 +137,8 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
     """Undo an act: the changed rows get their former values.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
-    :raises AlreadyDone: it has been taken back.
-    :raises NotRestorable: it cannot be undone, or no longer.
+    :raises AlreadyDone: it has been undone already.
+    :raises NotRestorable: the act cannot be undone, or no longer.
     """
     with transaction.atomic():
         event = running_event.lock_begun_event(tournament_id, by)
@@ -173,7 +173,7 @@ def _restore_rows(event: Tournament, before: Mapping[str, Any], *, now: datetime
 
 
 def build_open_columns() -> dict[str, Any]:
-    """Columns of a match without a result."""
+    """Return the columns of a match without a result."""
     return {
         # It waits until the players who advanced from it have left their next seats.
         "state": PairingState.WAITING,
@@ -214,7 +214,7 @@ def perform_correction(
 
 
 def _get_standing_result(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:
-    """The result by which the match's players advanced, so that they keep their places.
+    """Return the result by which the match's players advanced, so that they keep their places.
 
     :raises NothingToStand: players do not advance by this match, or no later match has been played.
     """
@@ -237,7 +237,7 @@ def _get_standing_result(event: Tournament, row: Pairing, values: dict[str, Any]
 
 
 def _list_played(event: pure.Event) -> set[tuple[str, frozenset[str]]]:
-    """Matches with a result, each with its two players."""
+    """Return the matches with a result, each with its two players."""
     pairings = (one for batch in event.rounds for one in batch.pairings if one.result is not None)
     return {(one.key, frozenset((one.a, one.b))) for one in pairings}
 
@@ -252,7 +252,7 @@ def _build_result_columns(
     *,
     now: datetime,
 ) -> dict[str, Any]:
-    """The columns of a result.
+    """Return the columns of a result.
 
     :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.

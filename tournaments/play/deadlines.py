@@ -53,7 +53,7 @@ DEADLINE_NEAR: Final = NoticeKind(
 
 
 def sweep(now: datetime) -> int:
-    """Process everything that is due, in all events; return the number of matches processed."""
+    """Process everything that is due, in all events; return the number of matches and reports processed."""
     return failures.process_each(
         "tournaments.deadlines",
         list_due_events(now=now),
@@ -77,7 +77,7 @@ def list_due_events(*, now: datetime) -> list[int]:
 
 
 def process_event(*, tournament_id: int, now: datetime) -> int:
-    """Process what is due in one event; idempotent."""
+    """Process what is due in one event; return the number of matches and reports processed. Idempotent."""
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
         if event.status != Status.RUNNING or event.paused_at is not None:
@@ -195,12 +195,12 @@ def _decide_match(
 
 
 def _build_ruling(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:
-    """The clock's ruling, not saved yet."""
+    """Return a ruling of the clock, not saved yet."""
     return Ruling(tournament=event, act=act, by=None, data=data, at=now)
 
 
 def _remind_players(event: Tournament, row: Pairing, *, now: datetime) -> None:
-    """Remind both players, once, of the deadline."""
+    """Remind both players of the deadline; a match has one reminder."""
     row.reminded_at = now
     for one, other in ruling_notices.list_both_sides(row):
         user = one.player.user

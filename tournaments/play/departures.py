@@ -1,4 +1,4 @@
-"""Leaving an event that has begun, permanently or for a while."""
+"""Leaving an event that has begun, permanently or for a while; agreed byes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def withdraw_entry(
 def leave_event(*, tournament_id: int, user: User, now: datetime, after: bool = False) -> Ruling:
     """Withdraw the user from an event that has begun.
 
-    :raises WrongStatus, NotEntered, HasLeft: nothing changes.
+    :raises WrongStatus, Paused, NoStages, NotEntered, HasLeft: nothing changes.
     """
     with transaction.atomic():
         event = changes.require_running(changes.lock_event(tournament_id))
@@ -120,7 +120,7 @@ def give_bye(
 ) -> Ruling:
     """Give an entry a bye in a round, worth *points*.
 
-    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    :raises NotDirector, NoStages, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
         event, row = _lock_for_bye(tournament_id, entry, by)
@@ -135,7 +135,7 @@ def cancel_bye(
 ) -> Ruling:
     """Cancel an agreed bye.
 
-    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    :raises NotDirector, NoStages, UnknownEntrant: nothing changes.
     :raises NoByeAgreed: the player has no bye in this round.
     """
     with transaction.atomic():
@@ -212,8 +212,6 @@ def _is_playing(row: Entry) -> bool:
 def _withdraw_waiting(
     event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str
 ) -> Ruling:
-    """Withdraw an entry from the waiting list."""
-
     def change() -> None:
         row.withdrawn_at, row.waits = now, False
         row.save(update_fields=["withdrawn_at", "waits"])

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 def admit_members(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
     """Enter members of the club, all or none; return the number of new entries.
 
-    :raises NotDirector, WrongStatus, NotAMember, EventFull, PlayerGone: no entries are made.
+    :raises NotDirector, WrongStatus, HasBegun, NotAMember, PlayerGone: no entries are made.
+    :raises EventFull, TooManyPlayers: there are not enough places.
     """
     with transaction.atomic():
         event = _lock_admitting_event(tournament_id, by)
@@ -52,7 +53,7 @@ def admit_members(*, tournament_id: int, player_keys: Collection[str], by: User,
 def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
     """Enter a guest by name: the club's guest of that name, or a new one.
 
-    :raises NotDirector, WrongStatus, EventFull: no entries are made.
+    :raises NotDirector, WrongStatus, HasBegun, EventFull, TooManyPlayers: no entries are made.
     """
     with transaction.atomic():
         event = _lock_admitting_event(tournament_id, by)
@@ -64,7 +65,7 @@ def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Pl
 def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: datetime) -> list[Entry]:
     """Enter players from a pasted list of names: members and guests of that name, or new guests.
 
-    :raises NotDirector, WrongStatus, EventFull, PlayerGone: no entries are made.
+    :raises NotDirector, WrongStatus, HasBegun, EventFull, TooManyPlayers, PlayerGone: no entries are made.
     """
     with transaction.atomic():
         event = _lock_admitting_event(tournament_id, by)
@@ -80,7 +81,7 @@ def withdraw_player(
 ) -> None:
     """Withdraw a player.
 
-    :raises NotDirector, WrongStatus, UnknownEntrant, NotEntered: nothing changes.
+    :raises NotDirector, WrongStatus, HasBegun, UnknownEntrant, NotEntered: nothing changes.
     """
     with transaction.atomic():
         event = _lock_admitting_event(tournament_id, by)
@@ -98,7 +99,7 @@ def withdraw_player(
 def start_event(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     """Start an event without stages and notify its players; entering and withdrawing ends.
 
-    :raises NotDirector, AlreadyDone, WrongStatus: nothing changes.
+    :raises NotDirector, HasStages, AlreadyDone, WrongStatus: nothing changes.
     :raises TooFewEntries: fewer than two have entered.
     """
     with transaction.atomic():
@@ -118,9 +119,9 @@ def record_finish(
 ) -> Tournament:
     """Finish the event with a finishing order: player key -> place, None if not placed.
 
-    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NotDirector, HasStages, WrongStatus: nothing changes.
     :raises AlreadyDone: this result is already recorded.
-    :raises UnknownEntrant, PlacesMissing, NoWinner, PlacesSkip: the order does not add up.
+    :raises UnknownEntrant, PlacesMissing, NoWinner, PlacesSkip: the order is incomplete or inconsistent.
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
@@ -152,7 +153,7 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
     """Reopen a finished or cancelled event. The places stay in the form, to be edited.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
-    :raises HasStages: a correction of one of its results reopens it.
+    :raises HasStages: the event ended with its matches; a correction of a result reopens it.
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
@@ -163,7 +164,7 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
             raise changes.build_status_error(event)
         data: dict[str, Any] = {"was": here.value}
         if here is Status.FINISHED and event.ended_early_at is None and event.stages.exists():
-            raise HasStages  # to reopen it, one of its results is corrected
+            raise HasStages
         if here is Status.FINISHED:
             data["places"] = _map_places(
                 {
@@ -195,7 +196,7 @@ def cancel_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
 
 
 def cancel_locked_event(event: Tournament, *, by: User | None, reason: str, now: datetime) -> Ruling:
-    """Cancel a locked event without notices.
+    """Cancel a locked event without notices to its players.
 
     :raises AlreadyDone, WrongStatus: nothing changes.
     """
@@ -251,7 +252,7 @@ class PlaceGap:
 
 
 def find_gap(places: Iterable[int]) -> PlaceGap | None:
-    """Find where a finishing order breaks the usual count, or None.
+    """Find the first gap in the places of a finishing order, None if there is none.
 
     >>> find_gap([1, 2, 3, 3, 5])
     >>> find_gap([1, 2, 3, 3, 4])

@@ -140,7 +140,7 @@ def _end_unplayed(
 
 
 def _get_report(row: Pairing, entry: int | None) -> Report:
-    """The open report of one player."""
+    """Return the open report of one player."""
     claims.require_open(row)
     said = Report.objects.filter(
         pairing=row, by__number=entry or 0, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]

@@ -1,7 +1,7 @@
 """Requests at the door: a player requests entry, and a director accepts or refuses.
 
-Before the draw an accepted player is entered; after it they are entered at a free place, and wait if there is
-none.
+Before the draw an accepted player is entered; after it the director enters the player at a free place or on
+the waiting list.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def request_entry(
 
 
 def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRequest:
-    """Check the user in. After the start it creates a request: the desk decides whether there is a place.
+    """Check the user in; after the draw a player who was withdrawn makes a request to the desk instead.
 
     :raises EntriesClosed, HasLeft, NotEntered: the player cannot check in to this event.
     :raises TurnedAway, DoorFull: the desk has refused the player, or too many requests are open.
@@ -117,7 +117,7 @@ def accept_request(
 ) -> Player:
     """Accept a request: as the chosen member, the requesting player, or a guest; the player is checked in.
 
-    After the draw they are entered late at this *place*; if there is none the request stays open.
+    After the draw they are entered late at this *place*; if it is not free the request stays open.
 
     :raises NotDirector, WrongStatus, NotAMember, EventFull, DoorRequestGone, PlayerGone: no entry is made.
     :raises NoPlaceFree, PlaceTaken: after the draw, there is no place, or not this one.
@@ -152,7 +152,7 @@ def refuse_request(*, tournament_id: int, request_key: str, by: User, now: datet
 
 
 def prune_requests(*, now: datetime) -> int:
-    """Delete requests older than two days; return how many."""
+    """Delete requests older than two days; return the number of deleted rows."""
     old = DoorRequest.objects.filter(asked_at__lt=now - KEPT).order_by("asked_at")
     return DoorRequest.objects.filter(
         pk__in=list(old.values_list("pk", flat=True)[:MOST_FORGOTTEN])
@@ -162,7 +162,7 @@ def prune_requests(*, now: datetime) -> int:
 def _find_or_create_request(
     event: Tournament, said: str, player: Player | None, *, before: str, now: datetime
 ) -> DoorRequest:
-    """The open request of a player in a locked event; created if missing."""
+    """Return the open request of a player in a locked event; create one if there is none."""
     waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
     who = {"player_key": player.key} if player else {"key": before, "player_key": ""}
     row = waiting.filter(**who).first()
@@ -195,7 +195,7 @@ def _check_in_entry(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
 def _find_or_add_player(
     event: Tournament, row: DoorRequest, player_key: str, *, by: User, now: datetime
 ) -> Player:
-    """The player of a request; a known player who is not a member becomes one."""
+    """Return the player of a request; a known player who is not a member becomes one."""
     if row.player_key:
         player = Player.objects.filter(key=row.player_key, erased_at__isnull=True).first()
         if player is None:

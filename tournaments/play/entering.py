@@ -64,8 +64,8 @@ def enter_own_player(*, tournament_id: int, user: User, now: datetime) -> Entry:
 def cancel_entry(*, tournament_id: int, user: User, now: datetime) -> Entry:
     """Withdraw the user's own player. Idempotent.
 
-    :raises EntriesClosed: the event has begun.
-    :raises NotEntered: the player was never in.
+    :raises EntriesClosed: the event is not announced, or has begun.
+    :raises NotEntered: the player has never entered.
     """
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
@@ -89,7 +89,7 @@ class SeatedEntries:
 
 
 def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime) -> SeatedEntries:
-    """Enter players into an event that the caller has locked; existing entries are not changed.
+    """Enter players into an event that the caller has locked; players already in it are not affected.
 
     Players without a place go to the waiting list, if the event has one.
 
@@ -136,7 +136,7 @@ def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime)
 def unseat_player(event: Tournament, player: Player, *, now: datetime) -> Entry:
     """Withdraw a player from an event that the caller has locked; the first of the waiting list moves up.
 
-    :raises NotEntered: the player was never in.
+    :raises NotEntered: the player has never entered.
     """
     entry = Entry.objects.filter(tournament=event, player=player).first()
     if entry is None:
@@ -188,8 +188,8 @@ def _notify_place_free(event: Tournament, entry: Entry, *, now: datetime) -> Non
 def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
     """Check the user's player in. Idempotent.
 
-    :raises EntriesClosed: the event has begun.
-    :raises NotEntered: the account's player is not in.
+    :raises EntriesClosed: the event is not announced, or has begun.
+    :raises NotEntered: the user's player has not entered.
     """
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
@@ -209,7 +209,7 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
 def check_in_entries(
     *, tournament_id: int, entries: Collection[int], by: User | HelperActor, now: datetime, here: bool = True
 ) -> int:
-    """Check entries in, or out again; return how many have changed.
+    """Check entries in, or out again; return the number of changed entries.
 
     :raises NotDirector, NotHelper, WrongStatus, UnknownEntrant: nothing changes.
     """
@@ -270,7 +270,7 @@ def _require_not_started(event: Tournament) -> Tournament:
 
 
 def withdraw_from_all(player: Player, *, now: datetime) -> None:
-    """Withdraw a player whose account is deleted from every event without a result."""
+    """Withdraw a player whose account is deleted, from every event that is not over."""
     with transaction.atomic():
         open_entries = Entry.objects.filter(
             player=player, withdrawn_at__isnull=True, tournament__status__in=ADMITTING
@@ -299,7 +299,7 @@ def lock_players(players: Sequence[Player]) -> None:
 
 
 def _count_places(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
-    """The number of newcomers with a place. The caller holds the event's lock.
+    """Return the number of places for the newcomers. The caller holds the event's lock.
 
     :raises EventFull: there are not enough places, and no waiting list.
     :raises TooManyPlayers: the format does not allow so many.

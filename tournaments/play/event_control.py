@@ -1,4 +1,4 @@
-"""Pausing and resuming an event, additional rounds, an early end."""
+"""Acts on a running event as a whole: pauses, rounds, ties, an early end, the approval."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
     """Add a round.
 
     :raises NotDirector, WrongStatus: nothing changes.
-    :raises NoRounds: the format has no number of rounds, or a later stage has begun.
+    :raises NoRounds: there is no such stage, or its format has no number of rounds.
     """
     with transaction.atomic():
         event = running_event.lock_begun_event(tournament_id, by)
@@ -140,7 +140,7 @@ def break_ties(
 
 
 def _build_order_options(stage: Stage, asked: Sequence[TiedEntrants], order: Sequence[int]) -> dict[str, Any]:
-    """Options of a stage with the order of one tie's players."""
+    """Return the options of a stage with the order of one tie's players."""
     if sorted(order) not in [sorted(map(int, tie.entrants)) for tie in asked]:
         raise NotLevel
     options: dict[str, Any] = stage.options
@@ -148,7 +148,7 @@ def _build_order_options(stage: Stage, asked: Sequence[TiedEntrants], order: Seq
 
 
 def _build_tie_options(stage: Stage, asked: Sequence[TiedEntrants], *, playoff: bool) -> dict[str, Any]:
-    """Options of a stage whose ties are played off, or broken by lot."""
+    """Return the options of a stage whose ties are played off, or broken by lot."""
     options: dict[str, Any] = stage.options
     if bool(options.get("playoff")) == playoff and not asked:
         raise AlreadyDone
@@ -296,11 +296,11 @@ def reseat_round(
 
 
 def _store_byes(batch: Round, passing: Sequence[Entry], usual: str) -> None:
-    """Store the byes of a round in this order, which is that of the list."""
+    """Store the byes of a round in this order, in which they are listed."""
     given = {bye.entry_id: bye for bye in Bye.objects.filter(round=batch)}
     Bye.objects.filter(round=batch).delete()
     Bye.objects.bulk_create(
-        # An entry without an agreed bye gets its usual points, not those agreed for another.
+        # An entry without an agreed bye gets the usual points, not those agreed for another entry.
         Bye(round=batch, entry=entry, points=known.points, asked=known.asked)
         if (known := given.get(entry.pk))
         else Bye(round=batch, entry=entry, points=usual)

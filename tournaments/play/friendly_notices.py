@@ -1,4 +1,4 @@
-"""Notices to the players of a friendly, and to the club's directors if they disagree: a friendly has no desk."""
+"""Notices to the players of a friendly, and to the club's directors if the players disagree."""
 
 from __future__ import annotations
 

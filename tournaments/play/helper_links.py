@@ -1,4 +1,4 @@
-"""Helpers of an event: a link is created, accepted by one browser, and revoked.
+"""Links for the helpers of an event: creation, acceptance by one browser, and revocation.
 
 A link holds 192 random bits, of which only the digest is stored. Revoking a link and every act of a helper
 take the event's lock, and the helper is looked up under it: nothing is done after a link was revoked.
@@ -35,7 +35,7 @@ OPEN: Final = (Status.PUBLISHED, Status.RUNNING)
 def create_link(*, tournament_id: int, name: str, by: User, now: datetime) -> str:
     """Create a helper's link and return its token, which is not stored.
 
-    :raises NotDirector, Rehearsed, WrongStatus, HiddenCharacters, TooLong, TooManyHelpers: there is no link.
+    :raises NotDirector, Rehearsed, WrongStatus, HiddenCharacters, TooLong, TooManyHelpers: no link is created.
     """
     event = changes.lock_for_director(tournament_id, by)
     if event.club.rehearses_id is not None:
@@ -57,7 +57,7 @@ def create_link(*, tournament_id: int, name: str, by: User, now: datetime) -> st
 
 
 def get_open_helper(*, token: str, now: datetime) -> Helper:
-    """The helper of a link that can be accepted.
+    """Return the helper of a link that can be accepted.
 
     :raises NotHelper: the link is unknown, expired or revoked.
     :raises HelperTaken: another browser has accepted it.

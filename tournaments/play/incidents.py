@@ -1,4 +1,4 @@
-"""Matches decided without play, and lateness."""
+"""Matches decided without play; calls, arrivals and penalties for lateness."""
 
 from __future__ import annotations
 
@@ -124,9 +124,10 @@ def call_match(*, tournament_id: int, key: str, by: User, now: datetime, table: 
 
 
 def record_arrival(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -> Pairing:
-    """Record that a player is at the board, for the player or for a director.
+    """Record that a player is at the board, as reported by that player or a director.
 
-    :raises WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant, NotYourMatch: nothing changes.
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, UnknownEntrant, NotYourMatch: nothing changes.
+    :raises TooEarlyToCome: in a match played over days it is too early to check in.
     """
     with transaction.atomic():
         event = changes.require_running(changes.lock_event(tournament_id))

@@ -79,7 +79,7 @@ def _check_byes(rows: Rows) -> Iterator[str]:
 
 
 def _check_seats(rows: Rows) -> Iterator[str]:
-    """An entry sits at most once in a round, and at most once on a bracket."""
+    """Check that an entry sits at most once in a round, and at most once in a bracket."""
     everywhere: Counter[tuple[int, int | None]] = Counter()
     for row in rows.pairings:
         if row.state == State.READY:
@@ -95,7 +95,7 @@ def _get_stage(rows: Rows, pk: int) -> Stage:
 
 
 def _check_end(rows: Rows, proposal: Proposal) -> Iterator[str]:
-    """The event is over when everything is played, and then all entries have a place."""
+    """Check that the event is over when everything is played, and that all entries then have a place."""
     event = rows.event
     if event.ended_early_at is not None or event.status == Status.CANCELLED:
         return

@@ -42,7 +42,7 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
 
 
 def has_ended(row: Pairing) -> bool:
-    """True if the match is over on its board, before the event has followed."""
+    """True if the match is over on its board, even if the event has not followed yet."""
     return row.match_id is not None and Match.objects.filter(pk=row.match_id, status__in=list(ENDED)).exists()
 
 
@@ -60,7 +60,7 @@ def _fine_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> No
 def adjust_boards(change: Mapping[str, Any], *, now: datetime) -> None:
     """Adjust penalty points on boards to the rows, after an act was undone.
 
-    *change* is the `undo.compute_difference` of the act.
+    *change* is the `snapshots.compute_difference` of the act.
     """
     for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
         match_id = Pairing.objects.filter(pk=int(pk)).values_list("match_id", flat=True).first()

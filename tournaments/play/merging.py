@@ -1,4 +1,4 @@
-"""Moves entries when players are merged."""
+"""Moving of entries when players are merged."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def lock_events(leaving: Collection[int]) -> None:
 
 
 def merge_entries(*, kept: Player, dropped: Player) -> list[Row]:
-    """Move the dropped player's entries to the kept one; return the changes. The events are locked (`hold`).
+    """Move the dropped player's entries to the kept one; return the changes.
+
+    The caller has locked the events (`lock_events`).
 
     If both entered the same event, the better place is kept, and the entry counts as withdrawn only if both
     were. Idempotent.
@@ -70,7 +72,10 @@ def merge_entries(*, kept: Player, dropped: Player) -> list[Row]:
 
 
 def undo_merge(*, kept: Player, dropped: Player, done: Iterable[Row], now: datetime) -> None:
-    """Undo `adopt`; entries keep what was played since. The events are locked (`hold`)."""
+    """Undo `merge_entries`; entries keep what was played since.
+
+    The caller has locked the events (`lock_events`).
+    """
     with transaction.atomic():
         for each in done:
             if "entry" in each:
@@ -110,7 +115,6 @@ def _reenter_player(row: Row, player: Player, *, now: datetime) -> None:
 
 
 def _is_in_draw(entry: Entry) -> bool:
-    """True if an entry is part of a draw."""
     return entry.withdrawn_at is None and entry.tournament.stages.filter(draw__isnull=False).exists()
 
 

@@ -30,7 +30,7 @@ FRESH_FOR: Final = timedelta(hours=36)
 
 
 class News(StrEnum):
-    """Events that entrants are notified of."""
+    """The occasions on which entrants are notified."""
 
     STARTED = "STARTED"
     RESULT = "RESULT"
@@ -146,7 +146,7 @@ def _build_dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id:
 
 
 def _build_result_text(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:
-    """The variant of the text for the entry's place, and its values."""
+    """Return the variant of the text for the entry's place, and its values."""
     if entry.place is None:
         return "", {}
     if entry.place == 1:

@@ -1,4 +1,4 @@
-"""Openings for latecomers, described: those found by `draw.openings`, and the waiting list."""
+"""Openings for latecomers, and their descriptions: those of `draw.openings`, and the waiting list."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def list_openings(event: Tournament, *, number: int | None = None) -> tuple[Open
 
 
 def find_first_round(event: Tournament) -> int:
-    """The first round a latecomer can play: the one after the published rounds."""
+    """Return the first round that a latecomer can play: the one after the published rounds."""
     made = Round.objects.filter(
         stage__tournament=event, stage__takes=[], status=RoundStatus.PUBLISHED
     ).exclude(pairings__opened_at__isnull=True)
@@ -45,7 +45,7 @@ def find_first_round(event: Tournament) -> int:
 
 
 def _remove_entry(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
-    """The event without the entry of this number, and its id; None is for the next new entry."""
+    """Return the event without the entry of this number, and its ID; None stands for the next new entry."""
     values = event_rows.build_event(rows)
     if number is None:
         number = max((entry.number for entry in rows.entries), default=0) + 1
@@ -55,7 +55,7 @@ def _remove_entry(rows: Rows, number: int | None) -> tuple[pure.Event, pure.Entr
 
 
 def list_without_place(event: Tournament) -> frozenset[int]:
-    """Entries without a place in a bracket where every entry needs one."""
+    """List the entries without a place in a bracket where every entry needs one."""
     first = [stage for stage in event.stages.all() if not stage.takes]
     if not first or not all(event_rows.is_sheet(stage) and hasattr(stage, "draw") for stage in first):
         return frozenset()
@@ -65,7 +65,7 @@ def list_without_place(event: Tournament) -> frozenset[int]:
 
 
 def list_waiting(event: Tournament) -> list[tuple[str, str]]:
-    """Players who wait for a place, or have none, in order of entry."""
+    """List the players who wait for a place, or have none, in order of entry."""
     stuck = list_without_place(event)
     there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).filter(
         Q(waits=True) | Q(number__in=stuck)
@@ -84,14 +84,17 @@ class FreePlace(NamedTuple):
 
 
 def find_free_place(view: EventView) -> FreePlace | None:
-    """The best free place for the player who has waited longest; None if no player waits or no place is free."""
+    """Return the best free place for the player who has waited longest.
+
+    None if no player waits, or no place is free.
+    """
     people = list_waiting(view.event)
     found = list_openings(view.event) if people else ()
     return FreePlace(*people[0], found[0].place, describe_opening(view, found[0])) if found else None
 
 
 def list_choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
-    """Choices for a director, the best first."""
+    """List the choices for a director, the best first."""
     return [
         *((way.place, describe_opening(view, way)) for way in found),
         (INSTEAD, _("In place of a player who leaves")),
@@ -100,7 +103,6 @@ def list_choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str,
 
 
 def describe_opening(view: EventView, way: Opening) -> str:
-    """Describe an opening."""
     other = view.by_number.get(int(way.against)) if way.against else None
     name = other.name if other else ""
     if way.is_side:

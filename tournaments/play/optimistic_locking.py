@@ -64,7 +64,10 @@ def run_if_unchanged(
 
 
 def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> TournamentError | None:
-    """The error a director's act on a match would raise now; None if the match is in the expected state."""
+    """Return the error that a director's act on a match would raise now.
+
+    None if the match is in the expected state.
+    """
     row = _find_row(event, key)
     try:
         _require_unchanged(event, row, ActTarget(key=key), expects)
@@ -74,7 +77,7 @@ def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> Tour
 
 
 def build_reports_error(event: Tournament, row: Pairing) -> TournamentError:
-    """The error that describes the current reports."""
+    """Return the error that describes the current reports."""
     now = expectations.build_row_state(event, row, ["reports"])
     return ChangedMeanwhile(what=_describe_reports(row, now["reports"]), now=now)
 
@@ -106,7 +109,7 @@ def _require_unchanged(
 def _load_state(
     event: Tournament, row: Pairing | None, about: ActTarget, expects: Mapping[str, Any]
 ) -> Sight:
-    """The current state of everything that was expected; None for what does not exist."""
+    """Return the current state of everything that was expected; None for what does not exist."""
     now: Sight = dict.fromkeys(expects)
     if row is not None:
         now |= expectations.build_row_state(event, row, expects)
@@ -124,7 +127,6 @@ def _load_state(
 
 
 def _describe_state(row: Pairing | None, changed: set[str], now: Sight) -> str:
-    """Describe the current state."""
     if row is not None and changed & {*expectations.SEATS}:
         return _("This match is now %(a)s – %(b)s.") % _format_names(row)  # noqa: RUF001
     if row is not None and changed & {*expectations.RESULT}:

@@ -111,5 +111,5 @@ def _pair_or_requeue(tournament_id: int, *, now: datetime) -> bool:
 
 
 def _query_pending(at: Any) -> QuerySet[Tournament]:
-    """List the events with something pending at *at*, except paused and cancelled ones."""
+    """Return the events with something pending at *at*, except paused and cancelled ones."""
     return Tournament.objects.filter(pairing_at__lte=at, paused_at__isnull=True, status__in=progress.PLAYED)

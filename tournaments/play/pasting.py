@@ -40,9 +40,9 @@ def enter_list(
 ) -> PastedEntries:
     """Enter the players of a list, with the ratings and clubs given in it.
 
-    *ticks* are, for each line, the roster columns of other packages that are ticked (`roster_columns`).
+    *ticks* are, for each line, the roster columns that are ticked (`hooks.list_roster_columns`).
 
-    :raises NotDirector, WrongStatus, EventFull, PlayerGone: no entries are made.
+    :raises NotDirector, WrongStatus, HasBegun, EventFull, TooManyPlayers, PlayerGone: no entries are made.
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
@@ -68,7 +68,7 @@ def enter_list(
 
 
 def _find_or_add_players(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime) -> list[Player]:
-    """The player of each line: the chosen member, or the one found by name."""
+    """Return the player of each line: the chosen member, or the one found by name."""
     keys = {line.key for line in lines if line.key}
     said = {
         player.key: player
@@ -89,7 +89,7 @@ def undo_list(
 ) -> None:
     """Withdraw the entries made by a list; guests that it created are removed if they are in no other event.
 
-    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NotDirector, WrongStatus, HasBegun: nothing changes.
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)

@@ -1,4 +1,4 @@
-"""Writes single places as rows: state, result, seats and times."""
+"""Places as rows: state, result, seats and times."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FEW: Final = 12
 
 @dataclass
 class PlaceRows:
-    """Updates rows to the state of their places."""
+    """The rows of places: builds new ones, and updates existing ones to the state of their places."""
 
     event: Tournament
     now: datetime
@@ -133,7 +133,7 @@ class PlaceRows:
             self.reseated.append(row.pk)
 
     def _build_reason(self, row: Pairing, place: pure.Place, *, stays: bool, is_same_two: bool) -> list[Any]:
-        """The stored reason; a match in play keeps the one it was made for."""
+        """Return the stored reason; a match in play keeps the one with which it was paired."""
         fresh = self.why.get(place.key)
         if stays or (is_same_two and fresh is None):
             return list(row.why)
@@ -171,7 +171,7 @@ class PlaceRows:
     def _build_result_columns(
         self, row: Pairing | None, place: pure.Place, fact: pure.Pairing | None
     ) -> dict[str, Any]:
-        """Columns of the result: as entered, or as it follows from a withdrawal."""
+        """Return the columns of the result: as entered, or as it follows from a withdrawal."""
         entered = None if fact is None else fact.result
         counts = place.result if place.state is State.DECIDED else None
         is_derived = entered is None or _is_overtaken(entered, counts)

@@ -49,7 +49,10 @@ def find_or_add_guest(club: Club, name: str, *, by: User, now: datetime) -> Play
 
 
 def _list_members(club: Club, names: Iterable[str]) -> Iterable[Player]:
-    """List members who may have one of these names; `folded_name` lacks the name of those with an alias."""
+    """List members who may have one of these names.
+
+    All members who show an alias are listed, because their `folded_name` does not contain their name.
+    """
     spelt = (each for name in names for each in (name, pasted_lists.turn_round(name)) if each)
     may_be_meant = Q(folded_name__in={fold_name(each) for each in spelt}) | Q(shown_as=ShownAs.ALIAS)
     return Player.objects.filter(
@@ -65,7 +68,7 @@ def _group_by_name(players: Iterable[Player]) -> dict[str, list[Player]]:
 
 
 def _find_player(book: dict[str, list[Player]], name: str) -> Player | None:
-    """The only member of that name; if there is none or there are several, the first guest."""
+    """Return the only member of that name; if there is none or there are several, the first guest."""
     alike = book.get(fold(name), [])
     spelt = [player for player in alike if player.name.casefold() == name.casefold()]
     for players in (spelt, alike):

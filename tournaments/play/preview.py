@@ -1,4 +1,4 @@
-"""Previews of acts: the act is executed, its outcome read, and rolled back."""
+"""Previews of acts: the act is executed, its outcome is read, and everything is rolled back."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ActPreview:
 
 
 class _Rollback(Exception):
-    """Rolls the act back."""
+    """Raised to roll the act back."""
 
 
 def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
@@ -63,7 +63,7 @@ def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
 
 
 def _map_new_names(before: Rows, after: Rows) -> dict[EntrantId, str]:
-    """Names of new players by entry, read before the rollback, which may delete their rows."""
+    """Return the names of new players by entry, read before the rollback, which may delete their rows."""
     players = {one: entry.player_id for one, entry in before.entry_by_id.items()}
     found = {
         one: entry.player_id
@@ -75,7 +75,7 @@ def _map_new_names(before: Rows, after: Rows) -> dict[EntrantId, str]:
 
 
 def _list_open_reports(event: Tournament) -> list[int]:
-    """The reports of an event that are open or disputed."""
+    """List the reports of an event that are open or disputed."""
     waiting = (ReportStatus.OPEN, ReportStatus.DISPUTED)
     rows = Report.objects.filter(pairing__tournament=event, status__in=waiting)
     return list(rows.values_list("pk", flat=True))
@@ -100,7 +100,7 @@ def _build_preview(before: Rows, after: Rows, dropped: int, seated: Mapping[Entr
 
 
 def _map_entered_results(rows: Rows) -> dict[Key, Pairing]:
-    """Matches with an entered result."""
+    """Map the matches with an entered result by key."""
     return {
         one.key: one
         for batch in event_rows.build_event(rows).rounds

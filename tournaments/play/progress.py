@@ -1,8 +1,9 @@
 """Progress of an event: a result is stored once, and what follows from it is created.
 
-`advance` is the only way anything is created in an event with stages, be it for a request, a task, a sweep or
-a correction; it is idempotent. It first computes what should exist, which only reads, and then writes it; for
-a long pairing a worker computes without a lock (`rounds`).
+In an event with stages `advance` creates everything, for requests, tasks, sweeps and corrections alike; it is
+idempotent. It first computes what should exist, which only reads, and then writes it. A result on a cached
+bracket takes a shortcut with the same outcome (`record_result`), and a worker computes a long pairing without
+a lock (`pairing_jobs`).
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
 
 
 def advance(event: Tournament, *, now: datetime) -> Reconciliation:
-    """Create what is missing in an event that the caller has locked."""
+    """Bring a locked event up to date: store the draws, rounds and places that follow from its results."""
     return advance_rows(event_rows.load_rows(event), now=now)
 
 
@@ -102,7 +103,7 @@ def record_result(
     """Store the result of an open match of a locked event, once; then advance.
 
     On a cached bracket only the dependent places are updated (`bracket_cache`), by the same code and with the
-    outcome of `advance`. Slow processing is left to a worker.
+    same outcome as `advance`. Slow processing is left to a worker.
 
     :raises NotOpen: the match was decided concurrently.
     """
@@ -138,7 +139,7 @@ def store_result(
     score: tuple[int, int] | None = None,
     games: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    """Store the result of an open match, once.
+    """Store the result of an open match, once, and drop its open reports.
 
     :raises NotOpen: the match was decided concurrently.
     """
@@ -167,18 +168,18 @@ def store_result(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an event's rows lead to, with the draws to be made."""
+    """The consequences of an event's rows, with the draws to be made."""
 
     rows: Rows
     settled: fixpoint.SettledEvent
-    # Names of stages.
+    # The names of the stages that are not drawn.
     undrawn: frozenset[str]
     # With the rows to be written, built before the lock is taken.
     reconciler: Reconciler
 
 
 def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_event) -> Outcome:
-    """Compute what the rows lead to, with the draws of stages that follow automatically. Writes nothing.
+    """Compute the consequences of the rows, with the draws of automatic stages. Writes nothing.
 
     *settle* may run the computation in another process.
     """
@@ -189,7 +190,7 @@ def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.sett
         settled = settle(
             event,
             held=held,
-            # Rounds to be previewed.
+            # The stages whose rounds a director looks at before they are published.
             drafted={stage.name for stage in stages if stage.pairs == PairingMode.DRAFT},
             automatic=[stage.name for stage in stages if stage.takes and stage.pairs == PairingMode.AUTO],
         )

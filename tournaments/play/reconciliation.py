@@ -1,4 +1,4 @@
-"""Reconciles rows with a proposal, under unique keys; unchanged rows are not written."""
+"""Reconciliation of rows with a proposal, under unique keys; unchanged rows are not written."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Reconciliation:
 
 
 class Reconciler:
-    """Compares rows with a proposal and collects the writes; new rows are built before the lock is taken."""
+    """The differences between rows and a proposal; new rows are built before the lock is taken."""
 
     def __init__(
         self, rows: Rows, settled: SettledEvent, drawn: Sequence[Draw], undrawn: frozenset[str], now: datetime
@@ -118,7 +118,7 @@ class Reconciler:
         )
 
     def _update_round_status(self, known: Round, *, is_draft: bool) -> None:
-        """Set a round to draft if it has become empty, or to published."""
+        """Update the status of a round: draft if it has become empty, otherwise published."""
         status = RoundStatus.DRAFT if is_draft else RoundStatus.PUBLISHED
         if known.status != status:
             known.status, known.published_at = status, None if is_draft else self.now

@@ -25,7 +25,7 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
     """Undo a result that this director entered within the last 30 seconds; the match is open again.
 
     :raises NotDirector, WrongStatus: nothing changes.
-    :raises AlreadyDone: it has been taken back.
+    :raises AlreadyDone: it has been undone already.
     :raises NotJustEntered: it is too late, another user entered it, or a following match has begun.
     :raises NotRestorable: the result has changed since.
     """
@@ -110,7 +110,7 @@ class UndoableResult(NamedTuple):
 
 
 def find_undoable_result(event: Tournament, by: User, *, now: datetime) -> UndoableResult | None:
-    """The last result entered by this user that is unchanged and can still be undone."""
+    """Return the last result entered by this user that is unchanged and can still be undone."""
     own = Ruling.objects.filter(tournament=event, by=by, act=RulingKind.ENTERED_RESULT)
     fresh = own.filter(restored_by__isnull=True, at__gte=now - WITHIN).order_by("-at", "-pk")
     found = list(fresh.values_list("pk", "at", "data"))
@@ -126,7 +126,7 @@ def find_undoable_result(event: Tournament, by: User, *, now: datetime) -> Undoa
 
 
 def _map_results(event: Tournament, keys: list[str]) -> dict[str, tuple[list[int] | None, int]]:
-    """Results of these matches in the form rulings store: the score, or otherwise the winner's number."""
+    """Return the results of these matches as rulings store them: the score, or without one the winner."""
     if not keys:
         return {}
     rows = Pairing.objects.filter(

@@ -53,7 +53,10 @@ def enter_result(
     winner: int | None = None,
     games: Games = (),
 ) -> Pairing:
-    """Enter a result; *score* is a's, then b's, *winner* an entry's number, enough if no score is required.
+    """Enter the result of a match, as a director or helper.
+
+    *score* is a's points, then b's; *winner* is the number of an entry, and is enough if the event needs no
+    score.
 
     :raises NotDirector, NotHelper, DirectorDecides, WrongStatus, Paused, UnknownPairing, NotOpen: nothing changes.
     :raises AlreadyDone: this result is already recorded.
@@ -71,7 +74,7 @@ def enter_result(
 def enter_claim(
     event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | HelperActor, now: datetime
 ) -> None:
-    """Like `enter`, for a director or helper, in a running event that the caller has locked."""
+    """Like `enter_result`, in a running event that the caller has locked for this director or helper."""
     record_played_result(event, row, claim, games, is_helper=isinstance(by, HelperActor), now=now)
     data = {"key": row.key, **claim.to_json(row)}
     changes.record_ruling(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
@@ -90,11 +93,11 @@ def report_result(
 ) -> Report:
     """Report the result of the user's own match, by account or code; two equal reports confirm each other.
 
-    *device* is the device of an account's report, which cannot be confirmed there with the code.
+    *device* is the browser that reports by account: with the code, the same browser cannot confirm the report.
 
     :raises CodeExpired, SeatsMoved: the code is not valid for this.
     :raises SameDevice, ReportedElsewhere: the report is for the other side, or replaces another device's.
-    :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch: nothing is noted.
+    :raises WrongStatus, Paused, UnknownPairing, ResultStands, NotOpen, NotYourMatch: no report is made.
     :raises DirectorReports: in this event the director enters the results.
     :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
@@ -118,7 +121,7 @@ def report_in_event(
     games: Games = (),
     device: str = "",
 ) -> Report:
-    """Like `report`, in a running event that the caller has locked."""
+    """Like `report_result`, in a running event that the caller has locked."""
     mine = get_own_entry(row, user, now=now)
     claims.require_open(row)
     if event.reporting == ReportedBy.DIRECTOR:
@@ -172,7 +175,7 @@ def confirm_report(
     """Confirm the opponent's report: this score (a's, then b's), or this winner without a score.
 
     :raises AlreadyDone: it is confirmed.
-    :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
+    :raises WrongStatus, Paused, UnknownPairing, ResultStands, NotOpen, NotYourMatch, NothingReported: nothing changes.
     :raises ChangedMeanwhile: the opponent has reported something else.
     :raises CodeExpired, SeatsMoved, SameDevice: the code is not valid for this.
     """
@@ -206,7 +209,7 @@ def dispute_report(
 ) -> Report:
     """Dispute the opponent's report of this score or winner, and call the director.
 
-    :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
+    :raises WrongStatus, Paused, UnknownPairing, ResultStands, NotOpen, NotYourMatch, NothingReported: nothing changes.
     :raises ChangedMeanwhile: the opponent has reported something else.
     :raises CodeExpired, SeatsMoved, SameDevice: the code is not valid for this.
     """
@@ -235,7 +238,7 @@ def drop_reports(row: Pairing) -> None:
 def drop_own_report(row: Pairing, mine: Entry, user: User | CodeHolder) -> None:
     """Discard a player's own open report. The caller holds the event's lock.
 
-    With a code only a report from the same device.
+    A code discards only a report from the same device.
     """
     said = Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN)
     if isinstance(user, CodeHolder):
@@ -246,7 +249,7 @@ def drop_own_report(row: Pairing, mine: Entry, user: User | CodeHolder) -> None:
 def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Match:
     """Create the board of an open match, for one of its players or a director; at most one exists.
 
-    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch: nothing is laid out.
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch: no board is created.
     :raises NoAccounts: one of the two has no account.
     """
     with transaction.atomic():
@@ -286,7 +289,7 @@ def record_played_result(
 
 
 def accept_report(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    """Confirm a report."""
+    """Confirm a report, and record its result."""
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
     record_played_result(event, row, claims.build_report_claim(row, said), said.games, now=now)
@@ -304,7 +307,7 @@ def get_match(event: Tournament, key: str) -> Pairing:
 
 
 def get_own_entry(row: Pairing, user: User | CodeHolder, *, now: datetime) -> Entry:
-    """The entry of the user in this match: by their account, or by the code's claim.
+    """Return the entry of the user in this match: by their account, or by the code's claim.
 
     :raises NotYourMatch: the user does not play in this match.
     :raises CodeExpired, SeatsMoved: the code is not valid for this.
@@ -328,7 +331,11 @@ def _needs_no_confirmation(event: Tournament, user: User | CodeHolder, mine: Ent
 
 
 def _get_their_report(row: Pairing, mine: Entry, claim: Claim) -> Report:
-    """The opponent's report, if it equals *claim*."""
+    """Return the opponent's report.
+
+    :raises NothingReported: there is none.
+    :raises ChangedMeanwhile: it differs from *claim*.
+    """
     said = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
@@ -344,7 +351,7 @@ def _compute_confirms_at(event: Tournament, now: datetime) -> datetime | None:
 
 
 def _find_agreed_report(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
-    """The report to accept if two of them agree: the one with a score if the other has none."""
+    """Return the report to accept if two of them agree: the one with a score if the other has none."""
     mine = claims.build_report_claim(row, said)
     for other in others:
         theirs = claims.build_report_claim(row, other)

@@ -63,7 +63,7 @@ def list_both_sides(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
 
 
 def _get_url(event: Tournament, row: Pairing, ruling: Ruling) -> str:
-    """Link to the score sheet of a match that is played on, otherwise to the event."""
+    """Return the URL of the score sheet of a match that is played on, otherwise that of the event."""
     is_played_on = ruling.data.get("decision") == Decision.PLAY_ON and row.match_id is None
     sheet = hooks.SCORE_SHEETS.get().address(row) if is_played_on else ""
     return sheet or reverse("tournaments:event", args=[event.key])
@@ -118,7 +118,10 @@ MATCH_DROPPED: Final = NoticeKind(
 
 
 def notify_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str = "") -> None:
-    """Notify the players of each match lost by a correction, in its transaction, except those of match *but*."""
+    """Notify the players of each match lost by a correction, except those of match *but*.
+
+    Call it in the transaction of the correction.
+    """
     if event.club.rehearses_id is not None:
         return
     went = [row for row in _list_lost_rows(event, ruling) if row["key"] != but]

@@ -49,7 +49,7 @@ def perform_act(
 def lock_running_event(tournament_id: int, by: User) -> Tournament:
     """Lock a running event for one of its directors.
 
-    :raises NotDirector, WrongStatus: it is not theirs, or not being played.
+    :raises NotDirector, WrongStatus, NoStages: it is not theirs, is not running, or has no stages.
     """
     event = changes.lock_for_director(tournament_id, by)
     if event.status != Status.RUNNING:
@@ -61,7 +61,7 @@ def lock_running_event(tournament_id: int, by: User) -> Tournament:
 def lock_begun_event(tournament_id: int, by: User) -> Tournament:
     """Lock a running or finished event for one of its directors.
 
-    :raises NotDirector, WrongStatus: it is not theirs, or has not begun.
+    :raises NotDirector, WrongStatus, NoStages: it is not theirs, has not begun, or has no stages.
     """
     event = changes.lock_for_director(tournament_id, by)
     if Status(event.status) not in progress.PLAYED:
@@ -86,6 +86,6 @@ def get_entry(event: Tournament, number: int) -> Entry:
 
 
 def compute_next_number(event: Tournament) -> int:
-    """The number of the next entry."""
+    """Return the number of the next entry."""
     last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1

@@ -60,12 +60,12 @@ KNOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "byes": ("round_id", "entry_id"),
     "pairings": ("tournament_id", "key"),
 }
-# Of these only the columns changed by the act are restored, and only if unchanged since.
+# In these tables only the columns changed by the act are restored, and only if unchanged since.
 CAREFUL: Final = frozenset({"stages", "draws", "entries"})
 
 
 def take_snapshot(event: Tournament) -> Image:
-    """Snapshot of all rows of an event, in JSON values."""
+    """Return a snapshot of all rows of an event, in JSON values."""
     image = {
         name: {
             str(row.pk): _serialize_values(_list_values(row))
@@ -78,7 +78,7 @@ def take_snapshot(event: Tournament) -> Image:
 
 
 def compute_difference(before: Image, after: Image) -> dict[str, Any]:
-    """The change that turns *after* back into *before*."""
+    """Return the change that turns *after* back into *before*."""
     found: dict[str, Any] = {}
     for name, rows in before.items():
         now = after[name]
@@ -120,12 +120,12 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
 
 
 def serialize_row(row: Model) -> Row:
-    """All columns of a row, in JSON values."""
+    """Return all columns of a row, in JSON values."""
     return _serialize_values(_list_values(row))
 
 
 def parse_row(model: type[Model], row: Mapping[str, Any]) -> Row:
-    """Model values of a row in JSON values."""
+    """Return the model values of a row in JSON values."""
     return _parse_values(model, row)
 
 
@@ -228,7 +228,7 @@ def _delete_conflicting(name: str, model: type[Model], pk: int, old: Row) -> Non
 
 
 def _get_former_values(model: type[Model], pk: int, old: Row, new: Row) -> Row:
-    """The former values of the columns changed by an act.
+    """Return the former values of the columns changed by an act.
 
     :raises NotRestorable: these columns have changed again.
     """

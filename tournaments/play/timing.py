@@ -1,4 +1,4 @@
-"""When a match is due for processing: steps of lateness, no-shows, deadlines, reminders."""
+"""Times at which a match is due for processing: lateness, no-shows, deadlines, reminders."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _list_late_steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
 
 
 def find_missing_side(row: Pairing) -> str | None:
-    """The side that keeps the other waiting, if exactly one is missing."""
+    """Return the side that keeps the other waiting, if exactly one is missing."""
     if (row.a_here_at is None) == (row.b_here_at is None):
         return None
     return "a" if row.a_here_at is None else "b"
@@ -79,21 +79,21 @@ def _has_both_players(row: Pairing) -> bool:
 
 
 def find_next_due(event: Tournament, row: Pairing) -> datetime | None:
-    """The time of the next step of the match; None if no step is to come."""
+    """Return the time of the earliest step that is due or still to come; None if there is none."""
     if row.state != PairingState.READY or row.opened_at is None:
         return None
     return min((step.at for step in list_steps(event, row)), default=None)
 
 
 def find_call_time(event: Tournament, stage: Stage, *, now: datetime) -> datetime | None:
-    """The call time of a match opened now; None if it waits for a call or is played by appointment."""
+    """Return the call time of a match opened now; None if it waits for a call or is played by appointment."""
     return None if event.waits_for_call or formats.is_over_days(stage) else now
 
 
 def find_deadline(
     event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
 ) -> datetime | None:
-    """The deadline of a match opened at *opened_at*; a league counts from its start (P80). None without one."""
+    """Return the deadline of a match opened at *opened_at*, if any; a league counts from its start (P80)."""
     if formats.get_format(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from tournaments.programme.club_champions import ClubYear
 
 PER_PAGE: Final = 40
-# How far back a subscribed calendar goes, and the assumed length of an evening.
+# How far back a subscribed calendar goes.
 FEED_REACHES: Final = timedelta(days=90)
+# The assumed length of an event that has not ended.
 EVENING: Final = timedelta(hours=4)
 # A deadline is shown in calendars as the hour before it.
 NOTICE: Final = timedelta(hours=1)
@@ -88,7 +89,7 @@ class ClubEvents:
     drafts: tuple[EventLine, ...]
     past: tuple[EventLine, ...]
     figures: ClubFigures
-    # Boards and matches of the first event of tonight that is being played.
+    # The first event of tonight that is being played, with its progress and boards.
     night: LiveEvent | None = None
     club_year: ClubYear | None = None
     adjourned: tuple[AdjournedMatch, ...] = ()
@@ -180,7 +181,7 @@ def list_club_entries(
 def list_event_entries(
     event: Tournament, *, host: str, absolute: Callable[[str], str]
 ) -> list[CalendarEntry]:
-    """List an event and the deadlines of its rounds."""
+    """List the calendar entries of an event and of the deadlines of its rounds."""
     changes = event.rulings.count()
     whole = _build_entry(event, event.club, host=host, absolute=absolute, sequence=changes)
     rounds = (
@@ -193,7 +194,7 @@ def list_event_entries(
 
 
 def _build_deadline_entry(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
-    """Build the entry for a round's deadline: the hour before it."""
+    """Build the entry for a round's deadline: it covers the hour before."""
     told = {"event": whole.summary, "number": batch.number}
     return replace(
         whole,

@@ -38,7 +38,10 @@ class ClubYear:
 
 
 def load_club_year(club: Club, *, now: datetime) -> ClubYear | None:
-    """List the players with most wins this year (club time zone); None before the first event is over."""
+    """Load the players with the most wins this year, in the club's time zone.
+
+    None before a finished event of this year has a winner.
+    """
     year = local_times.convert_to_local(now, club.time_zone).year
     begins = datetime(year, 1, 1, tzinfo=ZoneInfo(club.time_zone))
     champions = _rank_champions(_query_wins(club).filter(tournament__starts_at__gte=begins))

@@ -44,7 +44,6 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 @framing.allow_framing
 @etags.check_etag
 def standings(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the current standings of an event."""
     event = access.load_event(key, AnonymousUser())
     shown = tabs.open_event(event)
     return _render_frame(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})

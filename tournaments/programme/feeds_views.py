@@ -48,14 +48,14 @@ NOT_PLAYED: Final = {
 @require_safe
 @cache_control(max_age=300, public=True)
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
-    """Events of a club, the last changed first."""
+    """Serve the events of a club, the last changed first."""
     return ClubFeed()(request, slug=slug)
 
 
 @require_safe
 @etags.check_etag
 def event_results(request: HttpRequest, key: str) -> HttpResponse:
-    """Results of an event, the latest first."""
+    """Serve the results of an event, the latest first."""
     return ResultsFeed()(request, key=key)
 
 
@@ -74,11 +74,11 @@ class ClubFeed(AnyFeed):
         return reverse("tournaments:club_events", args=[club.slug])
 
     def feed_guid(self, club: Club) -> str:
-        """The guid does not change when the club's address does."""
+        """Return an ID that stays the same when the club's address changes."""
         return f"urn:uuid:{club.uid}"
 
     def items(self, club: Club) -> list[tuple[Tournament, EventLine]]:
-        """List the public events."""
+        """List the public events, the last changed first."""
         visitor = AnonymousUser()
         rows = (
             event_lines.exclude_friendlies(event_lines.query_visible(visitor))
@@ -92,7 +92,7 @@ class ClubFeed(AnyFeed):
         return item[0].name
 
     def item_description(self, item: tuple[Tournament, EventLine]) -> str:
-        """Date, place, format, status and winners of the event."""
+        """Return date, place, format, status and winners of the event."""
         row, line = item
         facts = [
             f"{line.full_day}, {line.hour}",
@@ -109,7 +109,7 @@ class ClubFeed(AnyFeed):
         return item[1].url
 
     def item_guid(self, item: tuple[Tournament, EventLine]) -> str:
-        """The guid does not change when the event does."""
+        """Return an ID that stays the same when the event changes."""
         return f"urn:uuid:{item[0].uid}"
 
     def item_pubdate(self, item: tuple[Tournament, EventLine]) -> datetime:
@@ -137,11 +137,11 @@ class ResultsFeed(AnyFeed):
         return event.get_absolute_url()
 
     def feed_guid(self, event: Tournament) -> str:
-        """The guid does not change when the event's address does."""
+        """Return an ID that stays the same when the event's address changes."""
         return f"urn:uuid:{event.uid}"
 
     def items(self, event: Tournament) -> list[ResultItem]:
-        """List the decided matches; drafts have none."""
+        """List the decided matches, the latest first; an event that is a draft has none."""
         if event.status == Status.DRAFT:
             return []
         view = event_view.load_view(event)
@@ -173,18 +173,18 @@ class ResultsFeed(AnyFeed):
         return item.line.label
 
     def item_link(self, item: ResultItem) -> str:
-        """The board if the match was played on one, otherwise the bracket."""
+        """Return the address of the board if the match was played on one, otherwise of the bracket."""
         return item.line.board or reverse("tournaments:bracket", args=[item.event.key])
 
     def item_guid(self, item: ResultItem) -> str:
-        """The guid does not change when the result is corrected."""
+        """Return an ID that stays the same when the result is corrected."""
         return f"urn:uuid:{item.uid}"
 
     def item_pubdate(self, item: ResultItem) -> datetime | None:
         return item.play.decided_at
 
     def item_updateddate(self, item: ResultItem) -> datetime | None:
-        """The time of the last correction, otherwise of the decision."""
+        """Return the time of the last correction, otherwise of the decision."""
         return item.corrected_at or item.play.decided_at
 
 
@@ -212,7 +212,7 @@ class ResultItem:
 
     @property
     def _unplayed_result(self) -> str:
-        """The winner of a match that was not played, and the reason; boxes only have room for a sign."""
+        """The winner of a match that was not played, and the reason in words, not as an abbreviation."""
         why = str(ResultKind(self.play.kind).label)
         won = self.line.a if self.line.one.is_winner else self.line.b if self.line.other.is_winner else None
         return why if won is None else f"{labels.format_winner(won.name)} ({why})"

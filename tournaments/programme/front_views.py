@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tournaments.programme.home_page import MemberHome, PublicHome
 
-# The viewer's own topic and the lobby, which announces boards that begin or end.
+# Topics of every stream: the viewer's own, and the lobby, which announces boards that begin or end.
 ALWAYS_TOLD = 2
 
 
@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def _render_home(
     request: HttpRequest, values: dict[str, object], clubs: list[str], shown: PublicHome | MemberHome
 ) -> HttpResponse:
-    """Render the page; it subscribes to its boards, the lobby, and as many of its clubs as a stream allows."""
+    """Render the page, subscribed to its boards, the lobby, and as many of its clubs as a stream allows."""
     tiles = (*(shown.night.boards if shown.night else ()), *shown.free)
     topics = [live.LOBBY, *clubs[: tokens.MOST_TOPICS - ALWAYS_TOLD - len(tiles)]]
     values |= {

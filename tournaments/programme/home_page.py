@@ -99,7 +99,7 @@ class MemberHome:
 
     @property
     def topics(self) -> list[str]:
-        """The topics of changes that make this page out of date."""
+        """The topics of the clubs of `first` and `others`."""
         found = [self.first, *self.others] if self.first else list(self.others)
         return sorted({f"club.{line.club_slug}" for line in found})
 

@@ -59,7 +59,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 @etags.check_etag
 def event(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one event, with the actions its directors have."""
+    """Show one event, with the actions that the viewer may take."""
     found = access.load_event(key, request.user)
     return event_page.show_event(request, found)
 
@@ -74,11 +74,11 @@ def _build_evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> 
 @require_safe
 @public_pages.cache_page(_build_evening_state, knows={"past"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club's diary, as part of the club's page or as a page."""
+    """Show a club's diary, as a page or as a part of the club's page."""
     club = get_object_or_404(Club, slug=slug)
     context.set_club(request, club)
     live = stream.record_positions(f"club.{club.slug}")
-    # The club's page reloads this fragment at its own length.
+    # Each page reloads its part: the club's page the short list, the page of all events the long one.
     is_long = not etags.is_part(request) or request.GET.get("past") == "all"
     diary = calendars.load_club_events(request.user, club, past=30 if is_long else 5, now=timezone.now())
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)

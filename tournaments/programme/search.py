@@ -109,7 +109,7 @@ def _find_matches(user: Viewer, words: tuple[str, ...], *, now: datetime) -> tup
 
 
 def _list_player_pks(user: Viewer, words: Iterable[str]) -> list[int]:
-    """Find the players of the most selective word; empty if it still matches too many."""
+    """List the players found by the most selective word; empty if these are still too many."""
     insider_of = _query_insider_clubs(user)
     fewest: list[int] = []
     for word in words:
@@ -186,7 +186,10 @@ def _build_free_match(row: Match) -> tuple[tuple[bool, datetime], MatchFound]:
 
 
 def _build_visibility_filter(user: Viewer, path: str) -> Q:
-    """Filter out players who are hidden from this viewer: a match would reveal where they play."""
+    """Build a filter that excludes players hidden from this viewer.
+
+    A match with them would reveal where they play.
+    """
     seen = Q(**{f"{path}hidden_from_search": False})
     if user.is_authenticated:
         shared = Membership.objects.filter(club__in=_query_insider_clubs(user)).values("player")

@@ -1,4 +1,4 @@
-"""Calling a match to a table, on the director's page of the match."""
+"""The call of a match to a table, on the director's page of the match."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CallPart:
-    """Where a match can be called to."""
+    """The tables to which a match can be called or moved."""
 
     club: str
     event: str
@@ -76,7 +76,7 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> CallPart | None:
-    """The free tables for an open match, on its director's page; None if it cannot be called."""
+    """Return the free tables for an open match, on its director's page; None if it cannot be called."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None
     open_ones = Pairing.objects.filter(tournament=event, key=key, state=PairingState.READY)

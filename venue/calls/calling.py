@@ -44,7 +44,8 @@ def call(
     """Call a match of the club to a table; one that is at another table moves. Lateness runs from now.
 
     A held table is only used when a director calls to it. `saw` is the table at which the caller saw the
-    match, "" for none; `table_saw` is the state the caller saw of the target table (`seen.require_table`).
+    match, "" for none; `table_saw` is the state the caller saw of the target table
+    (`conflict_checks.require_table`).
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call_match`.
     :raises ChangedMeanwhile: the match is at another table by now, or the table has changed; nothing changes.
@@ -67,8 +68,9 @@ def move(
     now: datetime,
     saw: str | None = None,
 ) -> Assignment:
-    """Move a match from its table to another, for a director or one of the event's helpers. `saw` as in
-    `call`.
+    """Move a match from its table to another, for a director or one of the event's helpers.
+
+    `saw` is the table at which the caller saw the match.
 
     :raises NotDirector, NotHelper, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands: nothing
         changes.
@@ -124,7 +126,8 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, adjourned or have other players now; record arrivals."""
     rooms = {room for (room,) in _query_rooms(event.pk)}
     over: list[Assignment] = []
-    # An event without a room may still be at tables of one; most are not, and this query is the simpler one.
+    # Matches of an event without a room may still be at tables. Usually none are, which this simple query
+    # finds out.
     is_at_tables = bool(rooms) or _query_open(event.pk).exists()
     for each in _list_outdated(event) if is_at_tables else ():
         # A merge moves entries to the other player before it moves chairs.
@@ -153,7 +156,7 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
 
 
 def _list_outdated(event: Tournament) -> Iterable[Assignment]:
-    """The open assignments that need an update; most results affect one of them."""
+    """Return the open assignments that need an update; most results affect one of them."""
     looked_at = _list_differing if event.status == Status.RUNNING else _query_open
     found = set(looked_at(event.pk))
     if not found:
@@ -216,7 +219,7 @@ def _query_rooms(event: Any) -> QuerySet[EventRoom, Any]:
 
 
 def _query_called_by_label(event: Any) -> QuerySet[Pairing, Any]:
-    """Open matches that were called to a table label and have no assignment since."""
+    """Select open matches that were called to a table label and have no assignment since."""
     asked = Pairing.objects.filter(tournament=event, state=PairingState.READY, called_at__isnull=False)
     known = Assignment.objects.filter(pairing=OuterRef("pk"))
     here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
@@ -251,8 +254,7 @@ def merge_chairs(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
 
 
 def _return_unmerged_chair(assignment: Assignment, sit: set[int], due: set[int], *, now: datetime) -> bool:
-    """True if the player at this table changed only because a merge was undone at this moment; then move the
-    chair back.
+    """Move the chair back to a player whose merge was just undone; False if none was.
 
     Entries are moved back before chairs, as in a merge.
     """

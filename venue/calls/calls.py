@@ -23,7 +23,7 @@ TO_BE_SEEN: Final = timedelta(minutes=3)
 
 @dataclass(frozen=True, slots=True)
 class CalledPlayer:
-    """One of the two who are called."""
+    """A player of a called match."""
 
     key: str
     name: str
@@ -61,13 +61,14 @@ class CallNow:
     # When a code was first opened at the table.
     heard_at: datetime | None
     why: Mapping[str, object]
-    # Needs the director for another reason: a dispute, a no-show, a fallen flag.
+    # True if it needs the director for another reason: a dispute, a no-show, a fallen flag.
     is_at_desk: bool
 
     @property
     def unanswered(self) -> tuple[CalledPlayer, ...]:
-        """The players with an account that have not answered; empty once a code was opened or a score
-        entered at the table.
+        """The players with an account who have not answered.
+
+        Empty once a code was opened or a score entered at the table.
         """
         if self.heard_at is not None or self.most_points is not None:
             return ()
@@ -75,7 +76,7 @@ class CallNow:
 
     @property
     def state(self) -> str:
-        """ "called", "seen", "here" or "playing"."""
+        """The state of the call, one of "called", "seen", "here" and "playing"."""
         if self.started_at is not None:
             return "playing"
         if all(one.here_at is not None for one in self.players):
@@ -94,14 +95,14 @@ class CallNow:
 
 
 def list_calls(room: Room) -> tuple[CallNow, ...]:
-    """The open calls of a room by table position."""
+    """Return the open calls of a room by table position."""
     return load_calls(
         Assignment.objects.filter(table__room=room, ended_at__isnull=True).order_by("table__position", "pk")
     )
 
 
 def load_calls(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
-    """Load calls for display from a queryset of assignments."""
+    """Load the calls of these assignments, for display."""
     rows = assignments.select_related(  # type: ignore[attr-defined]
         "table", "pairing__tournament", "pairing__a__player", "pairing__b__player"
     ).prefetch_related("chairs")
@@ -109,7 +110,7 @@ def load_calls(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
 
 
 def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
-    """Describe why the match was called, with *names* by player key; "" if a director chose it."""
+    """Describe why the queue called a match, with *names* by player key; "" if a director chose it."""
     if not why:
         return ""
     said = [_("next on stream")] if why.get("stream") else []

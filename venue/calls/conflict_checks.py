@@ -28,7 +28,7 @@ T = TypeVar("T")
 def run_if_unchanged(act: Callable[[], T], *, table: Table, saw: str) -> T:
     """Carry out an act on a table if its state is the one the caller saw.
 
-    :raises ChangedMeanwhile: it is not; nothing changes.
+    :raises ChangedMeanwhile: the table has changed; nothing is done.
     """
     with transaction.atomic():
         before = _find_assignment(table)
@@ -40,7 +40,7 @@ def run_if_unchanged(act: Callable[[], T], *, table: Table, saw: str) -> T:
 
 
 def require_table(table: Table | None, saw: str) -> None:
-    """Refuse if the state of a locked table is not the one the caller saw: another match, or held or broken.
+    """Require that a locked table is as the caller saw it: at the same match, or still free, held or broken.
 
     :raises ChangedMeanwhile: it has changed.
     """
@@ -51,7 +51,7 @@ def require_table(table: Table | None, saw: str) -> None:
 
 
 def require_at_table(pairing: Pairing, label: str) -> None:
-    """Refuse if a match of a locked event is not at the table where the caller saw it; "" for none.
+    """Require that a match of a locked event is at the table where the caller saw it; "" for none.
 
     :raises ChangedMeanwhile: it is elsewhere.
     """
@@ -63,16 +63,16 @@ def require_at_table(pairing: Pairing, label: str) -> None:
 
 
 def require_unchanged(now: str, saw: str | None) -> None:
-    """Refuse if the settings changed since the caller saw them; `saw` None skips the check.
+    """Require that the version key of settings is the one the caller saw; `saw` None skips the check.
 
-    :raises ChangedMeanwhile: they changed.
+    :raises ChangedMeanwhile: it is another.
     """
     if saw is not None and now != saw:
         raise ChangedMeanwhile(what=_("Another director has changed this since you looked."), now={})
 
 
 def require_latest_call(room: Room, call: str) -> None:
-    """Refuse if the latest call of a locked room is not the one the caller saw; "" for none.
+    """Require that the latest call of a locked room is the one the caller saw; "" for none.
 
     :raises ChangedMeanwhile: there is another.
     """

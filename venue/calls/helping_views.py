@@ -56,7 +56,7 @@ def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str, expects: str) -> CallPart | None:
-    """Where a match at a table can be moved to; None if nowhere."""
+    """Return the free tables to which a match at a table can be moved; None if there are none."""
     at, free = _load_tables(request, event)
     if key not in at or not free:
         return None
@@ -64,7 +64,7 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str, expects: st
 
 
 def _load_tables(request: HttpRequest, event: Tournament) -> tuple[dict[str, str], tuple[Table, ...]]:
-    """The tables of the event's matches by match key, and the free tables."""
+    """Return the tables of the event's matches by match key, and the free tables."""
     if request not in _read:
         rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
         at = {row.pairing.key: str(row.table) for row in rows.select_related("table", "pairing")}

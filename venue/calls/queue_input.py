@@ -1,5 +1,4 @@
-"""Load the queue's input for a room: matches waiting for a table, busy players, and times since when players
-are free.
+"""The queue's input for a room: waiting matches, busy players, and since when each player is free.
 
 It is read with every call, so the queries return columns, not model instances.
 """
@@ -95,7 +94,7 @@ def load_pairings(found: Iterable[OpenMatch]) -> dict[MatchId, Pairing]:
 
 
 def get_match_id(row: Pairing) -> MatchId:
-    """The match's id in the queue: event key and match key."""
+    """Return the match's id in the queue: event key and match key."""
     return MatchId(f"{row.tournament.key}/{row.key}")
 
 
@@ -185,7 +184,7 @@ def _list_stream(
 def _compute_free_since(
     room: Room, events: Collection[int], waiting: Iterable[OpenMatch]
 ) -> dict[Name, float]:
-    """When the last match of each waiting player ended, in these events or at any table."""
+    """Return when the last match of each waiting player ended, in these events or at any table."""
     names = {player: name for row in waiting for player, name in zip(row.players, row.names, strict=True)}
     ended = [
         (player, at)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 CALLED: Final = "called"
 # Stream message to an event's pages: a call was seen, or a table of the room changed.
 ROOM: Final = "room"
-# Outbox topic of a Web Push message about a call; delivered by `pushing`.
+# Outbox kind of a Web Push message about a call; delivered by `push.deliver`.
 PUSH: Final = "venue.push"
 # Webhook type: names the table that changed, not its new state (ADR 28).
 TABLE_CHANGED: Final = "table.changed"
@@ -50,8 +50,9 @@ def seat_match(
     run: QueueRun | None = None,
     saw: str | None = None,
 ) -> Assignment:
-    """Seat a match of a locked event at a table; it leaves any other table. *why* and *run* are set if the
-    queue called it.
+    """Seat a match of a locked event at a table; it leaves any other table.
+
+    *why* and *run* are set if the queue called it.
 
     :raises TableBroken, TableTaken, PlayerBusy: the caller's transaction has to end.
     :raises ChangedMeanwhile: the table is not in the state that the caller `saw`.
@@ -100,7 +101,7 @@ def end_assignments(assignments: Iterable[Assignment], *, now: datetime) -> list
 
 
 def list_players(pairing: Pairing) -> list[Player]:
-    """The players of a match, by primary key."""
+    """Return the players of a match, by primary key."""
     seated = [entry.player for entry in (pairing.a, pairing.b) if entry is not None]
     return sorted(seated, key=lambda player: player.pk)
 

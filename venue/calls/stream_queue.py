@@ -32,7 +32,7 @@ class StreamQueueEntry:
     match: str
     # Its place in the event, such as "Final".
     label: str
-    # Both players, or who may play there.
+    # The players, known or possible.
     names: str
     is_ready: bool
 
@@ -47,7 +47,7 @@ class StreamQueue:
 
 
 def list_streamed(room: Room) -> list[StreamedMatch]:
-    """The matches wanted on stream that are still to be called in a room, in order."""
+    """Return the matches wanted on stream that are still to be called in a room, in order."""
     if not _query_wanted(room.pk).exists():
         return []
     wanted = StreamedMatch.objects.filter(pairing__in=list_upcoming(room))
@@ -59,7 +59,7 @@ def _query_wanted(room: Any) -> QuerySet[StreamedMatch]:
 
 
 def list_upcoming(room: Room) -> QuerySet[Pairing]:
-    """The matches of running events that are still to be called in a room."""
+    """Return the matches of running events that are still to be called in a room."""
     seated = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     return Pairing.objects.filter(
         ~Exists(seated),
@@ -70,12 +70,11 @@ def list_upcoming(room: Room) -> QuerySet[Pairing]:
 
 
 def compute_version_key(found: Iterable[StreamedMatch]) -> str:
-    """Version key of a stream queue."""
     return ",".join(str(row.pk) for row in found)
 
 
 def load_queue(room: Room, *, now: datetime) -> StreamQueue:
-    """The stream queue of a room for display."""
+    """Return the stream queue of a room for display."""
     found = list_streamed(room)
     tables = Table.objects.filter(room=room).exclude(state=TableState.BROKEN).values_list("tags", flat=True)
     return StreamQueue(
@@ -86,7 +85,7 @@ def load_queue(room: Room, *, now: datetime) -> StreamQueue:
 
 
 def describe_match(row: Pairing, *, now: datetime) -> tuple[str, str]:
-    """The label of a match in its event, and its players or who may play there."""
+    """Return the label of a match in its event, and its players, known or possible."""
     view = event_parts.load_parts(row.tournament.key, now=now).view
     play = view.by_key.get(row.key)
     if play is None:

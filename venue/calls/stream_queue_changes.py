@@ -28,8 +28,9 @@ MOST: Final = 20
 def change_queue(
     *, room: Room, change: Callable[[list[MatchId]], Sequence[MatchId]], saw: str, by: User, now: datetime
 ) -> None:
-    """Change the stream queue of a room; *change* maps the old order to the new. `saw` is the version the
-    caller saw.
+    """Change the stream queue of a room; *change* maps the old order to the new.
+
+    `saw` is the version the caller saw.
 
     :raises NotDirector: `by` does not direct at the room's club.
     :raises ChangedMeanwhile: the queue has changed; nothing changes.

@@ -37,7 +37,7 @@ ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {
 
 @dataclass(frozen=True, slots=True)
 class StreamPart:
-    """Whether a match is in the stream queue."""
+    """The position of a match in the stream queue, for its page."""
 
     event: str
     match: str
@@ -76,7 +76,7 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> StreamPart | None:
-    """The stream part of a match's page, while the match is still to be called in a room."""
+    """Return the stream part of a match's page, while the match is still to be called in a room."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None
     used = EventRoom.objects.filter(event=event).select_related("room").first()

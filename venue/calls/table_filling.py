@@ -1,4 +1,4 @@
-"""Call the next matches to free tables: automatically, or when a director calls the next match.
+"""Calls of the next matches to free tables: automatic, or when a director calls the next match.
 
 A change that frees a table or makes a match ready puts a message into the outbox in its own transaction (ADR
 7). `fill` processes it: it locks the room, then its events, so only one of several workers makes each call.
@@ -52,12 +52,11 @@ def queue_fill(rooms: Iterable[int], *, once: str, now: datetime) -> None:
 
 
 def queue_fill_after_change(room_id: int, *, now: datetime) -> None:
-    """Queue a fill after a room's tables changed."""
     queue_fill([room_id], once=uuid4().hex, now=now)
 
 
 def run_fill(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Outbox handler: fill the room."""
+    """Fill the room of an outbox message."""
     fill(room_id=payload["room"], now=now)
 
 
@@ -100,7 +99,7 @@ def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) ->
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Room]]:
-    """Rooms whose reservation of a stream table ends by then, by an indexed column."""
+    """Select the rooms whose reservation of a stream table ends by *at*, by an indexed column."""
     yield Room.objects.filter(kept_until__lte=at)
 
 
@@ -120,7 +119,7 @@ def prune(*, now: datetime) -> int:
 
 
 def _list_current_breaks(room_id: int, now: datetime) -> QuerySet[Break]:
-    """Breaks of the room's events that are on."""
+    """Return the current breaks of the room's events."""
     return Break.objects.filter(event__played_in__room=room_id, begins_at__lte=now, ends_at__gt=now)
 
 

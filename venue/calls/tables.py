@@ -25,8 +25,6 @@ class MatchAtTable:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table for display."""
-
     key: str
     label: str
     state: str
@@ -37,15 +35,13 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class RoomView:
-    """A room for display."""
-
     key: str
     name: str
     tables: tuple[TableView, ...]
 
 
 def compute_version_key(state: str, call: str = "") -> str:
-    """Version key of a table: the uid of its open call, else its state."""
+    """Return the version key of a table: the uid of its open call, else its state."""
     return call or state
 
 
@@ -62,12 +58,15 @@ def load_rooms(club: Club) -> tuple[RoomView, ...]:
 
 
 def list_room_names(club: Club) -> list[tuple[str, str]]:
-    """The key and the name of each room of a club."""
+    """Return the key and the name of each room of a club."""
     return list(Room.objects.filter(club=club).values_list("key", "name"))
 
 
 def find_usual_room(club: Club, like: Tournament | None) -> str:
-    """The key of the room of event *like*; without one, of the club's last used room, else its first."""
+    """Return the key of the room of *like*, "" if it has none.
+
+    Without *like*, return that of the club's last used room, or of its first; "" if the club has no room.
+    """
     if like is not None:
         used = EventRoom.objects.filter(event=like, room__club=club).select_related("room").first()
         return "" if used is None else used.room.key
@@ -78,30 +77,29 @@ def find_usual_room(club: Club, like: Tournament | None) -> str:
 
 
 def find_last_use(room: Room) -> EventRoom | None:
-    """The latest event in a room, with its call mode."""
+    """Return the latest event in a room, with its call mode."""
     return EventRoom.objects.filter(room=room).order_by("-event__starts_at", "-event").first()
 
 
 def compute_settings_key(table: Table) -> str:
-    """Version key of a table's settings."""
     return "|".join((table.state, ",".join(table.tags), table.label))
 
 
 def list_free_tables(club: Club) -> tuple[Table, ...]:
-    """The tables a director can call a match to, including held ones."""
+    """Return the tables a director can call a match to, including held ones."""
     usable = Table.objects.filter(room__club=club).exclude(state=TableState.BROKEN)
     taken = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).values("table")
     return tuple(usable.exclude(pk__in=taken).select_related("room").order_by("room", "position"))
 
 
 def find_match(key: str) -> int | None:
-    """The primary key of the pairing at a table, by the table's key."""
+    """Return the primary key of the pairing at a table, by the table's key."""
     here = Assignment.objects.filter(table__key=key, ended_at__isnull=True)
     return here.values_list("pairing_id", flat=True).first()
 
 
 def find_current_event(club_id: int) -> Tournament | None:
-    """The event that uses a club's tables: the latest running one, else the next announced one."""
+    """Return the event that uses a club's tables: the latest running one, else the next announced one."""
     events = Tournament.objects.filter(club=club_id, is_friendly=False)
     running = events.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")
     announced = events.filter(status=Status.PUBLISHED).order_by("starts_at", "pk")
@@ -109,14 +107,14 @@ def find_current_event(club_id: int) -> Tournament | None:
 
 
 def find_event(key: str) -> int | None:
-    """The club's current event for a table key; None if there is none."""
+    """Return the club's current event for a table key; None if there is none."""
     club = Room.objects.filter(tables__key=key).values_list("club", flat=True).first()
     event = None if club is None else find_current_event(club)
     return None if event is None else event.pk
 
 
 def get_label(club_id: int, key: str) -> str:
-    """The label of a table of a club; "" if there is no such table."""
+    """Return the label of a table of a club; "" if there is no such table."""
     found = Table.objects.filter(room__club=club_id, key=key).values_list("label", flat=True).first()
     return found or ""
 

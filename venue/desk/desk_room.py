@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DeskTable:
-    """A table of the room."""
-
     key: str
     label: str
     state: str
@@ -112,7 +110,6 @@ class RoomDesk:
 
 
 def load_event_room(event: Tournament, *, now: datetime) -> RoomDesk | None:
-    """The room of an event, None if it has none."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     return None if used is None else load_room(used, now=now)
 
@@ -168,13 +165,13 @@ def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
 
 
 def _compute_seconds_until(spans: Sequence[PlannedBreak], now: datetime) -> list[int]:
-    """Seconds until each future start and end of these breaks."""
+    """Return the seconds until each future start and end of these breaks."""
     times = [at for span in spans for at in (span.begins_at, span.ends_at)]
     return [ceil((at - now).total_seconds()) for at in times if at > now]
 
 
 def _describe_reservation(table: ReservedTable, stream: StreamQueue) -> tuple[str, datetime | None]:
-    """The match a table is reserved for, and the latest end of the reservation."""
+    """Return the match a table is reserved for, and the latest end of the reservation."""
     both = next((one.names for one in stream.matches if f"{one.event}/{one.match}" == table.match), "")
     return both, None if table.until is None else datetime.fromtimestamp(table.until, tz=UTC)
 
@@ -215,7 +212,7 @@ def _build_queue_entry(
 
 
 def _find_busy_player(found: QueueInput, match: ReadyMatch, names: Mapping[str, str]) -> str:
-    """The first player of a match who is busy; "" for none."""
+    """Return the first player of a match who is busy; "" for none."""
     for running in found.room.running:
         for player in match.players:
             if player in running.players:

@@ -45,7 +45,10 @@ class RoomRows(NamedTuple):
     elsewhere: tuple[DeskRow, ...]
 
     def find_next(self, play: MatchView) -> str:
-        """The key of the match whose score is entered next: at the next table, else the first; else ""."""
+        """Return the key of the match whose score is entered next: at the next table, else the first.
+
+        "" if there is none.
+        """
         labels = [table.label for table in self.room.tables]
         at = labels.index(play.table) if play.table in labels else len(labels)
         later: list[DeskRow] = []

@@ -138,7 +138,7 @@ ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
 
 
 def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
-    """The room with the open matches of an event; None if it has no room."""
+    """Return the room with the open matches of an event; None if it has no room."""
     event = access.load_any_event(key)
     if event.status != Status.RUNNING:
         return None
@@ -149,7 +149,7 @@ def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> Roo
 
 
 def find_very_slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:
-    """The very slow matches of an event, the longest at a table first; None if there are none."""
+    """Return the very slow matches of an event, the longest at a table first; None if there are none."""
     now = timezone.now()
     used = (
         EventRoom.objects.filter(event__key=key, event__status=Status.RUNNING).select_related("room").first()

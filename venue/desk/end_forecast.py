@@ -1,4 +1,4 @@
-"""Forecast the end of a running event from its pace, matches and tables, also for what-if questions."""
+"""The forecast of a running event's end from its pace, matches and tables, also for what-if questions."""
 
 from __future__ import annotations
 

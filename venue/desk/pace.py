@@ -27,13 +27,13 @@ LATEST: Final = 200
 
 
 def compute_room_pace(room: Room) -> MatchPace:
-    """The pace of a room's running events; the default pace while too few matches were played."""
+    """Return the pace of a room's running events; the default pace while too few matches were played."""
     used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
     return compute_pace(used) or MatchPace(timetable.USUAL)
 
 
 def compute_pace(events: Collection[int]) -> MatchPace | None:
-    """The pace of these events at tables, None while too few matches were played."""
+    """Return the pace of these events at tables, None while too few matches were played."""
     rows = Assignment.objects.filter(
         pairing__tournament__in=events,
         pairing__state=PairingState.DECIDED,
@@ -56,7 +56,7 @@ def compute_pace(events: Collection[int]) -> MatchPace | None:
 
 
 def load_space(event: Tournament) -> EventSpace | None:
-    """The tables, breaks and pauses of an event; None if its room has no table for it."""
+    """Return the tables, breaks and pauses of an event; None if its room has no table for it."""
     spans = list_spans(event)
     stood = tuple(pauses.load_pauses([event.pk]).get(event.pk, ()))
     # Only events that wait for calls are played in a room: skip the query for others.
@@ -74,7 +74,7 @@ def load_space(event: Tournament) -> EventSpace | None:
 
 
 def _load_start_times(event: Tournament) -> dict[Key, datetime]:
-    """Start or call time of each match at a table."""
+    """Return the start of each match at a table, or else the time of its call."""
     rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
     found = rows.values_list("pairing__key", "started_at", "called_at")
     return {Key(key): started or called for key, started, called in found}
@@ -85,7 +85,7 @@ def find_room(event: Tournament) -> EventRoom | None:
 
 
 def list_spans(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
-    """The breaks of an event as intervals for the forecast."""
+    """Return the breaks of an event as intervals for the forecast."""
     return tuple((span.begins_at, span.ends_at) for span in planned_breaks.list_breaks(event))
 
 

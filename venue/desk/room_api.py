@@ -44,7 +44,7 @@ class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
 
     @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def list(self, request: Request, slug: str) -> Response:
-        """Every room with its tables, and what is called or played at them."""
+        """Every room with its tables and the matches at them."""
         club = get_object_or_404(Club, slug=slug)
         rows = Room.objects.filter(club=club).order_by("pk")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -61,7 +61,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
 
     @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """A room with its tables, and what is called or played at them."""
+        """A room with its tables and the matches at them."""
         found = _get_room(key, request)
         return Response(shapes.serialize_room(found, calls.list_calls(found)))
 
@@ -179,11 +179,10 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         tags=[shapes.TAG],
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Free a table, hold it for a match, or take it out of play; a match that is called there then waits
-        again.
+        """Free a table, hold it for a match, or take it out of play; a match called there waits again.
 
-        With `saw` it is refused if the table has changed since: another match is called there, or it was held
-        or broken.
+        With `saw` the request is refused if the table has changed since: another match is called there, or it
+        was held or broken.
         """
         user, now = get_account(request), callers.get_arrival_time(request)
         found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
@@ -211,7 +210,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
 
     @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """The breaks of an event. No match is called automatically in one."""
+        """The breaks of an event. No match is called automatically during a break."""
         return Response(shapes.serialize_breaks(access.load_event(key, request.user)))
 
     @extend_schema(
@@ -262,7 +261,7 @@ def _make_call(room: Room, user: User, said: Mapping[str, Any], *, now: datetime
 
 
 def _get_label(key: str, room: Room) -> str:
-    """The label of a table of the room's club by its key; "" for "".
+    """Return the label of a table of the room's club by its key; "" for "".
 
     :raises ValidationError: there is no such table.
     """

@@ -40,7 +40,7 @@ MOST_ROWS = 200
 
 
 class CalledPlayerAnswer(Answer):
-    """One of the two who are called."""
+    """A player of a called match."""
 
     key: str
     name: str
@@ -86,7 +86,7 @@ class TableStateShape(StrictFields):
 
 
 class RoomAnswer(Answer):
-    """A room with its tables, and what is called or played at them."""
+    """A room with its tables and the matches at them."""
 
     key: str
     name: str
@@ -222,7 +222,6 @@ def serialize_table(row: Table, call: str = "") -> RoomTableAnswer:
 
 
 def serialize_room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
-    """Serialize a room."""
     there = {each.table_key: each.uid for each in calls}
     return RoomAnswer.read(
         row,
@@ -233,6 +232,5 @@ def serialize_room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
 
 
 def serialize_breaks(event: Tournament) -> BreaksAnswer:
-    """Serialize the breaks of an event."""
     rows = [BreakShape(span._asdict()).data for span in planned.list_breaks(event)]
     return BreaksAnswer(seen=planned.compute_version_key(event), breaks=rows)

@@ -57,7 +57,7 @@ class SlowMatches:
 
 
 def find_slow_matches(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowMatches:
-    """The slow ones of a room's calls. Unanswered calls are late, not slow, and are skipped."""
+    """Return the slow matches among a room's calls. Unanswered calls are late, not slow, and are skipped."""
     playing = [call for call in at_tables if call.length and _is_played(call)]
     if not playing:
         return SlowMatches()
@@ -93,7 +93,7 @@ def _is_played(call: CallNow) -> bool:
 
 
 def _load_starts(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[datetime, timedelta]]:
-    """Start of each match and its event's pause time since, by call; none of paused events."""
+    """Return the start of each match and its event's pauses since, by call; without paused events."""
     open_ones = {call.pk for call in playing}
     rows = Assignment.objects.filter(
         pairing__assignments__in=open_ones, pairing__tournament__paused_at__isnull=True

@@ -98,7 +98,10 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_desk(_request: HttpRequest, key: str) -> str | None:
-    """The event key if its desk shows the expected end: it is running, and neither paused nor played out."""
+    """Return the event key if its desk shows the expected end.
+
+    It does while the event is running, and neither paused nor played out.
+    """
     event = access.load_any_event(key)
     stands_still = event.paused_at is not None or event.over_at is not None
     return key if event.status == Status.RUNNING and not stands_still else None

@@ -61,8 +61,9 @@ class Assignment(models.Model):
 
 
 class Chair(models.Model):
-    """One of the two players at a table: a separate row, so that a constraint keeps players from two
-    tables at once (V2).
+    """One of the two players at a table.
+
+    A separate row, so that a constraint keeps players from two tables at once (V2).
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="chairs")

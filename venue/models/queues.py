@@ -11,7 +11,7 @@ from venue.models.rooms import Room
 
 
 class CallMode(models.TextChoices):
-    """Who calls the next match to a free table."""
+    """The way in which matches are called to free tables."""
 
     AUTOMATIC = "automatic", _("Automatic: a free table gets the next match at once")
     CONFIRMED = "confirmed", _("One key: the next match is proposed, a director calls it")

@@ -17,7 +17,7 @@ CODE_LENGTH = 4
 
 
 class Show(models.TextChoices):
-    """What a screen can show, in the order in which it turns."""
+    """The parts of a screen's programme, in the order in which they are shown."""
 
     CALLS = "calls", _("Calls")
     TABLES = "tables", _("Tables")

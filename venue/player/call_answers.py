@@ -1,4 +1,4 @@
-"""Players answer a call: they are coming, or at the table. Unanswered calls are listed at the desk."""
+"""Players' answers to a call: they are coming, or at the table. Unanswered calls are listed at the desk."""
 
 from __future__ import annotations
 
@@ -56,8 +56,9 @@ def record_arrival(*, uid: UUID, by: User, now: datetime) -> None:
 
 
 def record_code_scan(*, row: Pairing, entry: Entry | None, now: datetime) -> None:
-    """Record that the code of a match was opened at its table, which answers the call; *entry* is the
-    player, if known.
+    """Record that the code of a match was opened at its table, which answers the call.
+
+    *entry* is the player, if known.
     """
     found = Assignment.objects.filter(pairing=row, ended_at__isnull=True)
     chairs = Chair.objects.filter(assignment__in=found, seen_at__isnull=True)
@@ -94,7 +95,7 @@ MOST: Final = 200
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Assignment]]:
-    """Calls that have been unanswered for too long, by an indexed column."""
+    """Select the calls that have been unanswered for too long, by an indexed column."""
     yield Assignment.objects.filter(
         called_at__lte=at - TO_BE_SEEN,
         ended_at__isnull=True,

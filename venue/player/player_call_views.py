@@ -69,7 +69,7 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
 def part_of_meeting(
     request: HttpRequest, event: str, meeting: ViewerMatch
 ) -> PlayerCall | QueuePosition | None:
-    """The viewer's call to this match, or its position in the queue."""
+    """Return the viewer's call to this match, or its position in the queue."""
     # Runs on each event page: in a club without rooms it costs two small queries.
     if request.user.is_authenticated and player_calls.is_called(request.user):
         player = _find_player(request)
@@ -82,13 +82,13 @@ def part_of_meeting(
 
 
 def find_queue_place(event: str, match: str, now: datetime) -> QueuePlace | None:
-    """The queue position of a match, for `tournaments.hooks.QUEUE_PLACE`."""
+    """Return the queue position of a match, for `tournaments.hooks.QUEUE_PLACE`."""
     place = player_calls.find_place(access.load_any_event(event), match, now=now)
     return None if place is None else QueuePlace(place.before, place.likely_at)
 
 
 def find_next_step(player: Player, event: str, meeting: ViewerMatch) -> NextStep | None:
-    """The "I am at the table" step, if the player is called to this match."""
+    """Return the "I am at the table" step if the player is called to this match; None otherwise."""
     address = player_calls.build_arrival_url(player, event, meeting.key)
     return NextStep(StepPriority.COME, _("I am at the table"), address, {"say": "here"}) if address else None
 

@@ -91,14 +91,14 @@ def find_call_to(player: Player, event: str, match: str) -> PlayerCall | None:
 
 
 def build_arrival_url(player: Player, event: str, match: str) -> str:
-    """The address to confirm arrival at the table of this match; "" if no confirmation is due."""
+    """Return the address to confirm arrival at the table of this match; "" if no confirmation is due."""
     chairs = _list_chairs(player).filter(_filter_match(event, match), here_at__isnull=True)
     uid = chairs.values_list("assignment__uid", flat=True).first()
     return "" if uid is None else reverse("venue:answer", args=[uid])
 
 
 def find_place(event: Tournament, match: str, *, now: datetime) -> QueuePosition | None:
-    """The position of a match in the queue of its event's room, None if it does not wait there.
+    """Return the position of a match in the queue of its event's room, None if it does not wait there.
 
     Not cached: a result in another room changes since when a player is free, and so the order.
     """

@@ -49,14 +49,15 @@ def is_offered() -> bool:
 
 
 def get_public_key(*, now: datetime) -> str:
-    """The application server key for new subscriptions."""
+    """Return the application server key for new subscriptions."""
     return web_push.encode_base64(web_push.format_public_key(_get_or_create_key(now=now).public_key()))
 
 
 @transaction.atomic
 def subscribe(*, user: User, endpoint: str, public: str, auth: str, now: datetime) -> PushSubscription:
-    """Subscribe a browser to its player's calls; this replaces another player's subscription of the same
-    browser.
+    """Subscribe a browser to its player's calls.
+
+    This replaces another player's subscription of the same browser.
 
     :raises PushNotOffered: the site is not reached by HTTPS.
     :raises BadSubscription: not a browser subscription, or an address that we do not call.
@@ -104,10 +105,9 @@ def send_test(*, user: User, endpoint: str, now: datetime) -> bool:
 
 
 def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Outbox handler: send one message if it is still relevant; raise temporary errors, so that the outbox
-    retries.
+    """Send the message of an outbox row, if it is still relevant.
 
-    :raises CallError: delivery failed and may work later.
+    :raises CallError: delivery failed and may work later, so the outbox retries.
     """
     row = PushSubscription.objects.filter(pk=payload["to"]).select_related("user").first()
     if row is None:
@@ -137,7 +137,7 @@ def _is_retryable(status: int) -> bool:
 
 
 def _build_message(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
-    """The content of the message; None if the call is over, answered or old."""
+    """Return the content of the message; None if the call is over, answered or old."""
     with translation.override(user.written_language):
         if not call:
             shown = {"title": _("Calls reach this browser"), "body": _("This is how a call will look here.")}

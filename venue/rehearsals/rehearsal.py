@@ -63,7 +63,7 @@ def build_status(row: Rehearsal) -> RehearsalStatus:
 
 
 def _list_goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
-    """The goals available now, with labels; before the draw the next step is the draw."""
+    """Return the goals available now, with labels; before the draw the next step is the draw."""
     words = {goal: str(goal.label) for goal in Goal}
     if Status(event.status) is Status.PUBLISHED:
         words[Goal.RESULT] = gettext("Publish the draw")
@@ -75,19 +75,18 @@ def _list_goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]
 
 
 def find_by_copy(event: Tournament) -> RehearsalStatus | None:
-    """The rehearsal of which this event is the copy, None if it is none."""
+    """Return the rehearsal of which this event is the copy, None if it is none."""
     row = Rehearsal.objects.filter(event=event).select_related("event", "of").first()
     return None if row is None else build_status(row)
 
 
 def find_by_club(club: int) -> RehearsalStatus | None:
-    """The rehearsal whose copy belongs to this temporary club."""
+    """Return the rehearsal whose copy belongs to this temporary club."""
     row = Rehearsal.objects.filter(event__club=club).select_related("event", "of").first()
     return None if row is None else build_status(row)
 
 
 def find_rehearsal(event: Tournament) -> RehearsalStatus | None:
-    """The rehearsal of an event, None if there is none."""
     row = Rehearsal.objects.filter(of=event).select_related("event", "of").first()
     return None if row is None else build_status(row)
 

@@ -1,4 +1,4 @@
-"""Play a rehearsal: result after result, through the services of every event, until its goal is reached.
+"""The course of a rehearsal: one result after another, through the usual services, until its goal.
 
 A result depends on the seed and the match only: the player with the better rating wins more often; without
 ratings both are even. Times are real times.
@@ -44,8 +44,9 @@ def list_open_keys(event: Tournament) -> list[str]:
 
 
 def continue_rehearsal(row: Rehearsal, *, now: datetime, seconds: float = math.inf) -> int:
-    """Play on, starting no result after *seconds*; return the number of results. Only one of two concurrent
-    calls continues.
+    """Play on, starting no result after *seconds*; return the number of results.
+
+    Only one of two concurrent calls continues.
 
     :raises NotDirector: the user who started it is no longer a director here.
     """
@@ -153,7 +154,7 @@ def _list_open(event: Tournament) -> list[Pairing]:
 
 
 def _find_next(row: Rehearsal, event: Tournament) -> Pairing | None:
-    """The match to play next, None if the goal is reached; the one seated longest comes first."""
+    """Return the match to play next, None if the goal is reached; the one seated longest comes first."""
     found = _list_open(event)
     if row.goal == Goal.ROUND and row.keys:
         found = [each for each in found if each.key in row.keys]
@@ -168,7 +169,7 @@ def _find_next(row: Rehearsal, event: Tournament) -> Pairing | None:
 
 
 def _find_final(event: Tournament) -> tuple[int, str, int] | None:
-    """Stage, bracket and round of the final; None if the number of rounds is not known."""
+    """Return stage, bracket and round of the final; None if the number of rounds is not known."""
     stage = Stage.objects.filter(tournament=event).order_by("-number").first()
     if stage is None:
         return None
@@ -188,7 +189,7 @@ def _draw_score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, 
 
 
 def _compute_chance(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
-    """The winning chance of player a, from the ratings of the original players; the copies have none."""
+    """Return the winning chance of player a, by the original players' ratings; the copies have none."""
     real = _find_real_players(row, match)
     if real is None:
         return EVEN

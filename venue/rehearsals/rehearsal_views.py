@@ -114,7 +114,7 @@ def part_of_page(request: HttpRequest, club: int) -> RehearsalStatus | None:
 
 
 def part_of_desk(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:
-    """The link to rehearse an event, on the desk of one that is not over."""
+    """Return the link to rehearse an event, on the desk of one that is not over."""
     open_ones = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
     if tab not in TABS or event.club.rehearses_id is not None or event.status not in open_ones:
         return None

@@ -115,7 +115,7 @@ def discard(*, tournament_id: int, by: User) -> None:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Rehearsal]]:
-    """Rehearsals with a next result due, and those that have expired, by indexed columns."""
+    """Select the rehearsals with a next result due, and those that have expired, by indexed columns."""
     yield Rehearsal.objects.filter(next_at__lte=at)
     yield Rehearsal.objects.filter(expires_at__lte=at)
 

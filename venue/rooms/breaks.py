@@ -42,8 +42,9 @@ def change_breaks(
     now: datetime,
     saw: str | None = None,
 ) -> None:
-    """Change the breaks of an event; *change* maps the old list to the new. `saw` is the version the caller
-    saw (`planned_breaks.compute_version_key`).
+    """Change the breaks of an event; *change* maps the old list to the new.
+
+    `saw` is the version the caller saw (`planned_breaks.compute_version_key`).
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises ChangedMeanwhile: they have changed; nothing changes.
@@ -79,7 +80,7 @@ def move_breaks(*, event: Tournament, before: datetime, now: datetime) -> None:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Break]]:
-    """Breaks that were over by then and are not processed, by an indexed column."""
+    """Select the breaks that were over by *at* and are not processed, by an indexed column."""
     yield Break.objects.filter(ends_at__lte=at, over_at__isnull=True)
 
 
@@ -145,5 +146,5 @@ def _shift_breaks(
 
 
 def _add_days(at: datetime, days: timedelta, zone: str) -> datetime:
-    """The same hour some days later, in the club's time zone."""
+    """Return the same hour some days later, in the club's time zone."""
     return (local_times.convert_to_local(at, zone).replace(tzinfo=None) + days).replace(tzinfo=ZoneInfo(zone))

@@ -1,4 +1,4 @@
-"""Read the breaks of events, and find the one that a match would run into."""
+"""The breaks of events, and the one that a match would run into."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def list_breaks(event: Tournament | int) -> list[PlannedBreak]:
 
 
 def compute_version_key(event: Tournament | int) -> str:
-    """Version key of an event's breaks."""
+    """Return the version key of an event's breaks."""
     rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
     return ".".join(str(pk) for pk in rows.values_list("pk", flat=True))
 
 
 def load_breaks_by_event(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
-    """The breaks of several events; events without breaks are left out."""
+    """Return the breaks of several events; events without breaks are left out."""
     found: dict[int, list[PlannedBreak]] = {}
     rows = Break.objects.filter(event__in=events).order_by("begins_at", "pk")
     for event, begins, ends, name in rows.values_list("event_id", "begins_at", "ends_at", "name"):
@@ -68,7 +68,7 @@ def load_breaks_by_event(events: Collection[int]) -> dict[int, list[PlannedBreak
 
 
 def find_start(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
-    """The earliest start of a match at or after *at* that is not in a break."""
+    """Return the earliest start of a match at or after *at* that is not in a break."""
     for span in spans:
         if span.is_on(at):
             at = span.ends_at
@@ -76,12 +76,12 @@ def find_start(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
 
 
 def find_conflict(spans: Iterable[PlannedBreak], begins: datetime, ends: datetime) -> PlannedBreak | None:
-    """The first break that a match would run into, None for none."""
+    """Return the first break that a match would run into, None for none."""
     return next((span for span in spans if begins < span.ends_at and span.begins_at < ends), None)
 
 
 def list_lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
-    """The breaks of an event for display."""
+    """Return the breaks of an event for display."""
     zone, day = (
         event.club.time_zone,
         local_times.convert_to_local(event.starts_at, event.club.time_zone).date(),

@@ -25,7 +25,7 @@ OVER = frozenset({Status.FINISHED, Status.CANCELLED})
 
 
 def compute_settings_key(used: EventRoom | None) -> str:
-    """Version key of an event's room and call mode."""
+    """Return the version key of an event's room and call mode."""
     return "" if used is None else f"{used.room_id}|{used.mode}"
 
 
@@ -62,7 +62,7 @@ def set_room(
             EventRoom.objects.update_or_create(event=held, defaults={"room": room, "mode": mode})
         if held.waits_for_call != (room is not None):
             calls.set_wait_for_calls(held, waits=room is not None, now=now)
-        # Receivers of this hint call its matches.
+        # Receivers of this signal call the event's matches.
         changes.announce_change(held, now=now)
 
 

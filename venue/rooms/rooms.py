@@ -1,4 +1,4 @@
-"""Create and change rooms and tables."""
+"""The creation and changes of rooms and tables."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def overlay(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @never_cache
 def state(request: HttpRequest, key: str) -> HttpResponse:
-    """The current state of the overlay; the page displays it after the configured delay."""
+    """Return the current state of the overlay; the page displays it after the configured delay."""
     return _render_overlay(request, key, "venue/overlay/_state.html")
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def load_overlay(*, table: Table, by: User) -> Overlay:
-    """The overlay of a table, created on first use.
+    """Return the overlay of a table, created on first use.
 
     :raises NotDirector: `by` does not direct at the table's club.
     """
@@ -68,7 +68,7 @@ def renew_secret(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
 
 @dataclass(frozen=True, slots=True)
 class OverlaySeat:
-    """One of the two players."""
+    """One of the two players at the table."""
 
     name: str
     score: int | None
@@ -99,7 +99,7 @@ class OverlayView:
 
 
 def build_view(overlay: Overlay, *, now: datetime) -> OverlayView:
-    """The current state of an overlay, and its stream topics."""
+    """Return the current state of an overlay, and its stream topics."""
     at = int(now.timestamp() * 1000)
     club = overlay.table.room.club
     rows = Assignment.objects.filter(table=overlay.table, ended_at__isnull=True)
@@ -137,7 +137,7 @@ def build_view(overlay: Overlay, *, now: datetime) -> OverlayView:
 
 
 def _find_next_match(overlay: Overlay, *, now: datetime) -> str:
-    """The next match on stream, if the table is for the stream; else ""."""
+    """Return the next match on stream, if the table is for the stream; else ""."""
     if TableTag.STREAM not in overlay.table.tags:
         return ""
     rows = stream_queue.list_streamed(overlay.table.room)
@@ -174,7 +174,7 @@ def _build_from_board(
 
 
 def _build_from_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
-    """The state on a score sheet, if one is kept for these two players."""
+    """Return the state on a score sheet, if one is kept for these two players."""
     if pairing.match_id:
         # They play on a board that is not public.
         return 1, tuple(OverlaySeat(name, None) for name in _list_names(pairing))

@@ -58,7 +58,7 @@ class ScreenAnswer(Answer):
 
 
 class BindShape(StrictFields):
-    """A browser that shows letters, and what it is to be called."""
+    """The letters that a browser shows, and the name of its screen."""
 
     letters = serializers.CharField(min_length=4, max_length=8)
     name = serializers.CharField(max_length=80)
@@ -108,7 +108,7 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
         tags=[TAG],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Put a browser on the wall by the letters it shows. Under a name that is there already it takes that screen's place."""
+        """Bind a browser by the letters it shows. Under an existing name it replaces that browser."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, get_account(request))
         form = BindShape(data=request.data)

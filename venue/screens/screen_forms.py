@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BindForm(forms.Form):
-    """Bind a waiting screen."""
+    """The letters of a waiting browser, and the name of its screen."""
 
     letters = forms.CharField(
         label=_("Letters"),
@@ -48,8 +48,6 @@ class BindForm(forms.Form):
 
 
 class ProgrammeForm(forms.Form):
-    """The programme of a screen."""
-
     name = NameField(label=_("Name"), max_length=80)
     room: forms.ModelChoiceField[Room] = forms.ModelChoiceField(
         queryset=Room.objects.none(), label=_("Room"), required=False, empty_label=_("All rooms")
@@ -99,7 +97,7 @@ class ProgrammeForm(forms.Form):
 
     @staticmethod
     def build_initial(screen: Screen, *, now: datetime) -> dict[str, object]:
-        """Initial values of the form; an expired announcement is left out."""
+        """Return the initial values of the form; an expired announcement is left out."""
         until = screen.announced_until
         is_over = until is not None and until <= now
         return {

@@ -197,7 +197,7 @@ def list_rooms(club: Club) -> QuerySet[Room]:
 
 
 def list_events(club: Club) -> QuerySet[Tournament]:
-    """The events that can be chosen for a screen, the latest first."""
+    """Return the events that can be chosen for a screen, the latest first."""
     return (
         Tournament.objects.filter(club=club, is_friendly=False)
         .exclude(status=Status.DRAFT)

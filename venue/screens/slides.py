@@ -49,7 +49,7 @@ class Slide:
 
     @property
     def key(self) -> str:
-        """Identifies the slide while its rows change."""
+        """The identity of the slide, which stays the same while its rows change."""
         return f"{self.show}-{self.title}-{self.number}"
 
     @property
@@ -145,7 +145,7 @@ def split_pages(show: Show, title: str, rows: Sequence[object], size: int) -> tu
 def list_calls(
     club: Club, room: Room | None, parts: EventParts | None, *, now: datetime
 ) -> tuple[CallRow, ...]:
-    """Calls of the last minute, and older ones with a missing player, the latest first."""
+    """Return the calls of the last minute, and older ones with a missing player, the latest first."""
     at = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     rows = (
         Pairing.objects.filter(
@@ -190,7 +190,7 @@ def _has_begun(row: Pairing) -> bool:
 
 
 def _load_names(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
-    """Display names by entry, unambiguous within each event."""
+    """Return the display names by entry, unambiguous within each event."""
     if club.name_style == NameStyle.WHOLE:
         return {entry.pk: entry.player.public_name for row in rows for entry in (row.a, row.b) if entry}
     events = {row.tournament_id: row.tournament for row in rows}
@@ -198,14 +198,14 @@ def _load_names(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
 
 
 def _describe_match(row: Pairing, parts: EventParts | None) -> str:
-    """The label of a match: its round if it belongs to the shown event, else its event's name."""
+    """Return the label of a match: its round if it belongs to the shown event, else its event's name."""
     is_here = parts is not None and parts.view.event.pk == row.tournament_id
     play = parts.view.by_key.get(row.key) if parts is not None and is_here else None
     return parts.view.label(play) if parts is not None and play is not None else row.tournament.name
 
 
 def build_plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
-    """The tables of a room, or of all rooms, with the players there."""
+    """Return the tables of a room, or of all rooms, with the players there."""
     tables = Table.objects.filter(room__club=club).order_by("room", "position")
     if room is not None:
         tables = tables.filter(room=room)
@@ -226,7 +226,7 @@ def _build_cell(table: Table, row: Assignment | None, short: dict[str, str]) -> 
 
 
 def list_rounds(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...]:
-    """The rounds being played, each with its matches, open ones first."""
+    """Return the rounds being played, each with its matches, open ones first."""
     found: dict[str, list[MatchLine]] = {}
     for part in parts.view.parts:
         for made in part.rounds.values():
@@ -305,7 +305,7 @@ def _build_bracket_slides(parts: EventParts, part: StageView, name: str) -> Iter
 
 
 def _slice_round(made: Sequence[MatchView], at: int, pages: int) -> Sequence[MatchView]:
-    """The matches of a round that belong beside those in the page's first column."""
+    """Return the matches of a round that belong beside those in the page's first column."""
     return made[at * len(made) // pages : max((at + 1) * len(made) // pages, at * len(made) // pages + 1)][
         :BOXES
     ]

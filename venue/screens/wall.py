@@ -78,7 +78,7 @@ class Wall:
 
 
 def build_wall(screen: Screen, *, now: datetime) -> Wall:
-    """The current content of a screen, and its stream topics."""
+    """Return the current content of a screen, and its stream topics."""
     club = screen.club
     if club is None:
         token = stream.create_token([screen.topic])
@@ -152,7 +152,7 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
 def _list_announcements(
     called: tuple[CallRow, ...], language: str, *, now: datetime
 ) -> tuple[Announcement, ...]:
-    """Announcements for the calls of the last minute, the oldest first."""
+    """Return the announcements for the calls of the last minute, the oldest first."""
     with override(language):
         return tuple(
             Announcement(
@@ -167,7 +167,7 @@ def _list_announcements(
 
 
 def _find_event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament | None:
-    """The event of a screen: the chosen one, else the current one, else the last one played."""
+    """Return the event of a screen: the chosen one, else the current one, else the last one played."""
     if screen.event is not None and screen.event.status != Status.DRAFT:
         return screen.event
     if running:
@@ -192,7 +192,7 @@ def _build_slides(
     announced: str,
     called: tuple[CallRow, ...],
 ) -> tuple[Slide, ...]:
-    """The pages of the programme; the club's picture if there are none."""
+    """Return the pages of the programme; the club's picture if there are none."""
     found = tuple(
         slide
         for show in Show

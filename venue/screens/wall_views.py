@@ -33,7 +33,7 @@ def tv(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def picture(request: HttpRequest) -> HttpResponse:
-    """The current picture of a screen, which replaces the one shown."""
+    """Return the current picture of a screen, which replaces the one shown."""
     return _render_screen(request, "venue/wall/_picture.html")
 
 

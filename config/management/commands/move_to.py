@@ -1,4 +1,4 @@
-"""`manage.py move_to DATABASE_URL`: the club moves from the embedded database to PostgreSQL."""
+"""`manage.py move_to DATABASE_URL`: move the club from the embedded database to PostgreSQL."""
 
 from __future__ import annotations
 

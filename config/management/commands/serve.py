@@ -1,4 +1,4 @@
-"""`manage.py serve`: the whole installation, or its web processes."""
+"""`manage.py serve`: run the whole installation, or its web processes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,6 @@ class Command(BaseCommand):
 
 
 def _describe_location() -> str:
-    """Describe the location of the data."""
     name, host = connection.settings_dict["NAME"], connection.settings_dict["HOST"]
     if connection.vendor == "sqlite":
         return str(Path(name).parent)

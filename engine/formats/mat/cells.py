@@ -1,4 +1,4 @@
-"""Parses one cell of a row: a roll and its play, a cube action, a resignation or a result."""
+"""A parser of one cell of a row: a roll and its play, a cube action, a resignation or a result."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class CellCache(dict[str, "Claim | None"]):
 
 
 def parse_plain_cell(side: Side, text: str) -> Claim | None:
-    """The one claim of a plain cell; None for an empty or any other cell.
+    """Return the one claim of a plain cell; None for an empty or any other cell.
 
-    >>> plain(WHITE, "31: 8/5 6/5 ").hops
+    >>> parse_plain_cell(WHITE, "31: 8/5 6/5 ").hops
     (Hop(points=(8, 5), starred=(), times=1), Hop(points=(6, 5), starred=(), times=1))
     """
     words = text.split()
@@ -110,7 +110,7 @@ RIGHT_CELLS: Final = CellCache(BLACK)
 
 @lru_cache(4096)
 def parse_cell(side: Side, kind: str, text: str) -> tuple[Claim, ...]:
-    """The claims of a cell that the splitter found; *kind* is the kind of its first token.
+    """Return the claims of a cell that the splitter found; *kind* is the kind of its first token.
 
     Raises Unreadable for a malformed play.
     """

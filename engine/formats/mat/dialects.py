@@ -113,7 +113,7 @@ class FileFeatures:
 
     @cached_property
     def is_by_dueller(self) -> bool:
-        """True if the program names itself."""
+        """True if the file names Dueller as its program."""
         return "by Dueller" in self.text
 
     @cached_property
@@ -131,7 +131,7 @@ def recognise_dialect(look: FileFeatures, tags: Mapping[str, str], *, rated: boo
         return "gnubg"  # independent of the site: gnubg keeps the tag of the file it imported
     site = SITES.get(tags.get("Site", "").strip().lower())
     if site is None and ("Player 1 Elo" in tags or ("Player 1" in tags and look.has_capitals)):
-        site = "xg"  # it writes any venue as the site
+        site = "xg"  # XG writes any venue as the site
     if site in ("studio", "xg"):
         return f"{site}-words" if look.has_words else f"{site}-numeric"
     return site or _recognise_without_site(look, tags, rated=rated, right=right)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.formats.mat.dialects import FileFeatures
     from engine.formats.mat.headings import Heading
 
-# The maximum number of remarks about unknown lines.
+# Further remarks about a match are dropped.
 MOST_REMARKS: Final = 500
 NOBODY: Final = headings.Heading(BySide("", ""), BySide("", ""), BySide(0, 0))
 

@@ -27,7 +27,7 @@ TRUTHS: Final = {
     "false": False,
     "0": False,
 }
-# The tags about the rules.
+# Other programs' tags about the rules.
 RULES: Final = frozenset(["Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit", "Cubelimit"])
 # Our own tags for rules that no other program can express. Other programs treat them as comments.
 OURS: Final = frozenset(["Gammons", "Backgammons", "Match Jacoby", "Best of"])
@@ -51,7 +51,7 @@ def ends_game(said: str) -> bool:
 
 
 def read_tag(line: str) -> tuple[str, str] | None:
-    """Key and value of a heading line; None if it is no tag.
+    """Return the key and the value of a tag line; None for any other line.
 
     >>> read_tag('; [Player 1 Elo "5,00/0"]')
     ('Player 1 Elo', '5,00/0')
@@ -109,17 +109,17 @@ def _strip_rating(name: str) -> str:
 
 
 def get_switch(tags: Mapping[str, str], key: str) -> bool | None:
-    """The value of an on/off tag; None if it is missing."""
+    """Return the value of an on/off tag; None if it is missing or something else."""
     return TRUTHS.get(tags.get(key, "").strip().lower())
 
 
 def get_variant(tags: Mapping[str, str]) -> str | None:
-    """The variant in lower case, without the number gnubg adds to hypergammon."""
+    """Return the variant in lower case, without the number gnubg adds to hypergammon."""
     word = tags.get("Variation", "").strip().lower()
     return next((name for name in VARIANTS if word.startswith(name)), word or None)
 
 
 def has_cube(tags: Mapping[str, str]) -> bool | None:
-    """False if the cube may not be turned at all, else None."""
+    """Return False if the tags forbid turning the cube, else None."""
     limit = next((tags[key] for key in ("CubeLimit", "Cubelimit") if key in tags), "")
     return False if limit.strip() in ("0", "1") else None

@@ -1,4 +1,4 @@
-"""Positions inside a match: Snowie's ``Illegal play (...)`` (9.3) and XG's ``; Set Pos=`` (9.4)."""
+"""Positions inside a match: Snowie's ``Illegal play (...)`` (Q-28) and XG's ``; Set Pos=`` (Q-26)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def parse_illegal_play(
 ) -> tuple[Claim, ...]:
     """Parse *side*'s ``21: Illegal play (...)``: a roll, then the position after the play.
 
-    In its position line the player on roll is the one who moves next; if the names say otherwise, they decide
-    which checkers are the positive ones. Raises Unreadable if it is no position, or one of another game.
+    The player on roll in its position line is the one who moves next; if the names say otherwise, they decide
+    whose checkers are the positive ones. Raises Unreadable if it shows no position, or one of another game.
     """
     turn = Turn(side, DICE.get(text[:3]), TurnKind.UNKNOWN, text=text.partition("(")[0].strip())
     _, opened, inner = text.partition("(")
@@ -53,11 +53,11 @@ def parse_illegal_play(
 
 
 def parse_set_position(comment: str, checkers: int = CHECKERS) -> PositionClaim | None:
-    """The position set by a comment, None if it sets none.
+    """Return the position set by a comment, None if it sets none.
 
     Capitals are the left side's checkers; the cube is the left side's if its power is positive.
 
-    >>> placing = set_position("; Set Pos=-b----E-C---eE---c-e----B-/0")
+    >>> placing = parse_set_position("; Set Pos=-b----E-C---eE---c-e----B-/0")
     >>> placing.board.text()
     'white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5'
     """

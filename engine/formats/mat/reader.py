@@ -1,4 +1,4 @@
-"""Reads ``.mat``: from lines to sheets of claims.
+"""A reader of ``.mat``: from lines to sheets of claims.
 
 Rows in gnubg's layout are split at fixed columns and looked up; every other row goes to the splitter, after
 the start of the right column in this game has been determined. Nothing here checks whether a play is legal or
@@ -88,7 +88,7 @@ class MatReader:
         return index + count, other
 
     def _read_half_row(self, game: DraftGame, index: int, line: str) -> bool:
-        """Read a row with one cell at a fixed column, often the first or last row of a game."""
+        """Read a row with one cell at a fixed column, often a game's first or last; False for other lines."""
         right = self.right
         if line[:LEFT] not in NUMBERS:
             return False
@@ -128,7 +128,6 @@ class MatReader:
         game = self.game
         tag = headings.read_tag(said)
         if tag:
-            # Tags after the games of one match are those of the next.
             (self.late if game else self.match.tags).append(tag)
         elif game and said == position_marks.AUTOMATIC:
             game.add(CubeClaim(None, CubeWord.AUTOMATIC, text=said), index, 0)
@@ -170,7 +169,7 @@ class MatReader:
             self.match.length = length
 
     def _read_score_line(self, game: DraftGame, line: str, index: int) -> bool:
-        """Read the score line; return False if it is none."""
+        """Read a score line; return False if *line* is none."""
         heading = headings.read_score(line)
         if heading is None:
             return False
@@ -207,7 +206,6 @@ class MatReader:
         self.limits.check("plies", len(game.claims), line=index + 1)
 
     def _find_right_column(self, game: DraftGame) -> None:
-        """Determine the start of the right column in this game."""
         if any(place % PACKING == self.right + 1 for place in game.places[-2:]):
             return  # rows of this game are at that column
         lines = self.lines[game.first : game.first + MEASURED]

@@ -1,4 +1,4 @@
-"""Splits a row into the cells of its two columns.
+"""The splitting of a row into the cells of its two columns.
 
 The right column has no fixed start: it differs between programs, depends on the width of the row's number,
 and moves right for a long left cell, with as little as one blank between. So cells are detected by their
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NUMBER: Final = re.compile(r"\s*(?:(\d{1,4})|\*)\)")
-# All cells begin with one of these. The lookahead for one letter makes the search four times as fast.
+# All cells begin with one of these. The lookahead for one character makes the search four times as fast.
 TOKEN: Final = re.compile(
     r"(?=[\d?a-z])(?:(?P<dice>(?<!\d)\d\d:)|(?P<unknown>\?{2,})"
     r"|\b(?:(?P<cube>(?:(?:re)?doubles?|beavers?|raccoons?|takes?|drops?)\b)"
@@ -62,7 +62,7 @@ class _Piece(NamedTuple):
 def split_row(line: str, right: int) -> Row:
     """Split *line*, whose right column usually begins at *right*.
 
-    >>> [(cell.side.word, cell.text) for cell in split(" 8) 55: 25/20 20/15 15/10 10/5* 66:", 33).cells]
+    >>> [(cell.side.word, cell.text) for cell in split_row(" 8) 55: 25/20 20/15 15/10 10/5* 66:", 33).cells]
     [('white', '55: 25/20 20/15 15/10 10/5*'), ('black', '66:')]
     """
     return _remembered(line, right) if len(line) <= SHORT else _split_uncached(line, right)
@@ -89,7 +89,7 @@ def _split_uncached(line: str, right: int) -> Row:
     return Row(tuple(cells), torn or _is_other_number(again, number), rest.strip())
 
 
-# Results and other lines without a roll are few and recur often.
+# Cached, since results and other lines without a roll are few and recur often.
 _remembered: Final = lru_cache(2048)(_split_uncached)
 
 
@@ -133,7 +133,7 @@ def _assign_sides(starts: list[int], edge: int, width: int) -> list[Side]:
 
 
 def find_right_column(lines: Iterable[str]) -> int | None:
-    """The usual start of the second roll or cube word of these rows, if there are any."""
+    """Return the usual start of the second roll or cube word of these rows; None if no row has one."""
     starts: Counter[int] = Counter()
     for line in lines:
         number = NUMBER.match(line)

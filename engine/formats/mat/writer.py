@@ -1,7 +1,7 @@
-"""Writes ``.mat`` in GNU Backgammon's layout, which every program reads.
+"""A writer of ``.mat`` in GNU Backgammon's layout, which every program reads.
 
-What that layout cannot express is written as other programs do: a set position like XG, an illegal play like
-Snowie, rules in tags; the rest is in comments (`engine.formats.comments`).
+What that layout cannot express is written as other programs do: a set position as in XG, an illegal play as
+in Snowie, rules in tags; the rest is in comments (`engine.formats.comments`).
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ def write(record: Record) -> bytes:
 
 
 def _list_comments(record: Record, moments: Iterable[Moment]) -> Iterator[str]:
-    """Facts between the games; the score at which the first one began is in its heading."""
+    """Yield comments for the facts between games; the first game's score is in its heading."""
     for moment in moments:
         if comments.is_needed(moment.action):
             yield f"; {comments.format_fact(moment.action, record.players)}"
 
 
 def _list_head_lines(record: Record) -> Iterator[str]:
-    """The rules in tags, and the rest of them in a comment."""
+    """Yield the tags, and a comment with the rules that no tag can express."""
     tags = [*_list_tags(record), *_list_rule_tags(record.rules)]
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
@@ -119,7 +119,7 @@ def _list_rule_tags(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _list_known_rules(rules: Rules) -> set[str]:
-    """The rules that can be read from the length and the tags."""
+    """Return the rules that can be read from the length and the tags."""
     known = {"length", "cube", "crawford", "jacoby"}
     known |= {"gammons", "backgammons"} if rules.is_match else {"beavers"}
     return known | {"start"} if rules.variant in VARIATIONS else known
@@ -132,7 +132,7 @@ def _format_score_line(record: Record, page: GamePage) -> str:
 
 
 def clean_name(record: Record, side: Side) -> str:
-    """A name that is valid in a score line: no colon, no gap, not empty."""
+    """Return a name that is valid in a score line: no colon, no gap, not empty."""
     name = " ".join(record.players[side].replace(":", " ").split())
     return name or f"Player {side + 1}"
 
@@ -170,7 +170,7 @@ class _RowWriter:
 
 
 class _GameWriter:
-    """Writes one game row by row: a roll waits for its play."""
+    """A writer of one game, row by row; a roll waits for its play."""
 
     def __init__(self, record: Record, page: GamePage) -> None:
         self.record = record
@@ -183,7 +183,7 @@ class _GameWriter:
         self.taken: Took | None = None
 
     def lines(self) -> list[str]:
-        """The lines below the score line."""
+        """Return the lines below the score line."""
         for _ in range(self.page.automatic_doubles):
             self.rows.say(AUTOMATIC)
         for moment in self.page.game:
@@ -209,7 +209,7 @@ class _GameWriter:
             case RuledPosition():
                 self._write_position(moment)
             case ResignAccepted(side=side) if moment.before.game.asked is not None:
-                # After a double it might be read as a drop.
+                # After a double, a resignation might be read as a drop.
                 self._write_facts(ResignOffered(side.other, moment.before.game.level), action)
             case ResignAccepted():
                 self._write_take()
@@ -239,7 +239,7 @@ class _GameWriter:
         self.rows.say(f"; {comments.format_fact(action, self.record.players)}")
 
     def _write_position(self, moment: Moment) -> None:
-        """Set a position: after a roll, the result of an illegal play (9.3); else one before a roll (9.4)."""
+        """Set a position: after a roll, as the result of an illegal play (Q-28); else as in XG (Q-26)."""
         self._write_take()
         game, action = moment.after.game, moment.action
         lying = self.lying.after.game if self.lying is not None and not self.is_told else None
@@ -266,7 +266,7 @@ class _GameWriter:
             self.rows.put(roller, f"{lying.dice}: ")
 
     def _format_marker(self, moment: Moment) -> str:
-        """The position line of a marker; its score, third and fifth fields differ from other lines."""
+        """Return the position line of an illegal play, which has its own score, third and fifth field."""
         names = BySide(*(clean_name(self.record, side) for side in Side))
         situation = replace(Situation.from_match(moment.after, names), score=self.page.start.score)
         fields = snowie.encode(situation).split(";")
@@ -301,7 +301,7 @@ class _GameWriter:
 
 
 def format_play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
-    """A roll and its play, the rearmost checker first; a star marks a hit."""
+    """Return a roll and its play, the rearmost checker first; a star marks a hit."""
     theirs = game.board.points(side.other)
     blots = [point for point in range(1, BAR) if theirs[BAR - point] == 1]
     ordered = sorted(steps, key=lambda step: (-step.source, -step.target))
@@ -310,7 +310,7 @@ def format_play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
 
 
 def _format_cube_word(moment: Moment) -> str:
-    """The cube action; "" for an accepted beaver, which is not written (Q-40)."""
+    """Return the word for a cube action; "" for an accepted beaver, which is not written (Q-40)."""
     before, after = moment.before.game, moment.after.game
     match moment.action:
         case Doubled():

@@ -20,11 +20,10 @@ class Command(BaseCommand):
     help = "Replay every match, or those named; exit 1 if one is not what its journal says."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the keys of matches."""
         parser.add_argument("keys", nargs="*", metavar="KEY", help="only these matches")
 
     def handle(self, *, keys: list[str], **_: Any) -> None:
-        """Print every problem, and now and then how far it is."""
+        """Print every problem, and the progress every few seconds."""
         found = verifiers.list_matches(keys)
         total = found.count()
         if missing := sorted(set(keys) - set(found.values_list("key", flat=True)) if keys else ()):

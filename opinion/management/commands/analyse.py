@@ -1,4 +1,4 @@
-"""`manage.py analyse KEY ...`: have matches analysed that ended before there was an engine, or that failed."""
+"""`manage.py analyse KEY ...`: analyse matches older than the engine, or whose analysis failed."""
 
 from __future__ import annotations
 
@@ -23,14 +23,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the keys of matches."""
         parser.add_argument("keys", nargs="*", metavar="KEY", help="only these matches, from the beginning")
         parser.add_argument(
             "--all", action="store_true", help="every finished match and record that has none"
         )
 
     def handle(self, *, keys: list[str], all: bool, **_: Any) -> None:
-        """Queue the analyses."""
         if not availability.is_available():
             raise CommandError(availability.explain_absence() or "OPINION is off")
         if not keys and not all:
@@ -53,7 +51,7 @@ class Command(BaseCommand):
 
 
 def _list_records(keys: list[str]) -> list[str]:
-    """The recorded matches with these keys; without keys, all that have no analysis."""
+    """Return the recorded matches with these keys; without keys, all that have no analysis."""
     kept = match_hooks.RECORDS.get()
     if kept is None:
         return []

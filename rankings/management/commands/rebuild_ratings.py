@@ -1,5 +1,4 @@
-"""`manage.py rebuild_ratings [--check] [KEY ...]`: recompute rating lists, or compare them with what they
-should be."""
+"""`manage.py rebuild_ratings [--check] [KEY ...]`: recompute rating lists, or only check them."""
 
 from __future__ import annotations
 

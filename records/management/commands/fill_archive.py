@@ -19,7 +19,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add `--again`."""
         parser.add_argument("--again", action="store_true", help="forget the archive first, and make it anew")
 
     def handle(self, *, again: bool, **_: Any) -> None:

@@ -28,7 +28,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the folder, the club, `--dry-run` and `--jobs`."""
         parser.add_argument("folder", metavar="FOLDER", help="a folder, or one file or archive")
         parser.add_argument("--club", required=True, metavar="SLUG", help="the club's address")
         parser.add_argument("--dry-run", action="store_true", help="judge, and keep nothing")

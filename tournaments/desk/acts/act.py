@@ -30,7 +30,7 @@ class Actor(Enum):
 
 
 class ReasonRequirement(Enum):
-    """Whether an act has a reason."""
+    """Whether an act takes a reason: never, optionally or always."""
 
     NOT_ASKED = auto()
     PERHAPS = auto()
@@ -49,10 +49,10 @@ class ActCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """An act on an event."""
+    """An act on an event: its service, its fields, its texts and its pages."""
 
     name: str
-    # The name on the page of all acts, for acts that are filled in, previewed and run there.
+    # The heading of its form; "" for acts with another page.
     title: StrOrPromise = ""
     # The message after the act.
     done: StrOrPromise = ""
@@ -64,20 +64,20 @@ class Act:
     # Fields of which at least one is required.
     one_of: tuple[str, ...] = ()
     why: ReasonRequirement = ReasonRequirement.NOT_ASKED
-    # The expected state, in the terms of `expectations`.
+    # The names of the expected state that it compares (`expectations`).
     answers: tuple[str, ...] = ()
     # The rulings it records.
     leaves: tuple[RulingKind, ...] = ()
-    # The page on which it is done, if not that of all acts.
+    # The name of its URL; "act" is the page shared by acts with a form and a preview.
     page: str = "act"
-    # The match has a result already.
+    # Only for matches that already have a result.
     is_afterwards: bool = False
-    # Only if a stage is paired round by round; agreements are listed on the roster.
+    # Only for events with a stage that is paired round by round. The roster lists such agreements.
     needs_rounds: bool = False
     is_danger: bool = False
-    # Done without a preview: it changes only its own match.
+    # Run without a preview: it changes no other match.
     is_at_once: bool = False
-    # Its page offers to skip the preview, which is still shown if results would be lost.
+    # Its page offers to skip the preview; the preview is still shown if the act would do harm.
     may_skip_preview: bool = False
     # Its shortcut key on the desk.
     key: str = ""

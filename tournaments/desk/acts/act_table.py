@@ -18,7 +18,7 @@ ACTS: Final[dict[str, Act]] = {
 
 
 def map_page_acts() -> dict[str, Act]:
-    """Acts on the page of all acts, which previews and runs them."""
+    """Return the acts of the shared page, which previews and runs them, by name."""
     return {name: act for name, act in ACTS.items() if act.page == "act"}
 
 
@@ -27,5 +27,5 @@ def list_match_acts() -> list[Act]:
 
 
 def list_event_acts() -> list[Act]:
-    """Acts on the event and its players."""
+    """List the acts of the shared page on the event and its players."""
     return [act for act in map_page_acts().values() if not act.is_of_match]

@@ -1,4 +1,4 @@
-"""manage.py demo: a club with a season behind it, to look around in."""
+"""manage.py demo: create a demo club with a season of past events, and print accounts to try."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Builds the demonstration club, or says how to get into the one that is there."""
+    """The command that creates the demo club, or shows how to sign in to the existing one."""
 
     help = "Make a believable club with forty people and a season of events, and print accounts to try."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the options for the seed and for an installation with a real club."""
         parser.add_argument("--seed", type=int, default=7, help="another number makes another season")
         parser.add_argument("--force", action="store_true", help="even beside somebody else's club")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Build it, or find it; print the ways in."""
         try:
             built = demo.build_demo(now=timezone.now(), seed=options["seed"], is_forced=options["force"])
         except demo.OtherClubExists:
