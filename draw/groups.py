@@ -75,7 +75,7 @@ def deal_into_groups(entrants: Sequence[Entrant], count: int, how: str) -> tuple
 
     >>> from draw.event import Entrant, EntrantId
     >>> four = [Entrant(EntrantId(str(number))) for number in range(1, 9)]
-    >>> [[one.id for one in group] for group in distribute(four, 4, "snake")]
+    >>> [[one.id for one in group] for group in deal_into_groups(four, 4, "snake")]
     [['1', '8'], ['2', '7'], ['3', '6'], ['4', '5']]
     """
     groups: list[list[Entrant]] = [[] for _ in range(count)]

@@ -18,7 +18,7 @@ class TooManyOutcomes(Exception):
 class OutcomeWalk:
     """A walk over a tree of decisions: each pass calls `decide` in the same order; *weight* is its probability.
 
-    >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in EveryWay()]
+    >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in OutcomeWalk()]
     [(True, True, 0.125), (True, False, 0.125), (False, True, 0.375), (False, False, 0.375)]
     """
 

@@ -46,9 +46,9 @@ class TimeControl:
     With days instead of seconds, simple delay is the clock of correspondence play: a number of days is free
     in each turn, and any time beyond them comes out of a pool.
 
-    >>> Control(Timing.SIMPLE, reserve=5_000, delay=12_000).allowance(5_000)
+    >>> TimeControl(DelayMethod.SIMPLE, reserve=5_000, delay=12_000).allowance(5_000)
     17000
-    >>> Control(Timing.BRONSTEIN, reserve=5_000, delay=12_000).allowance(5_000)
+    >>> TimeControl(DelayMethod.BRONSTEIN, reserve=5_000, delay=12_000).allowance(5_000)
     5000
     """
 
@@ -92,7 +92,7 @@ class Clock:
     It runs if ``turn`` and ``since`` are set; with ``turn`` alone it is paused. ``since`` may be in the
     future: until then the turn uses no time.
 
-    >>> clock = Clock.set(Control(Timing.SIMPLE, reserve=2 * MINUTE, delay=12 * SECOND))
+    >>> clock = Clock.set(TimeControl(DelayMethod.SIMPLE, reserve=2 * MINUTE, delay=12 * SECOND))
     >>> clock = clock.start(Side.WHITE, at=0).press(at=15 * SECOND)
     >>> clock.reserve, clock.turn
     (BySide(white=117000, black=120000), <Side.BLACK: 1>)
@@ -137,7 +137,7 @@ class Clock:
     def lend(self, *, at: int, lag: int = 0) -> Clock:
         """Suspend the running turn and start a turn of the opponent's, who has to answer something.
 
-        >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
+        >>> clock = Clock.set(TimeControl(DelayMethod.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
         >>> clock = clock.lend(at=5_000).give_back(at=9_000).press(at=19_000)
         >>> clock.reserve  # white took 5 + 10 seconds, black 4
         BySide(white=57000, black=60000)
@@ -157,7 +157,7 @@ class Clock:
     def take_back(self, *, at: int) -> Clock:
         """Continue the suspended turn without charging either side for the time in between.
 
-        >>> clock = Clock.set(Control(Timing.PLAIN, 60_000)).start(Side.WHITE, at=0)
+        >>> clock = Clock.set(TimeControl(DelayMethod.PLAIN, 60_000)).start(Side.WHITE, at=0)
         >>> clock = clock.lend(at=5_000).take_back(at=90_000)
         >>> clock.turn, clock.elapsed(90_000), clock.reserve
         (<Side.WHITE: 0>, 5000, BySide(white=60000, black=60000))
@@ -210,7 +210,7 @@ class Clock:
     def left(self, side: Side, *, at: int) -> TimeLeft:
         """The two figures of one side's display.
 
-        >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
+        >>> clock = Clock.set(TimeControl(DelayMethod.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
         >>> clock.left(Side.WHITE, at=5_000), clock.left(Side.WHITE, at=20_000)
         (Left(reserve=60000, delay=7000), Left(reserve=52000, delay=0))
         """

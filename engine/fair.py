@@ -143,7 +143,7 @@ def compute_absent_share(match: str, party: Party, number: int) -> bytes:
 def require_distinct(values: ByParty[bytes], what: str) -> None:
     """Refuse equal values of two parties: the second could have copied the first.
 
-    >>> refuse_equal(ByParty(b"x", b"y", b"x"), "heads")
+    >>> require_distinct(ByParty(b"x", b"y", b"x"), "heads")
     Traceback (most recent call last):
     engine.errors.Impossible: Two parties gave equal heads.
     """

@@ -71,7 +71,7 @@ def describe_position(situation: Situation) -> str:
     >>> from engine.board import Board
     >>> from engine.dice import Dice
     >>> board = Board.from_counts({6: 2, 4: 1}, {25: 1, 1: 14})
-    >>> description(Situation(board, dice=Dice(6, 4)))
+    >>> describe_position(Situation(board, dice=Dice(6, 4)))
     'White: 2 on 6, 1 on 4, 12 off; 16 pips. Black: 1 on bar, 14 on 1; 39 pips. Cube 1 in the middle. White to play 64.'
     """
     sentences = [_describe_side(situation, side) for side in Side]

@@ -28,7 +28,7 @@ def format_steps(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
     """Format *steps* as one word for each checker, the rearmost first; a star marks a hit.
 
     >>> from engine.board import Step
-    >>> spelled([Step(8, 5), Step(6, 1), Step(6, 1)], [1]), spelled([Step(13, 7), Step(7, 3)], [7])
+    >>> format_steps([Step(8, 5), Step(6, 1), Step(6, 1)], [1]), format_steps([Step(13, 7), Step(7, 3)], [7])
     ('8/5 6/1*(2)', '13/7*/3')
     """
     left = set(hits)

@@ -71,9 +71,9 @@ def resolve_play(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> R
     >>> from engine.dice import Dice
     >>> from engine.formats.notation import parse_play
     >>> from engine.side import WHITE
-    >>> resolve(STANDARD, WHITE, Dice(6, 5), parse_play("24/13")).steps
+    >>> resolve_play(STANDARD, WHITE, Dice(6, 5), parse_play("24/13")).steps
     (Step(source=24, target=18), Step(source=18, target=13))
-    >>> resolve(STANDARD, WHITE, Dice(6, 5), parse_play("24/18 18/12")).fault.code
+    >>> resolve_play(STANDARD, WHITE, Dice(6, 5), parse_play("24/18 18/12")).fault.code
     'dice-mismatch'
     """
     position = board.seen_by(side)

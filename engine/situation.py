@@ -117,7 +117,7 @@ class Situation:
 def build_score(length: int, white: int, black: int) -> BySide[int]:
     """Validate the score of a game in a match to *length*.
 
-    >>> score_in(3, 2, 0), score_in(0, 40, 12)
+    >>> build_score(3, 2, 0), build_score(0, 40, 12)
     (BySide(white=2, black=0), BySide(white=40, black=12))
     """
     if not 0 <= length <= LONGEST_READ:

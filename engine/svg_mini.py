@@ -37,7 +37,7 @@ def render_mini_board(scene: Situation | Board, *, table: str, numbers: str = ""
     """A thumbnail that uses the *table* symbol at this URL, and the *numbers* of the points at that one.
 
     >>> from engine.board import STANDARD
-    >>> svg_mini(STANDARD, table="mini.svg#table")[:40]
+    >>> render_mini_board(STANDARD, table="mini.svg#table")[:40]
     '<svg class="mini" viewBox="0 0 286 206" '
     """
     situation = wrap_in_situation(scene)

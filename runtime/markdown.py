@@ -53,7 +53,7 @@ def build_parser(*, breaks: bool = False) -> MarkdownIt:
 def render_text(source: str) -> SafeString:
     """Render a user text.
 
-    >>> to_html("**Bring** a [friend](https://example.org)")
+    >>> render_text("**Bring** a [friend](https://example.org)")
     '<p><strong>Bring</strong> a <a href="https://example.org" rel="nofollow noopener ugc">friend</a></p>'
     """
     digest = sha256(source.encode()).digest()
@@ -80,7 +80,7 @@ def _render_plain(source: str) -> SafeString:
 def render_line(source: str) -> SafeString:
     """Render a single line of a user text, inline markup only.
 
-    >>> line_to_html("1. **Now**: <b>round</b> 2")
+    >>> render_line("1. **Now**: <b>round</b> 2")
     '1. <strong>Now</strong>: &lt;b&gt;round&lt;/b&gt; 2'
     """
     return _render_tokens(_get_user_parser().parseInline(source))
@@ -96,9 +96,9 @@ def _render_tokens(tokens: list[Token]) -> SafeString:
 def extract_first_sentence(source: str) -> str:
     """Return the first sentence of a user text without markup; "" if it does not begin with a paragraph.
 
-    >>> opening("We play **every** Tuesday, at 7.30. Come\\nearly!")
+    >>> extract_first_sentence("We play **every** Tuesday, at 7.30. Come\\nearly!")
     'We play every Tuesday, at 7.30.'
-    >>> opening("- a list")
+    >>> extract_first_sentence("- a list")
     ''
     """
     tokens = _get_user_parser().parse(source)

@@ -58,7 +58,7 @@ def apply_requested_rules(claimed: Rules, wished: dict[str, Any]) -> Rules:
     """Return *claimed*, changed to what was *wished*.
 
     >>> from engine.rules import Rules
-    >>> apply_wishes(Rules.unlimited(jacoby=True), {"length": 5, "gammons": False}).worst
+    >>> apply_requested_rules(Rules.unlimited(jacoby=True), {"length": 5, "gammons": False}).worst
     1
     """
     wanted = dict(wished)

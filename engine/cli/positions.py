@@ -31,7 +31,7 @@ def read_position(text: str) -> Situation:
     """Parse a position: the name of a variant for its start, 26 numbers as white sees them, or any
     identifier.
 
-    >>> read("hypergammon").board.pips(WHITE), read("0 " * 24 + "1 1").board.off(WHITE)
+    >>> read_position("hypergammon").board.pips(WHITE), read_position("0 " * 24 + "1 1").board.off(WHITE)
     (69, 13)
     """
     if text in STARTS:

@@ -37,7 +37,7 @@ def _mask_control_characters(text: str) -> str:
 class ProgressBar:
     """A progress bar on standard error, if that is a terminal.
 
-    >>> print(bar(150, 600))
+    >>> print(format_bar(150, 600))
     [#######.......................] 150 of 600
     """
 

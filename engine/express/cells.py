@@ -62,7 +62,7 @@ NOTHING: Final[Cell] = 0, LOOK, _WORDS[""]
 class ColumnCache(dict[str, Cell]):
     """The cells of one side's column by their texts; KeyError for texts that are not in the plain spelling.
 
-    >>> column = Column(WHITE)
+    >>> column = ColumnCache(WHITE)
     >>> column["65: 24/18 13/8 "] == column["65: 13/8 24/18"], column[" Doubles => 4"][2].value
     (True, 4)
     """

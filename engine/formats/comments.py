@@ -83,7 +83,7 @@ def is_needed(action: Action) -> bool:
 def format_fact(action: Action, names: BySide[str]) -> str:
     """The comment for *action*.
 
-    >>> fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
+    >>> format_fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
     'Ben ran out of time and lost the match. {"v": 1, "fact": "flagged", "side": "black"}'
     """
     plain = to_json(action)
@@ -100,7 +100,7 @@ def format_rules(agreed: Rules, known: Collection[str]) -> str:
     """The comment for the rules that are not *known* from the rest of a file; "" if all are.
 
     >>> from engine.rules import Rules
-    >>> rules(Rules(length=5, backgammons=False), {"length"})
+    >>> format_rules(Rules(length=5, backgammons=False), {"length"})
     'Agreed as well. {"v": 1, "rules": {"backgammons": false}}'
     """
     told = {name: value for name, value in rules_to_json(agreed).items() if name not in known}
@@ -112,7 +112,7 @@ def read_comment(text: str) -> Action | CommentRules | None:
 
     Raises Unreadable if one of our comments is damaged.
 
-    >>> read('Ann offered a draw. {"v": 1, "fact": "penalised", "side": "white", "points": 2}')
+    >>> read_comment('Ann offered a draw. {"v": 1, "fact": "penalised", "side": "white", "points": 2}')
     Penalised(side=<Side.WHITE: 0>, points=2, reason='')
     """
     start = text.find(MARK)

@@ -165,7 +165,7 @@ def read_hops(text: str) -> tuple[Hop, ...] | None:
 def shorten_line(text: str) -> str:
     """Shorten a line for a message and normalise its blanks.
 
-    >>> cut("  Ada  likes this. ")
+    >>> shorten_line("  Ada  likes this. ")
     'Ada likes this.'
     """
     text = " ".join(text.split())
@@ -182,7 +182,7 @@ def build_turn(
     """A roll and its play, with generated text.
 
     >>> from engine.side import Side
-    >>> turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
+    >>> build_turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
     '65: 24/18 bar/20'
     """
     said = said or (TurnKind.PLAY if hops else TurnKind.NOTHING)
@@ -196,7 +196,7 @@ def build_cube_claim(
 ) -> CubeClaim:
     """A cube action with generated text.
 
-    >>> cube(None, CubeWord.AUTOMATIC, 2).text
+    >>> build_cube_claim(None, CubeWord.AUTOMATIC, 2).text
     'Automatic double => 2'
     """
     text = CUBE_WORDS[word] if value is None else f"{CUBE_WORDS[word]} => {value}"
@@ -206,7 +206,7 @@ def build_cube_claim(
 def mirror_hop(hop: Hop) -> Hop:
     """Convert a hop from the opponent's numbering; bar and off are the same for both sides.
 
-    >>> turned(Hop((12, 14))), turned(Hop((25, 5)))
+    >>> mirror_hop(Hop((12, 14))), mirror_hop(Hop((25, 5)))
     (Hop(points=(13, 11), starred=(), times=1), Hop(points=(25, 20), starred=(), times=1))
     """
     return Hop(tuple(map(_mirror_point, hop.points)), tuple(map(_mirror_point, hop.starred)), hop.times)

@@ -57,7 +57,7 @@ def format_play(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = 
     """Format a play.
 
     >>> from engine.board import Step
-    >>> play_text([Step(25, 20), Step(20, 15)], [20]), play_text([Step(25, 20), Step(20, 15)], [20], Style.MAT)
+    >>> format_play([Step(25, 20), Step(20, 15)], [20]), format_play([Step(25, 20), Step(20, 15)], [20], Style.MAT)
     ('bar/20*/15', '25/20* 20/15')
     """
     if style is Style.HUMAN:

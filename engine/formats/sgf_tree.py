@@ -52,7 +52,7 @@ class Tree:
 def unescape_value(value: str) -> str:
     r"""Unescape a property value.
 
-    >>> unescaped(r"a \] and a \\")
+    >>> unescape_value(r"a \] and a \\")
     'a ] and a \\'
     """
     if "\\" not in value:
@@ -66,7 +66,7 @@ NEWLINES: Final = frozenset({"\n", "\r", "\r\n", "\n\r"})
 def escape_value(text: str) -> str:
     r"""Escape *text* as a property value.
 
-    >>> escaped("a ] and a \\")
+    >>> escape_value("a ] and a \\")
     'a \\] and a \\\\'
     """
     return text.replace("\\", "\\\\").replace("]", "\\]")

@@ -51,9 +51,9 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignat
     """Interpret a written result as a resignation.
 
     >>> from engine.side import Side
-    >>> from engine.sheet import Winning
+    >>> from engine.sheet import WinClaim
     >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=find_dialect("galaxy"))
-    >>> resignation(Winning(Side.WHITE, 4), stakes), resignation(Winning(Side.WHITE, 7, match=True), stakes)
+    >>> interpret_resignation(WinClaim(Side.WHITE, 4), stakes), interpret_resignation(WinClaim(Side.WHITE, 7, match=True), stakes)
     (ResignationRead(level=2, code=''), ResignationRead(level=3, code='resign-odd-value'))
     """
     level = _find_level(said, stakes)

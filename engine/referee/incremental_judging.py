@@ -42,7 +42,7 @@ class IncrementalReferee:
 
     >>> from engine.formats import typed
     >>> sheet = typed.sheet({"names": ["Ann", "Ben"], "length": 5}, ["Game", "W 31: 8/5 6/5"])
-    >>> Course().stand(sheet, 2).match.game.turn
+    >>> IncrementalReferee().stand(sheet, 2).match.game.turn
     <Side.BLACK: 1>
     """
 

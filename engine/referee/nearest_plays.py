@@ -24,7 +24,7 @@ def find_nearest_plays(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]
     >>> from engine.dice import Dice
     >>> from engine.sheet import Hop
     >>> from engine.side import Side
-    >>> nearest(STANDARD, Side.WHITE, Dice(3, 1), [Hop((8, 5)), Hop((6, 4))])
+    >>> find_nearest_plays(STANDARD, Side.WHITE, Dice(3, 1), [Hop((8, 5)), Hop((6, 4))])
     ('8/5 6/5', '8/4', '24/23 8/5')
     """
     wanted = list(board.points(side))

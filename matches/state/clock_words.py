@@ -138,7 +138,7 @@ MANY_DAYS: Final = 10
 def format_clock(milliseconds: int) -> str:
     """Format a reserve to the second, as the page's script does (`static/js/board/clock.js`).
 
-    >>> clock(541_000), clock(3_723_000), clock(67_320_000), clock(187_200_000), clock(864_000_000)
+    >>> format_clock(541_000), format_clock(3_723_000), format_clock(67_320_000), format_clock(187_200_000), format_clock(864_000_000)
     ('9:01', '1:02:03', '18:42 h', '2 d 4 h', '10 days')
     """
     seconds = -(-milliseconds // 1000)

@@ -56,7 +56,7 @@ def _list_unusual(rules: Rules) -> Iterator[str]:
 def cap_score(score: tuple[int, int], length: int | None) -> tuple[int, int]:
     """Return a score capped at the match length; money play has none.
 
-    >>> capped((2, 0), 1), capped((8, 5), 7), capped((8, 5), 0)
+    >>> cap_score((2, 0), 1), cap_score((8, 5), 7), cap_score((8, 5), 0)
     ((1, 0), (7, 5), (8, 5))
     """
     return (min(score[0], length), min(score[1], length)) if length else score

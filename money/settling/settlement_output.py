@@ -74,7 +74,7 @@ def _list_auction_lines(request: AuctionRequest, result: AuctionSettlement) -> I
 def format_plain_amount(amount: int, decimals: int) -> str:
     """Format an amount with the decimals of the currency.
 
-    >>> spell_amount(1205, 2), spell_amount(1205, 0), spell_amount(5, 3)
+    >>> format_plain_amount(1205, 2), format_plain_amount(1205, 0), format_plain_amount(5, 3)
     ('12.05', '1205', '0.005')
     """
     if not decimals:
@@ -86,7 +86,7 @@ def format_plain_amount(amount: int, decimals: int) -> str:
 def format_plain_percent(percent: Fraction) -> str:
     """Format a percent with decimals if they are finite, else as a fraction.
 
-    >>> spell_percent(Fraction("33.3")), spell_percent(Fraction(100, 3)), spell_percent(Fraction(50))
+    >>> format_plain_percent(Fraction("33.3")), format_plain_percent(Fraction(100, 3)), format_plain_percent(Fraction(50))
     ('33.3', '100/3', '50')
     """
     scaled = percent * 10**MOST_PLACES

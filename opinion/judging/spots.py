@@ -122,7 +122,7 @@ def to_numbers(board: Board, side: Side) -> Numbers:
 def _reduce_score(mine: int, theirs: int) -> tuple[int, int]:
     """Reduce a score to one that the oracle knows; beyond 25 points away it would return zeros.
 
-    >>> _nearer(3, 7), _nearer(30, 26), _nearer(40, 3)
+    >>> _reduce_score(3, 7), _reduce_score(30, 26), _reduce_score(40, 3)
     ((3, 7), (25, 21), (25, 3))
     """
     shift = max(0, min(max(mine, theirs) - LONGEST, min(mine, theirs) - STILL_FAR))

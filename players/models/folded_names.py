@@ -63,7 +63,7 @@ class SearchableModel(models.Model):
 def fold_name(name: str) -> str:
     """The stored form of a name.
 
-    >>> folded_name("Zoë Ångström")
+    >>> fold_name("Zoë Ångström")
     ' zoe angstrom'
     """
     folded = fold(name)
@@ -73,7 +73,7 @@ def fold_name(name: str) -> str:
 def split_query(query: str) -> tuple[str, ...]:
     """The distinct words of a search, up to a limit.
 
-    >>> words_of("Zoë  ZOE Ångström")
+    >>> split_query("Zoë  ZOE Ångström")
     ('zoe', 'angstrom')
     """
     return tuple(dict.fromkeys(fold(query).split()))[:MOST_WORDS]

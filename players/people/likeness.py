@@ -155,7 +155,7 @@ def split_words(name: str) -> Words:
 def compare_names(one: str, other: str) -> Likeness | None:
     """The similarity of two names; None if they may well belong to two people.
 
-    >>> compare("Nadia Haddad", "Haddad, Nadai"), compare("Guest 12", "Guest 13")
+    >>> compare_names("Nadia Haddad", "Haddad, Nadai"), compare_names("Guest 12", "Guest 13")
     (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
     """
     return _compare_split_names(split_words(one), split_words(other))

@@ -1,9 +1,9 @@
 """Eligibility by a dated list: a lowest or highest rating, or a number of first places.
 
 >>> rule = Limits(at_least=1500.0, first=20)
->>> judge(rule, Listed(place=3, rating=1612.4))
+>>> judge_player(rule, ListedPlayer(place=3, rating=1612.4))
 'eligible'
->>> judge(rule, Listed(place=21, rating=1612.4)), judge(rule, Listed(place=3, rating=1499.99)), judge(rule, None)
+>>> judge_player(rule, ListedPlayer(place=21, rating=1612.4)), judge_player(rule, ListedPlayer(place=3, rating=1499.99)), judge_player(rule, None)
 ('not_among_first', 'too_low', 'not_listed')
 """
 

@@ -119,7 +119,7 @@ class Sparkline:
 def draw_sparkline(ratings: Sequence[float]) -> Sparkline:
     """Draw at least two ratings, the oldest first, from edge to edge.
 
-    >>> draw_spark([1500.0, 1510.0, 1505.0]).line
+    >>> draw_sparkline([1500.0, 1510.0, 1505.0]).line
     'M4.0,24.0L48.0,4.0L92.0,14.0'
     """
     low, high = min(ratings), max(ratings)

@@ -195,7 +195,7 @@ def list_later(season: Season) -> list[Season]:
 def list_possible_moves(number: int, divisions: int) -> tuple[SeasonMove, ...]:
     """The moves that are possible from this division.
 
-    >>> [way.value for way in list_ways(1, 2)]
+    >>> [way.value for way in list_possible_moves(1, 2)]
     ['stays', 'down', 'out']
     """
     up = (SeasonMove.UP,) if number > 1 else ()

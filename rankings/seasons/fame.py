@@ -109,7 +109,7 @@ def _find_list_fame(rating_list: RatingList) -> ListFame | None:
 def _build_table(ordered: Sequence[FirstPlaces]) -> FameTable:
     """The first rows of a sorted list with their places, and how many more share the last place.
 
-    >>> table = _first([Counted("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
+    >>> table = _build_table([FirstPlaces("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
     >>> [line.place for line in table.lines], table.more
     ([1, 2, 2, 4, 4, 4, 4, 4, 4, 4], 3)
     """

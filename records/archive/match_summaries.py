@@ -122,7 +122,7 @@ def _format_opening(side: Side, dice: Dice, played: Played) -> str:
 def _parse_day(text: str) -> datetime | None:
     """Parse a date as written in records: 2026.11.22 or 2026-11-22.
 
-    >>> _day("2026.11.22").isoformat(), _day("????.??.??")
+    >>> _parse_day("2026.11.22").isoformat(), _parse_day("????.??.??")
     ('2026-11-22T12:00:00+00:00', None)
     """
     try:

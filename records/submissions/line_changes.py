@@ -54,7 +54,7 @@ def compare_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]
 def find_closest_version(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[str]:
     """The version with the most lines in common with *wanted*; the first of equals.
 
-    >>> find_closest(["a", "b"], [["c"], ["b", "d"]])
+    >>> find_closest_version(["a", "b"], [["c"], ["b", "d"]])
     ['b', 'd']
     """
     lines = set(wanted)

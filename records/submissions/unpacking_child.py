@@ -70,7 +70,7 @@ class Budget:
 def clean_file_name(name: str) -> str:
     """The file name for display: the last part of the path, without invisible characters.
 
-    >>> label("C:\\\\games\\\\final.mat"), label("../../etc/pass\\u202ewd")
+    >>> clean_file_name("C:\\\\games\\\\final.mat"), clean_file_name("../../etc/pass\\u202ewd")
     ('final.mat', 'passwd')
     """
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]

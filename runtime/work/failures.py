@@ -63,7 +63,7 @@ def process_each(
 def compute_pause(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
     """Return the pause after so many failures in a row.
 
-    >>> [pause_after(attempts).seconds for attempts in (1, 2, 3, 10, 11, 500)]
+    >>> [compute_pause(attempts).seconds for attempts in (1, 2, 3, 10, 11, 500)]
     [1, 2, 4, 512, 600, 600]
     """
     return min(timedelta(seconds=2 ** min(attempts - 1, 20)), longest)

@@ -52,7 +52,7 @@ def build_feed(
 def escape_text(text: str) -> str:
     r"""Return text as a property's value; line ends become a written-out \n.
 
-    >>> escape("Bar, back room; 2nd floor")
+    >>> escape_text("Bar, back room; 2nd floor")
     'Bar\\, back room\\; 2nd floor'
     """
     text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -76,7 +76,7 @@ def fold_line(line: str) -> Iterator[bytes]:
 def format_utc(moment: datetime) -> str:
     """Return a moment as a UTC date-time.
 
-    >>> utc(datetime(2025, 1, 2, 19, 30, tzinfo=UTC))
+    >>> format_utc(datetime(2025, 1, 2, 19, 30, tzinfo=UTC))
     '20250102T193000Z'
     """
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

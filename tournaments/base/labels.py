@@ -128,7 +128,7 @@ def describe_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
 def describe_plan(played_as: Iterable[Mapping[str, Any]]) -> str:
     """Return in a few words what stages are, one after the other.
 
-    >>> plan_words([{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}])
+    >>> describe_plan([{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}])
     'Swiss, 5 rounds, then Knock-out'
     """
     return gettext(", then ").join(_describe_stage(one["format"], one.get("rounds", 0)) for one in played_as)
@@ -220,9 +220,9 @@ def format_short_table(name: str) -> str:
 def format_either(pattern: str, one: str, other: str) -> str:
     """Return "Okafor or Tanabe", so that both fit into one row of a box.
 
-    >>> either("%(one)s or %(other)s", "Featherstonehaugh", "Lee")
+    >>> format_either("%(one)s or %(other)s", "Featherstonehaugh", "Lee")
     'Featherstonehaugh or Lee'
-    >>> either("%(one)s or %(other)s", "J. Featherstonehaugh", "Wigglesworth")
+    >>> format_either("%(one)s or %(other)s", "J. Featherstonehaugh", "Wigglesworth")
     'J. Feathe… or Wiggleswo…'
     """
     if len(one) + len(other) > LONGEST_TWO:
@@ -243,7 +243,7 @@ def _format_last(count: int) -> str:
 def format_figure(figure: Figure) -> str:
     """Return a figure as people write it: 3½, 12, 1548.
 
-    >>> number(Fraction(7, 2)), number(Fraction(1, 2)), number(4), number(None)
+    >>> format_figure(Fraction(7, 2)), format_figure(Fraction(1, 2)), format_figure(4), format_figure(None)
     ('3½', '½', '4', '')
     """
     if figure is None:

@@ -31,7 +31,7 @@ def format_minutes(count: int) -> str:
 def describe_lateness(steps: Sequence[Sequence[int | None]]) -> str:
     """Return the penalties for lateness in a sentence, blank where there are none.
 
-    >>> lateness([[3, 1], [6, None]])
+    >>> describe_lateness([[3, 1], [6, None]])
     'After 3 minutes 1 penalty point, after 6 minutes the match.'
     """
     said = ", ".join(_describe_lateness_step(minutes or 0, points) for minutes, points in steps)

@@ -45,7 +45,7 @@ class PastedLine:
 def parse_list(text: str) -> list[PastedLine]:
     """Parse the lines that contain a name.
 
-    >>> [(one.name, one.rating) for one in read("1. Alice Marsh\\n- Bob Lind (1720)\\nVolkov, 1650;")]
+    >>> [(one.name, one.rating) for one in parse_list("1. Alice Marsh\\n- Bob Lind (1720)\\nVolkov, 1650;")]
     [('Alice Marsh', None), ('Bob Lind', 1720.0), ('Volkov', 1650.0)]
     """
     found = [parse_line(typed) for typed in text.splitlines() if any(char.isalnum() for char in typed)]
@@ -85,7 +85,7 @@ def parse_line(typed: str) -> PastedLine:
 def turn_round(name: str) -> str:
     """Turn "Last, First" round; "" if it is not of this form.
 
-    >>> turned("Volkov, Dmitri"), turned("Dmitri Volkov")
+    >>> turn_round("Volkov, Dmitri"), turn_round("Dmitri Volkov")
     ('Dmitri Volkov', '')
     """
     last, comma, first = name.partition(",")

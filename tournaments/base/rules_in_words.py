@@ -52,7 +52,7 @@ def _describe_stage_clock(stages: Sequence[Stage], play: RulesOfPlay) -> tuple[s
 def format_length(points: int, play: RulesOfPlay) -> str:
     """Return "to 7 points", or "best of 3 games".
 
-    >>> length(2, RulesOfPlay(best_of=3))
+    >>> format_length(2, RulesOfPlay(best_of=3))
     'best of 3 games'
     """
     if play.best_of:

@@ -69,7 +69,7 @@ def parse_score(text: str, length: int, play: RulesOfPlay = USUAL, winner: str =
 def build_example(length: int) -> str:
     """Return an example of a final score for a match of this length.
 
-    >>> example(7), example(3), example(1)
+    >>> build_example(7), build_example(3), build_example(1)
     ('7 5', '3 1', '1 0')
     """
     return f"{length} {max(length - 2, 0)}"

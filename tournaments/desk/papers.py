@@ -105,7 +105,7 @@ def _build_row(view: EventView, play: MatchView) -> PairingRow:
 def _build_sort_key(label: str) -> list[tuple[int, str]]:
     """Sort key of tables, so that 10 comes after 9.
 
-    >>> sorted(["10", "9", "B2"], key=_natural)
+    >>> sorted(["10", "9", "B2"], key=_build_sort_key)
     ['9', '10', 'B2']
     """
     return [(int(part), "") if part.isdigit() else (10**9, part) for part in re.findall(r"\d+|\D+", label)]

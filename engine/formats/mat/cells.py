@@ -71,7 +71,7 @@ class CellCache(dict[str, "Claim | None"]):
 def parse_plain_cell(side: Side, text: str) -> Claim | None:
     """The one claim of a plain cell; None for an empty or any other cell.
 
-    >>> plain(WHITE, "31: 8/5 6/5 ").hops
+    >>> parse_plain_cell(WHITE, "31: 8/5 6/5 ").hops
     (Hop(points=(8, 5), starred=(), times=1), Hop(points=(6, 5), starred=(), times=1))
     """
     words = text.split()

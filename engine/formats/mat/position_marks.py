@@ -57,7 +57,7 @@ def parse_set_position(comment: str, checkers: int = CHECKERS) -> PositionClaim 
 
     Capitals are the left side's checkers; the cube is the left side's if its power is positive.
 
-    >>> placing = set_position("; Set Pos=-b----E-C---eE---c-e----B-/0")
+    >>> placing = parse_set_position("; Set Pos=-b----E-C---eE---c-e----B-/0")
     >>> placing.board.text()
     'white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5'
     """

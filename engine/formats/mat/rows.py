@@ -62,7 +62,7 @@ class _Piece(NamedTuple):
 def split_row(line: str, right: int) -> Row:
     """Split *line*, whose right column usually begins at *right*.
 
-    >>> [(cell.side.word, cell.text) for cell in split(" 8) 55: 25/20 20/15 15/10 10/5* 66:", 33).cells]
+    >>> [(cell.side.word, cell.text) for cell in split_row(" 8) 55: 25/20 20/15 15/10 10/5* 66:", 33).cells]
     [('white', '55: 25/20 20/15 15/10 10/5*'), ('black', '66:')]
     """
     return _remembered(line, right) if len(line) <= SHORT else _split_uncached(line, right)
