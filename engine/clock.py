@@ -212,7 +212,7 @@ class Clock:
 
         >>> clock = Clock.set(TimeControl(DelayMethod.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
         >>> clock.left(Side.WHITE, at=5_000), clock.left(Side.WHITE, at=20_000)
-        (Left(reserve=60000, delay=7000), Left(reserve=52000, delay=0))
+        (TimeLeft(reserve=60000, delay=7000), TimeLeft(reserve=52000, delay=0))
         """
         taken = self.elapsed(at) if side is self.turn else max(0, self.lent or 0)
         free = self.control.delay if self.control.timing is DelayMethod.SIMPLE else 0

@@ -22,9 +22,9 @@ def decode(data: bytes, limits: Limits = LIMITS) -> DecodedText:
     r"""Decode *data*: UTF-8 or UTF-16 if valid, else Windows-1252.
 
     >>> decode("\ufeffGame 1\r\n".encode())
-    Decoded(text='Game 1\n', encoding='utf-8-sig')
+    DecodedText(text='Game 1\n', encoding='utf-8-sig')
     >>> decode("Løve".encode("cp1252"))
-    Decoded(text='Løve', encoding='cp1252')
+    DecodedText(text='Løve', encoding='cp1252')
     """
     limits.check("bytes", len(data))
     encoding = _detect_encoding(data)

@@ -268,7 +268,7 @@ def parse_claim(line: str) -> Claim | GameHeading | UnreadLine | None:
     """The claim of a line; None for an ordinary comment.
 
     >>> parse_claim("W 31: 8/5 6/5").hops[0].points, parse_claim("Game 2-1").score, parse_claim("W hello")
-    ((8, 5), BySide(white=2, black=1), Unread(text='hello'))
+    ((8, 5), BySide(white=2, black=1), UnreadLine(text='hello'))
     """
     text = line.strip()
     try:
@@ -391,7 +391,7 @@ def _format_comment(fact: FactClaim, given: Sheet) -> str:
 def format_line(claim: Claim) -> str:
     """Format a claim as a line.
 
-    >>> format_line(Turn(WHITE, (3, 1), Said.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
+    >>> format_line(Turn(WHITE, (3, 1), TurnKind.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
     'W 31: 8/5 6/5*(2)'
     """
     match claim:

@@ -54,7 +54,7 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignat
     >>> from engine.sheet import WinClaim
     >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=find_dialect("galaxy"))
     >>> interpret_resignation(WinClaim(Side.WHITE, 4), stakes), interpret_resignation(WinClaim(Side.WHITE, 7, match=True), stakes)
-    (ResignationRead(level=2, code=''), ResignationRead(level=3, code='resign-odd-value'))
+    (InterpretedResignation(level=2, code=''), InterpretedResignation(level=3, code='resign-odd-value'))
     """
     level = _find_level(said, stakes)
     if level is not None:

@@ -40,8 +40,8 @@ class _CachedWalker(NamedTuple):
 class IncrementalReferee:
     """Judges a series of similar sheets.
 
-    >>> from engine.formats import typed
-    >>> sheet = typed.sheet({"names": ["Ann", "Ben"], "length": 5}, ["Game", "W 31: 8/5 6/5"])
+    >>> from engine.formats import transcript
+    >>> sheet = transcript.build_sheet({"names": ["Ann", "Ben"], "length": 5}, ["Game", "W 31: 8/5 6/5"])
     >>> IncrementalReferee().stand(sheet, 2).match.game.turn
     <Side.BLACK: 1>
     """

@@ -1,7 +1,7 @@
 """Descriptions of clocks, for lists, boards, events and forms.
 
->>> from engine.clock import MINUTE, SECOND
->>> describe_clock(Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND))
+>>> from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
+>>> describe_clock(TimeControl(DelayMethod.SIMPLE, 10 * MINUTE, 12 * SECOND))
 '10 min + 12 s delay'
 >>> describe_preset("us-2013")
 '2 min a point (1 min less for each point won) + 12 s delay'

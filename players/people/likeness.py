@@ -156,7 +156,7 @@ def compare_names(one: str, other: str) -> Likeness | None:
     """The similarity of two names; None if they may well belong to two people.
 
     >>> compare_names("Nadia Haddad", "Haddad, Nadai"), compare_names("Guest 12", "Guest 13")
-    (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
+    (Likeness(percent=88, whys=(<NameDifference.ORDER: 'order'>, <NameDifference.SPELLING: 'spelling'>)), None)
     """
     return _compare_split_names(split_words(one), split_words(other))
 

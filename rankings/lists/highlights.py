@@ -149,7 +149,7 @@ def find_largest_gain(appearances: Iterable[Appearance]) -> RatingGain | None:
 
     >>> one = Appearance(1, 2, True, 6.0, 0.4, None)
     >>> find_largest_gain([one, one._replace(player=2, opponent=1, won=False, change=-6.0)])
-    Climb(player=1, gained=6.0)
+    RatingGain(player=1, gained=6.0)
     """
     gained: defaultdict[int, float] = defaultdict(float)
     for one in appearances:
