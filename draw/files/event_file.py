@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 def write_event(event: Event) -> Json:
     """Serialize an event; `event_input.read_event` reads it back as an equal event."""
-    is_one = len(event.stages) == 1
+    is_one = len(event.stages) == 1 and not event.stages[0].name
     told: Json = {"seed": event.seed, "entrants": [_write_entrant(one) for one in event.entrants]}
     if is_one:
         told |= _write_stage(event.stages[0])
