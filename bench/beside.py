@@ -59,7 +59,7 @@ import opinion.analyses.analysing as analysing
 from records.models import Submission
 Analysis.objects.all().delete()
 for key in Submission.objects.order_by("-pk").values_list("key", flat=True)[:{matches}]:
-    analysing.request_record(key=key, now=timezone.now())
+    analysing.request_record_analysis(key=key, now=timezone.now())
 """
 DONE = """
 from opinion.models import Remark

@@ -108,7 +108,7 @@ def signed_in(env: dict[str, str]) -> tuple[str, str]:
         "u = m.player.user; s = SessionStore();"
         "s[SESSION_KEY] = str(u.pk); s[BACKEND_SESSION_KEY] = 'django.contrib.auth.backends.ModelBackend';"
         "s[HASH_SESSION_KEY] = u.get_session_auth_hash(); s.create();"
-        f"print(s.session_key, stream.token(['club.{CLUB}']))"
+        f"print(s.session_key, stream.create_token(['club.{CLUB}']))"
     )
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--verbosity", "0", "-c", code],

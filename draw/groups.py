@@ -239,9 +239,11 @@ def get_group_size(options: Options, entrants: int) -> int:
 def count_rounds(options: Options, entrants: int) -> RoundCount:
     """Count the rounds of the largest group, and the matches of all groups in each round."""
     size = get_group_size(options, entrants)
-    full, rest = divmod(entrants, size)
+    groups = max(1, -(-entrants // size))
+    smaller, larger_groups = divmod(entrants, groups)
     played = round_robin.count_rounds(options, size)
-    return RoundCount(played.rounds, full * (size // 2) + rest // 2, 0)
+    matches = larger_groups * ((smaller + 1) // 2) + (groups - larger_groups) * (smaller // 2)
+    return RoundCount(played.rounds, matches, 0)
 
 
 def count_most_places(options: Options, entrants: int) -> int:

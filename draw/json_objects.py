@@ -65,7 +65,7 @@ class JsonObject:
     def flag(self, name: str) -> bool:
         """Read a boolean; missing is False."""
         value = self.get(name)
-        if value not in (None, True, False):
+        if value is not None and not isinstance(value, bool):
             raise self.refuse(name, "true or false")
         return value is True
 
@@ -102,7 +102,7 @@ def parse_fraction(value: object, path: str) -> Fraction:
         raise BadFile(message)
     try:
         return Fraction(str(value))
-    except ValueError as problem:
+    except (ValueError, ZeroDivisionError) as problem:
         message = f"{path}: a number is expected, not {value!r}"
         raise BadFile(message) from problem
 

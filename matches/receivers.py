@@ -42,8 +42,8 @@ def wake_bot(*, row: Match, due: str, **_signal: object) -> None:
 
 
 @receiver(player_erased, dispatch_uid="matches.close_offers")
-def close_offers(*, player: Player, **_signal: object) -> None:
-    challenges.withdraw_all(player)
+def close_offers(*, player: Player, now: datetime, **_signal: object) -> None:
+    challenges.withdraw_all(player, now=now)
 
 
 @receiver(player_merged, dispatch_uid="matches.move_matches")

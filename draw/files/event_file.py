@@ -27,11 +27,8 @@ Json = dict[str, Any]
 
 
 def write_event(event: Event) -> Json:
-    """Serialize an event so that `event_input.read_event` reads back an equal one.
-
-    The name of an only stage is left out.
-    """
-    is_one = len(event.stages) == 1
+    """Serialize an event so that `event_input.read_event` reads back an equal one."""
+    is_one = len(event.stages) == 1 and not event.stages[0].name
     told: Json = {"seed": event.seed, "entrants": [_write_entrant(one) for one in event.entrants]}
     if is_one:
         told |= _write_stage(event.stages[0])

@@ -116,9 +116,7 @@ class ClockAnswer(Answer):
     lent: int | None = about(
         "What the other side's turn has used that waits for this one.", source="clock.lent"
     )
-    lag: list[int] = about_pair(
-        "Termination much network lag each side may still be forgiven.", source="quota"
-    )
+    lag: list[int] = about_pair("How much network lag each side may still be forgiven.", source="quota")
     held: list[int] = about_pair(
         "How much of `absence` each side has used; a hold is written when the side is back."
     )

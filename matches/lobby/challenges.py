@@ -336,10 +336,11 @@ def _require_capacity(player: Player, terms: Terms, *, asker: Player) -> None:
     raise Refused(sentence.format(player=player.public_name, most=most), code="too-many-matches", most=most)
 
 
-def withdraw_all(player: Player) -> None:
+def withdraw_all(player: Player, *, now: datetime) -> None:
     """Withdraw all open offers from and to a player who has left."""
     theirs = Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), status=Offer.OPEN)
-    theirs.update(status=Offer.WITHDRAWN)
+    if theirs.update(status=Offer.WITHDRAWN):
+        news.notify_lobby(now=now)
 
 
 def join_or_open_seat(*, player: Player, terms: Terms, now: datetime) -> Challenge:

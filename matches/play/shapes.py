@@ -199,7 +199,7 @@ class YouInSnapshotAnswer(YouAnswer):
         "example": [[8, 5], [6, 5]],
     }
 )
-class StepsField(serializers.ListField):
+class StepsAnswerField(serializers.ListField):
     """Steps as pairs of numbers."""
 
 
@@ -208,7 +208,7 @@ class PlayAnswer(Answer):
 
     play: str = about("As players write it.", source="notation")
     steps: Any = about(
-        described=StepsField(
+        described=StepsAnswerField(
             help_text="One step a die, in an order that can be played; 25 is the bar, 0 is off."
         )
     )
@@ -306,7 +306,9 @@ class JudgedPlayAnswer(Answer):
 
     head: int
     play: str = about("As it is spelt here; nothing where nothing can be played.", source="notation")
-    steps: Any = about(described=StepsField(help_text="One step a die, in an order that can be played."))
+    steps: Any = about(
+        described=StepsAnswerField(help_text="One step a die, in an order that can be played.")
+    )
 
 
 class FramesAnswer(Answer):

@@ -1,6 +1,6 @@
 """Descriptions of clocks, for lists, boards, events and forms.
 
->>> from engine.clock import MINUTE, SECOND
+>>> from engine.clock import MINUTE, SECOND, DelayMethod, TimeControl
 >>> describe_clock(TimeControl(DelayMethod.SIMPLE, 10 * MINUTE, 12 * SECOND))
 '10 min + 12 s delay'
 >>> describe_preset("us-2013")

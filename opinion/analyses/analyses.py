@@ -191,7 +191,7 @@ def _build_view(subject: Subject, found: Analysis | None, *, is_awaited: Callabl
         found.level,
         is_match,
         _build_sides(subject, told, found.level, has_result=is_match and is_whole),
-        tuple(build_remark_view(each) for each in told),
+        tuple(build_remark_view(each, is_match=is_match) for each in told),
         len(rows) - len(told),
     )
 
@@ -245,7 +245,7 @@ def build_line(row: Remark) -> Line:
     return Line(row.error, row.cost, row.counted, row.fault, row.luck, row.luck_cost, is_play)
 
 
-def build_remark_view(row: Remark) -> RemarkView:
+def build_remark_view(row: Remark, *, is_match: bool) -> RemarkView:
     """Convert a remark for display."""
     side = Side(row.side)
     best = max((equity for _, equity, _, level in row.plays if level == row.level), default=0.0)
@@ -266,7 +266,7 @@ def build_remark_view(row: Remark) -> RemarkView:
         cost=row.cost,
         fault=row.fault,
         luck=row.luck,
-        chance=_compute_white_chance(row, side),
+        chance=_compute_white_chance(row, side) if is_match else None,
         plays=tuple(
             PlayView(
                 play=play,
@@ -284,7 +284,7 @@ def build_remark_view(row: Remark) -> RemarkView:
 
 
 def _compute_white_chance(row: Remark, side: Side) -> float | None:
-    """Return White's chance; None without a value, and outside 0 to 1, where it is points of money play."""
+    """Return White's chance of the match; None where the engine's value is outside its range."""
     if row.chance is None or not 0 <= row.chance <= 1:
         return None
     return row.chance if side is Side.WHITE else round(1 - row.chance, DIGITS)

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from engine.errors import EngineError
 from matches.play.match_access import Role
 from matches.state.errors import Refused
+from matches.state.status import Status
 from matches.watch import recorded_matches
 from opinion.analyses import availability, pending_work, side_sums, subjects
 from opinion.errors import NoEngine
@@ -293,6 +294,8 @@ def submit_match_request(seen: View, *, now: datetime) -> None:
     if not availability.is_available():
         raise NoEngine
     row = seen.row
+    if row.status == Status.VOID:
+        raise Refused(_("The match is declared void."), code="void")
     if subjects.build_match_subject(row) is None:
         raise Refused(_("The match is not over yet."), code="not-finished")
     request_analysis(match_id=row.pk, head_hash=row.head_hash, now=now)

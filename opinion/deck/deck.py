@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import F, Q
 
 from engine.errors import EngineError
+from engine.formats import xgid
 from engine.formats.notation import parse_play
 from engine.resolve import resolve_play
 from matches.journal import positions_in_play
@@ -195,5 +196,5 @@ def find_answer(user: User, card: int) -> AnsweredCard | None:
         loss=row.card.loss,
         is_weighed=is_weighed(row, row.card.choice),
         due_at=row.card.due_at,
-        remark=analyses.build_remark_view(row),
+        remark=analyses.build_remark_view(row, is_match=bool(xgid.decode(row.position).length)),
     )

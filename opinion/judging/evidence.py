@@ -41,7 +41,7 @@ class Share:
         """The 95 % interval of the share (Wilson's score interval).
 
         >>> Share(70, 100).interval
-        (0.6042, 0.7811)
+        (0.6041, 0.7811)
         >>> Share(0, 0).interval
         (0.0, 1.0)
         """

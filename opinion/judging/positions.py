@@ -137,6 +137,7 @@ def explain_refusal(situation: Situation) -> str:
 def find_advice(cube: CubeWorth) -> Advice:
     """Return the best cube actions of both sides.
 
+    >>> from opinion.judging.oracle import CubeWorth
     >>> find_advice(CubeWorth(0.5, 0.7, (), 1)).value, find_advice(CubeWorth(1.1, 1.4, (), 1)).value
     ('double, take', 'too good, pass')
     """

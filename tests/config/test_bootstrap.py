@@ -120,7 +120,7 @@ def test_a_python_that_is_too_old_is_told_so(tmp_path: Path) -> None:
 
 def test_a_changed_lock_is_another_fingerprint_and_a_larger_lock_stays(tmp_path: Path) -> None:
     names = runpy.run_path(f"{ROOT}/config/bootstrap.py", run_name="bootstrap")
-    marks = {lock: names["fingerprint"](lock) for lock in ("run", "test", "dev")}
+    marks = {lock: names["compute_fingerprint"](lock) for lock in ("run", "test", "dev")}
     assert len(set(marks.values())) == 3
     python, venv = python_that_is("with nothing", tmp_path), tmp_path / "venv"
     (venv / "bin").mkdir(parents=True)

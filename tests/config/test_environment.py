@@ -178,7 +178,7 @@ def test_of_eight_first_starts_one_key_wins_for_all(given: Any, tmp_path: Path) 
 
 
 def test_of_two_processes_one_key_wins_for_both(tmp_path: Path) -> None:
-    code = "import sys\nfrom pathlib import Path\nfrom config import environment\nprint(environment.secret('X', Path(sys.argv[1])))"
+    code = "import sys\nfrom pathlib import Path\nfrom config import environment\nprint(environment.read_secret('X', Path(sys.argv[1])))"
     command = [sys.executable, "-c", code, str(tmp_path / "key")]
     rivals = [
         subprocess.Popen(

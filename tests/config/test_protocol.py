@@ -218,9 +218,9 @@ def test_connections_leave_files_for_what_else_is_open(files: int, connections: 
 def test_a_process_asks_for_the_files_that_it_needs() -> None:
     """Most systems give 1,024 at first: one address alone could take them all."""
     command = (
-        "import django, resource; django.setup(); from config.front.limits import open_files;"
+        "import django, resource; django.setup(); from config.front.limits import raise_file_limit;"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, resource.getrlimit(resource.RLIMIT_NOFILE)[1]));"
-        "print(open_files(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+        "print(raise_file_limit(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, timeout=60)
     said, is_so = map(int, done.stdout.split())

@@ -67,7 +67,9 @@ def test_an_installation_that_is_not_fit_is_refused_in_its_words(monkeypatch: py
 def test_a_taken_port_is_refused_before_anything_is_prepared(
     monkeypatch: pytest.MonkeyPatch, settings: Any, part: str
 ) -> None:
-    monkeypatch.setattr(preparation, "everything" if part == "all" else "web", lambda: pytest.fail("went on"))
+    monkeypatch.setattr(
+        preparation, "prepare_all" if part == "all" else "prepare_web", lambda: pytest.fail("went on")
+    )
     monkeypatch.setattr(instance_lock, "claim", object)
     with socket.create_server((settings.HOST, 0)) as other:
         settings.PORT = other.getsockname()[1]

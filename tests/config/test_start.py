@@ -19,8 +19,8 @@ import os
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 import django
 django.setup()
-from config import prepare
-prepare.everything()
+from config import preparation
+preparation.prepare_all()
 """
 A_START = """
 import json, os, sys
@@ -28,9 +28,9 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 import django
 django.setup()
 import config.management.commands.serve
-from config import asgi, prepare, wsgi
+from config import asgi, preparation, wsgi
 from wsgiref.util import setup_testing_defaults
-prepare.everything()
+preparation.prepare_all()
 asked, said = {"HTTP_HOST": "localhost"}, []
 setup_testing_defaults(asked)
 page = b"".join(wsgi.application(asked, lambda status, headers: said.append(status)))

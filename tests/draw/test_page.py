@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from draw import stages
+from draw import make_pairings, stages
 from draw.brackets import notation
 from draw.brackets.notation import LETTERS
 from draw.brackets.sheet import Routing
-from draw.event import Kind
+from draw.event import Entrant, EntrantId, Event, Kind, Stage
 from draw.event_input import read_event
+from draw.files.event_file import write_event
 from draw.formats import FORMATS
+from draw.json_objects import BadFile, JsonObject, parse_fraction
 from draw.proposal_output import write_proposal
 from draw.random_stream import RandomStream
 from draw.seeding import list_seed_order
@@ -117,3 +119,24 @@ def test_every_rule_that_the_code_cites_is_on_a_page() -> None:
 
 def test_letters() -> None:
     assert LETTERS[22:25] == "WYZ"
+
+
+@pytest.mark.parametrize("value", ["1/0", "x", True])
+def test_what_is_no_number_is_refused(value: object) -> None:
+    with pytest.raises(BadFile, match="a number is expected"):
+        parse_fraction(value, "scores")
+
+
+@pytest.mark.parametrize("value", [1, 0, "true"])
+def test_a_number_is_no_flag(value: object) -> None:
+    with pytest.raises(BadFile, match="true or false"):
+        JsonObject.parse({"hard": value}, "").flag("hard")
+
+
+def test_an_only_stage_keeps_its_name() -> None:
+    stage = Stage("final", "single-elimination")
+    event = Event((stage,), tuple(Entrant(EntrantId(name)) for name in "abcd"), seed="7")
+    event = make_pairings(event, stages.propose(event))
+    found, _names = read_event(write_event(event))
+    assert found.stages[0].name == "final"
+    assert write_event(found) == write_event(event)

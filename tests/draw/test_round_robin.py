@@ -24,7 +24,7 @@ from draw.event import (
     State,
 )
 from draw.formats import FORMATS
-from draw.groups import name_groups
+from draw.groups import count_rounds, deal_into_groups, name_groups
 from draw.options import BadOption
 from draw.qualifiers import draw_crosswise
 from draw.random_stream import RandomStream
@@ -233,6 +233,13 @@ def test_sixteen_into_four(how, expected):
     assert list(groups) == ["A", "B", "C", "D"]
     assert [" ".join(sorted(group, key=int)) for group in groups.values()] == expected
     assert proposal.places[0].key == "A/r1.1"
+
+
+@pytest.mark.parametrize("players", range(2, 40))
+def test_a_round_of_groups_has_the_matches_of_each_group(players: int) -> None:
+    entrants = [Entrant(EntrantId(f"p{number}")) for number in range(players)]
+    dealt = deal_into_groups(entrants, -(-players // 4), "snake")
+    assert count_rounds({"size": 4}, players).matches == sum(len(group) // 2 for group in dealt)
 
 
 def test_groups_are_ranked_together_winners_first():

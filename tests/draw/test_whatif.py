@@ -112,7 +112,7 @@ def test_with_tables_given_to_whoever_is_ready_first_another_table_may_end_it_la
     """Without the fixed order: another table ends some evenings later."""
     _event, left = played(plan_event([stage("double-elimination")], 13), 0)
     four, five = (evenings(left, tables, runs=200) for tables in (4, 5))
-    alone = [[found._in_order(*numbers)[1] for numbers in found.numbers] for found in (four, five)]
+    alone = [[found._simulate_order(*numbers)[1] for numbers in found.numbers] for found in (four, five)]
     assert any(more > few for few, more in zip(*alone, strict=True))
     assert not_later(four.what_if(Question(tables=5)), four.forecast)
 

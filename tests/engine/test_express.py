@@ -65,7 +65,7 @@ def serialize_clean(clean: CleanSheet) -> dict[str, Any]:
             {
                 "winner": game.winner,
                 "points": game.points,
-                "kind": KINDS[game.compute_kind - 1],
+                "kind": KINDS[game.kind - 1],
                 "how": game.how,
                 "cube": game.cube,
                 "crawford": game.crawford,

@@ -71,13 +71,13 @@ def seen_zone(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from players.clubs import club_views as views
 
     zones: list[str] = []
-    show = views.selectors.show_club
+    show = views.selectors.load_club_page
 
     def noted(**kwargs: object) -> object:
         zones.append(timezone.get_current_timezone_name())
         return show(**kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(views.selectors, "show_club", noted)
+    monkeypatch.setattr(views.selectors, "load_club_page", noted)
     return zones
 
 

@@ -230,7 +230,7 @@ def test_looks_that_fail_write_two_lines(
     monkeypatch.setattr(relay, "LOOK_SECONDS_ALONE", 0.0)
     monkeypatch.setattr(HUB, "look", look)
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(relay.Relay()._look())
+        asyncio.run(relay.Relay()._compare_regularly())
     assert [line["event"] for line in lines] == ["relay.look_failed", "relay.look_succeeded"]
     assert lines[1]["failures"] == 2
 

@@ -47,7 +47,7 @@ from tournaments.play import results
 from venue.models import Assignment
 
 row = Assignment.objects.filter(ended_at=None).order_by("pk").first().pairing
-results.enter(
+results.enter_result(
     tournament_id=row.tournament_id, key=row.key, score=(row.length, 0), by=User.objects.get(), now=timezone.now()
 )
 """

@@ -136,7 +136,7 @@ def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
     apart = {
         "desk/act_views.py": {"restore", "rule", "correct"},
         "desk/running_views.py": {"result", "publish-round", "approve"},
-        "desk/act_sheets.py": {"substitute"},
+        "desk/act_pages.py": {"substitute"},
         # A page of its own for the two that helpers may do.
         "desk/helping_views.py": {"check-in-for", "note-latecomer", "result"},
     }

@@ -27,7 +27,7 @@ MET = frozenset({"", ResultKind.PLAYED.value, ResultKind.DRAWN.value})
 
 
 @dataclass(frozen=True, slots=True)
-class SeatedPlayer:
+class DraftedPlayer:
     """A player of the round."""
 
     number: int
@@ -41,8 +41,8 @@ class DraftedTable:
     """Two players who would meet, or one with a bye."""
 
     title: str
-    one: SeatedPlayer
-    other: SeatedPlayer | None
+    one: DraftedPlayer
+    other: DraftedPlayer | None
     warnings: tuple[str, ...]
     why: tuple[str, ...] = ()
     # True if one of the reasons is worth reading before publishing.
@@ -110,8 +110,8 @@ class _RoundPlayers:
         who = self.view.by_number.get(number)
         return who.name if who else ""
 
-    def sitter(self, number: int) -> SeatedPlayer:
-        return SeatedPlayer(number, self.name(number), self.scores.get(number, ""), number in self.moved)
+    def sitter(self, number: int) -> DraftedPlayer:
+        return DraftedPlayer(number, self.name(number), self.scores.get(number, ""), number in self.moved)
 
     def table(self, seats: Seats, kept: Kept) -> DraftedTable:
         told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)

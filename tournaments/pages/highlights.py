@@ -84,6 +84,7 @@ def _find_longest_key(view: EventView) -> str:
         for play in part.plays
         if play.state == PairingState.DECIDED
         and play.kind == "played"
+        and not play.is_cancelled
         and (time := measure_duration(play)) is not None
     )
     if len(timed) < ENOUGH or timed[-1][0] - timed[-2][0] < LONGER:

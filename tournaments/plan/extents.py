@@ -44,7 +44,9 @@ def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> 
     matches = sum(turn.tables for turn in turns)
     if not matches:
         return None
-    days = sum((stage.round_days or 0) * len(turns) for stage in plan.stages)
+    later = shown.stage_turns[1:]
+    numbers = (len(turns) - sum(later), *later)
+    days = sum((stage.round_days or 0) * number for stage, number in zip(plan.stages, numbers, strict=True))
     ends_at = local_times.compute_slot_end(starts_at + timedelta(minutes=sketch.estimate_minutes(turns)))
     return Extent(
         rounds=len(turns),

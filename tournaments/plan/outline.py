@@ -51,6 +51,7 @@ class Outline:
     brackets: tuple[OutlinedBracket, ...]
     # The number of rounds that are played one after the other.
     turns: int
+    stage_turns: tuple[int, ...]
 
     @property
     def matches(self) -> int:
@@ -60,16 +61,16 @@ class Outline:
 def build_outline(plan: Plan, players: int) -> Outline:
     """Preview a plan; later stages have as many players as they take."""
     brackets: list[OutlinedBracket] = []
-    turns = 0
+    turns: list[int] = []
     counts: dict[str, int] = {}
     for stage in plan.stages:
         count = counts[stage.name] = _count_taken(stage, plan, counts) if stage.takes else players
         made, more = _build_stage_brackets(
-            stage, _MatchDefaults(plan.match_length, plan.settings.play), count, turns
+            stage, _MatchDefaults(plan.match_length, plan.settings.play), count, sum(turns)
         )
         brackets += made
-        turns += more
-    return Outline(players, tuple(brackets), turns)
+        turns.append(more)
+    return Outline(players, tuple(brackets), sum(turns), tuple(turns))
 
 
 def _count_taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:

@@ -250,9 +250,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
                 said = _("Saved. The unpublished draw is deleted: draw again before you publish.")
             messages.success(request, said)
             return redirect("tournaments:arrange", key=event.key)
-    players = (
-        max(2, event.entries.filter(withdrawn_at__isnull=True, waits=False).count()) if event.pk else FIELD
-    )
+    players = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()
     values = {
         "event": event,
         "club": event.club,

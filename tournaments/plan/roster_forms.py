@@ -112,7 +112,7 @@ class RosterColumnsForm(forms.Form):
         named = {
             name.removeprefix("row_"): str(value)
             for name, value in (self.data or {}).items()
-            if "row_" in name
+            if name.startswith("row_")
         }
         return {
             int(at): value for at, value in named.items() if at.isascii() and at.isdigit() and len(at) < 6

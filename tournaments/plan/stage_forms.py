@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -106,21 +106,26 @@ class StageForm(forms.Form):
         return (take,)
 
     def _read_rules(self) -> tuple[dict[str, Any], ...]:
-        """Return the match rules of the form, after the stored ones that it does not show."""
-        ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.get_format(self.plan).brackets)}
-        kept = [
-            dict(rule)
-            for rule in self.plan.rules
-            if (rule.get("bracket", ""), rule.get("round", 1)) not in ours
-        ]
-        made = [
-            {"bracket": name, "length": length}
-            for name in formats.get_format(self.plan).brackets
-            if (length := self.cleaned_data.get(f"side-{name}"))
-        ]
-        if final := self.cleaned_data.get("final"):
-            made.append({"bracket": MAIN, "round": -1, "length": final})
-        return (*kept, *made)
+        """Return the match rules with the lengths of the form; whatever it does not show stays."""
+        shown = {
+            name: {"length": length} if (length := self.cleaned_data[name]) else {}
+            for name in self.fields
+            if name == "final" or name.startswith("side-")
+        }
+        rules, stored = [], set()
+        for rule in self.plan.rules:
+            stored.add(name := _get_length_field(rule))
+            changed = dict(rule)
+            if name in shown:
+                changed.pop("length", None)
+                changed |= shown[name]
+            if changed.keys() - {"bracket", "round"}:
+                rules.append(changed)
+        for name, length in shown.items():
+            if length and name not in stored:
+                of = {"bracket": MAIN, "round": -1} if name == "final" else {"bracket": name[len("side-") :]}
+                rules.append(of | length)
+        return tuple(rules)
 
 
 Fields = Iterator[tuple[str, forms.Field]]
@@ -177,12 +182,16 @@ def _list_length_fields(plan: StagePlan) -> Fields:
 
 def _list_stored_lengths(plan: StagePlan) -> Iterator[tuple[str, int]]:
     for rule in plan.rules:
-        if "length" not in rule:
-            continue
-        if rule.get("bracket", "") in {"", MAIN} and rule.get("round") == -1:
-            yield "final", rule["length"]
-        elif rule.get("bracket") and rule.get("round", 1) == 1:
-            yield f"side-{rule['bracket']}", rule["length"]
+        if "length" in rule:
+            yield _get_length_field(rule), rule["length"]
+
+
+def _get_length_field(rule: Mapping[str, Any]) -> str:
+    """Return the name of the field that shows the length of a rule, "" if none does."""
+    bracket, number = rule.get("bracket", ""), rule.get("round", 1)
+    if bracket in {"", MAIN} and number == -1:
+        return "final"
+    return f"side-{bracket}" if bracket and number == 1 else ""
 
 
 def _build_length_field(label: Any, initial: int | None) -> forms.IntegerField:

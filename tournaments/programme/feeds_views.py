@@ -19,7 +19,6 @@ from players.models import Club
 from tournaments.base import event_lines, event_view, labels
 from tournaments.models import Pairing, PairingState, ResultKind, Ruling, RulingKind, Tournament
 from tournaments.pages import access, bracket_display, etags
-from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -141,9 +140,7 @@ class ResultsFeed(AnyFeed):
         return f"urn:uuid:{event.uid}"
 
     def items(self, event: Tournament) -> list[ResultItem]:
-        """List the decided matches, the latest first; an event that is a draft has none."""
-        if event.status == Status.DRAFT:
-            return []
+        """List the decided matches, the latest first."""
         view = event_view.load_view(event)
         decided = [play for part in view.parts for play in part.plays if play.state == PairingState.DECIDED]
         decided.sort(key=lambda play: (play.decided_at is not None, play.decided_at, play.key), reverse=True)

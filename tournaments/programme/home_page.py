@@ -81,7 +81,7 @@ class MemberHome:
     others: tuple[EventLine, ...]
     drafts: tuple[EventLine, ...]
     results: tuple[EventLine, ...]
-    club_count: int
+    club_slugs: tuple[str, ...]
     directed: tuple[str, ...]
     # For users without a club.
     clubs: tuple[ClubCard, ...]
@@ -90,18 +90,19 @@ class MemberHome:
 
     @property
     def has_clubs(self) -> bool:
-        return self.club_count > 0
+        return bool(self.club_slugs)
 
     @property
     def has_several(self) -> bool:
         """True if lines must name their club."""
-        return self.club_count > 1
+        return len(self.club_slugs) > 1
 
     @property
     def topics(self) -> list[str]:
-        """The topics of the clubs of `first` and `others`."""
-        found = [self.first, *self.others] if self.first else list(self.others)
-        return sorted({f"club.{line.club_slug}" for line in found})
+        """The topics of changes that make this page out of date; clubs with listed events come first."""
+        shown = [self.first, *self.others] if self.first else list(self.others)
+        slugs = dict.fromkeys((*sorted({line.club_slug for line in shown}), *self.club_slugs))
+        return [f"club.{slug}" for slug in slugs]
 
 
 def load_public_home(user: AnonymousUser, *, now: datetime) -> PublicHome:
@@ -146,7 +147,7 @@ def load_member_home(user: User, *, now: datetime) -> MemberHome:
         others=tuple(ranked[1:6]),
         drafts=tuple(line for line in found if line.status is Status.DRAFT),
         results=_load_results(now=now, of=tuple(sorted(roles))),
-        club_count=len(roles),
+        club_slugs=tuple(sorted(roles)),
         directed=directed,
         clubs=() if roles else _list_clubs(),
         night=event_parts.find_live_event(ranked[:1], now=now),

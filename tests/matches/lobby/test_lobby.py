@@ -19,6 +19,7 @@ from matches.models.matches import State
 from matches.play import terms_validation
 from matches.state.commands import Concede
 from matches.state.errors import Refused
+from players.accounts import accounts
 from players.clubs import clubs
 from runtime.models import TopicEvent
 from runtime.stream import presence, tokens
@@ -252,8 +253,10 @@ def test_the_lobby_hears_of_offers(now: datetime, django_capture_on_commit_callb
     do(challenges.decline, challenge_id=row.pk, player=ben.player)
     row = do(challenges.offer, challenger=ann.player, terms=CLUB)
     do(challenges.accept, challenge_id=row.pk, player=ben.player)
+    do(challenges.offer, challenger=ann.player, terms=CLUB)
+    do(accounts.erase, user=ann)
 
-    assert heard == list(range(7))
+    assert heard == list(range(9))
 
 
 def test_somebody_who_just_looks_may_listen(table: Table) -> None:

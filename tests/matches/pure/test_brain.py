@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import random
 from dataclasses import replace
 from functools import cache
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import matches.brain
 from engine.actions import (
     Beavered,
     Doubled,
@@ -36,7 +34,7 @@ from engine.packed import LANE, is_over, mirror_position
 from engine.plays import legal_plays
 from engine.rules import VARIANTS, Rules
 from engine.side import BLACK, WHITE, BySide
-from matches.brain import chances, danger, decide, position_chances, race
+from matches.brain import decide, position_chances, race
 from matches.brain.danger import count_escapes, count_shots
 from matches.state.commands import (
     AcceptResignation,
@@ -226,13 +224,6 @@ def boards(rng: random.Random, number: int) -> list[Board]:
         if not is_over(position) and board.has_contact:
             found.append(board)
     return found
-
-
-@pytest.mark.parametrize("module", [matches.brain, chances, danger, race])
-def test_the_examples_hold(module):
-    tried = doctest.testmod(module)
-    assert tried.attempted
-    assert not tried.failed
 
 
 # --- when it has nothing to do

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.state import lag
 from matches.state.lag import (
     GAIN,
     LONGEST_GRACE,
@@ -24,10 +21,6 @@ from matches.state.lag import (
 quotas = st.integers(0, MOST)
 claims = st.integers(-(10**6), 10**9)
 trips = st.none() | st.integers(0, 5_000)
-
-
-def test_the_examples_are_true() -> None:
-    assert doctest.testmod(lag).failed == 0
 
 
 @pytest.mark.parametrize(

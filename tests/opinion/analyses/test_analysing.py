@@ -89,6 +89,14 @@ def test_each_remark_names_its_line_of_the_journal(played: Table) -> None:
 
 
 @pytest.mark.long
+def test_a_value_of_money_play_is_no_chance_of_the_match(played: Table) -> None:
+    whole(played)
+    row = Remark.objects.filter(level__gt=0).exclude(chance=None).first()
+    assert row is not None
+    assert analyses.build_remark_view(row, is_match=True).chance is not None
+    assert analyses.build_remark_view(row, is_match=False).chance is None
+
+
 def test_no_journal_changes(played: Table) -> None:
     before = played.row.head_hash
     whole(played)

@@ -76,6 +76,15 @@ def test_by_program_it_is_the_same_and_twice_is_once(over: Match, client: Client
     assert Analysis.objects.count() == 1
 
 
+def test_of_a_void_match_it_is_said_that_it_is_void(over: Match, client: Client) -> None:
+    Match.objects.filter(pk=over.pk).update(status="void", winner="")
+    assert over.white.user is not None
+    client.force_login(over.white.user, backend=BACKEND)
+    answer = client.post(f"/api/v1/matches/{over.key}/analysis/")
+    assert (answer.status_code, answer.json()["code"]) == (409, "void")
+    assert answer.json()["title"] == "The match is declared void."
+
+
 @pytest.mark.parametrize("status", ["live", "paused"])
 def test_of_a_match_that_is_played_nobody_has_anything_analysed(
     over: Match, status: str, client: Client

@@ -98,7 +98,7 @@ def test_the_figures_add_up_whoever_answers(choices: list[tuple[str, str]]) -> N
 
 def test_one_network_cannot_flood_it(choices: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
     where, first = choices[0]
-    monkeypatch.setattr(daily_answers, "PACE", daily_answers.attempts.Pace(free=2, first=5, most=60))
+    monkeypatch.setattr(daily_answers, "PACE", daily_answers.attempts.RateLimit(free=2, first=5, most=60))
     for _number in range(3):
         assert give(Client(), where, first).startswith("200")
     assert give(Client(), where, first).startswith("429")

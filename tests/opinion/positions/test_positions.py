@@ -283,7 +283,7 @@ def test_nobody_asks_more_than_a_worker_can_answer(
     client: Client, asker: User, now: datetime, analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        evaluation_requests, "PACE", evaluation_requests.attempts.Pace(free=1, first=60, most=60)
+        evaluation_requests, "PACE", evaluation_requests.attempts.RateLimit(free=1, first=60, most=60)
     )
     client.force_login(asker)
     sent = {"content_type": "application/json"}

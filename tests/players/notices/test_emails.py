@@ -68,7 +68,7 @@ def test_the_documentation_lists_them() -> None:
 def test_no_other_email_is_sent_than_those_of_the_documentation() -> None:
     """Code that sends another one adds it to docs/notices.md, and its file here."""
     sends = re.compile(
-        r"emails\.queue_email\(|outbox\.mail\(|runtime\.mail\b|(?:from|import) django\.core\.mail\b"
+        r"emails\.queue_email\(|outbox\.queue_mail\(|runtime\.mail\b|(?:from|import) django\.core\.mail\b"
     )
     senders = {
         path.relative_to(ROOT).as_posix()

@@ -150,11 +150,11 @@ def end_the_process(data: bytes) -> judging.Judgement:
 def test_what_ends_the_referee_is_unreadable_and_the_others_are_judged(
     club: Club, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = importing.RefereePool._alone
+    real = importing.RefereePool._judge_alone
     monkeypatch.setattr(judging, "judge_files", end_the_process)
     monkeypatch.setattr(
         importing.RefereePool,
-        "_alone",
+        "_judge_alone",
         lambda self, data: judging.build_crash_verdict() if data == WRONG else real(self, data),
     )
     assert [line["verdict"] for line in run(folder, club)][:3] == ["accepted", "unreadable", "unreadable"]

@@ -124,10 +124,10 @@ def test_our_checks_are_registered() -> None:
     assert run_checks(tags=["database", "barpoint"], databases=["default"]) is not None
     names = {check.__name__ for check in checks.register.__self__.get_checks(include_deployment_checks=True)}  # type: ignore[attr-defined]
     assert {
-        "sqlite_is_sound",
-        "postgresql_keeps_its_word",
-        "redis_writes_things_down",
-        "closed_by_default",
+        "check_sqlite",
+        "check_postgresql_durability",
+        "check_redis_persistence",
+        "check_secure_defaults",
     } <= names
 
 

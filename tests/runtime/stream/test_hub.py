@@ -208,7 +208,7 @@ def test_events_that_come_while_a_gap_is_being_filled_are_no_restored_database(s
         source.holds = {"heads"}
         source.may_answer.clear()
         source.is_being_asked.clear()
-        the_hub._refill_soon(T)
+        the_hub._schedule_refill(T)
         await asyncio.to_thread(source.is_being_asked.wait, 5)
         for event in source.write(count=2):
             the_hub.post(event)

@@ -152,7 +152,7 @@ def test_only_who_is_cut_off_looks_often(
     async def watch() -> None:
         ours = relay.Relay()
         ours.is_connected = is_connected
-        task = asyncio.get_running_loop().create_task(ours._look())
+        task = asyncio.get_running_loop().create_task(ours._compare_regularly())
         tasks.append(task)
         while len(looks) < 3 and looks_soon:
             await asyncio.sleep(0.001)

@@ -116,7 +116,7 @@ def test_when_the_server_is_killed_no_sum_goes_on_without_it() -> None:
         "import os, threading, time\n"
         "from runtime.work import cpu\n"
         "if __name__ == '__main__':\n"
-        "    cpu.share_process_with_pages()\n"
+        "    cpu.enable_pools()\n"
         "    print(cpu.run(os.getpid), flush=True)\n"
         "    cpu.run(time.sleep, 60)\n"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -149,7 +148,3 @@ def test_a_letter_in_the_background_waits_while_another_runs_and_no_other_letter
     outbox.drain(queue=Queue.SLOW, now=now)
     outbox.drain(queue=Queue.SLOW, now=now)
     assert ran == ["compute", "judge", "compute"]
-
-
-def test_the_example_of_the_pauses() -> None:
-    assert doctest.testmod(failures).failed == 0

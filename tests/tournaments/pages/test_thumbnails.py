@@ -53,7 +53,8 @@ def position(seed: int) -> Situation:
     cut = draw.randint(1, 23)
     sides = []
     for own in (places[:cut], [25 - point for point in places[cut:]]):
-        spots = draw.choices([*own, 25], k=draw.randint(0, 15))
+        # One side at most has borne off everything.
+        spots = draw.choices([*own, 25], k=draw.randint(1 if sides else 0, 15))
         sides.append({spot: spots.count(spot) for spot in spots})
     dice = draw.choice([None, Dice(draw.randint(1, 6), draw.randint(1, 6))])
     cube = Cube(2 ** draw.randint(1, 6), draw.choice([*Side]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,14 @@ def test_figures_as_they_are_known() -> None:
     # The second final is played only where the first did not decide.
     _, double = made("double", 16)
     assert double.each == 3.8
+
+
+def test_the_days_of_each_stage_are_those_of_its_own_rounds() -> None:
+    plan, _ = made("groups", 16)
+    plan = replace(plan, stages=tuple(replace(stage, round_days=7) for stage in plan.stages))
+    found = extents.compute_extent(plan, 16, START, "Europe/Berlin")
+    assert found is not None
+    assert (len(plan.stages), found.days) == (2, 7 * found.rounds)
 
 
 def test_an_end_on_another_day_says_which() -> None:

@@ -55,6 +55,24 @@ def test_a_format_that_is_shown_and_saved_is_as_it_was(form: str) -> None:
             assert shown.fields[name].help_text == option.help
 
 
+def test_match_rules_that_the_form_does_not_show_stay() -> None:
+    rules = ({"round": -1, "length": 9}, {"bracket": "main", "round": 2, "best_of": 3})
+    assert typed(StagePlan(format="swiss", rules=rules)).stage().rules == rules
+
+    final = {"bracket": "main", "round": -1, "length": 9, "cube": False}
+    plan = StagePlan(
+        format="single-elimination", rules=(final, {"bracket": "main", "round": 2, "best_of": 3})
+    )
+    assert typed(plan).stage().rules == plan.rules
+    assert typed(plan, final=11).stage().rules == ({**final, "length": 11}, plan.rules[1])
+    without = {"bracket": "main", "round": -1, "cube": False}
+    assert typed(plan, final=None).stage().rules == (without, plan.rules[1])
+    only_length = StagePlan(format="single-elimination", rules=({"round": -1, "length": 9},))
+    assert typed(only_length, final=None).stage().rules == ()
+    added = typed(StagePlan(format="single-elimination"), final=11).stage().rules
+    assert added == ({"bracket": "main", "round": -1, "length": 11},)
+
+
 FULL: dict[str, dict[str, Any]] = {
     "single-elimination": {
         "draw": "rating",

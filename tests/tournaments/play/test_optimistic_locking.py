@@ -148,7 +148,7 @@ def test_pages_and_rows_tell_the_same(final: Desk) -> None:
 def test_it_is_compared_under_the_lock(final: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody is faster between the look and the act: just before the lock is held."""
     before = seen(final, FINAL)
-    lock, done = optimistic_locking.changes.lock, []
+    lock, done = optimistic_locking.changes.lock_event, []
 
     def late(tournament_id: int) -> Any:
         if not done:
@@ -156,7 +156,7 @@ def test_it_is_compared_under_the_lock(final: Desk, monkeypatch: pytest.MonkeyPa
             turn_semi_final(final)
         return lock(tournament_id)
 
-    monkeypatch.setattr(optimistic_locking.changes, "lock", late)
+    monkeypatch.setattr(optimistic_locking.changes, "lock_event", late)
     with pytest.raises(ChangedMeanwhile):
         answering(final, results.enter_result, before, key=FINAL, score=(5, 2))
 

@@ -19,6 +19,7 @@ from tournaments.base import event_lines
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.play import entering, event_control
+from tournaments.programme import home_page
 
 if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
@@ -56,6 +57,17 @@ def test_everybody_is_led_to_what_concerns_them(desk: Desk, client: Client) -> N
     assert "2 matches open" in text(client.get("/"))
     assert "2 matches open" in text(client.get(url("club_events", desk.club.slug)))
     assert "#finish" not in text(director.get("/"))
+
+
+def test_a_member_hears_of_every_club_even_of_one_without_an_event(desk: Desk) -> None:
+    other = clubs.create(owner=desk.director, name="Aarhus", now=desk.now)
+    assert home_page.load_member_home(desk.director, now=desk.now).topics == [
+        f"club.{other.slug}",
+        f"club.{desk.club.slug}",
+    ]
+    desk.announce(a_plan("single-elimination"), 3)
+    shown_first = home_page.load_member_home(desk.director, now=desk.now).topics
+    assert shown_first == [f"club.{desk.club.slug}", f"club.{other.slug}"]
 
 
 def test_a_paused_event_says_so(desk: Desk, client: Client) -> None:
