@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("barpoint")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
-    # The database says what is due; beat only has it asked each second.
+    # Beat only triggers the search for due work each second; the work is in the database.
     beat_schedule={
         "look": {"task": "runtime.look", "schedule": 1.0, "options": {"queue": "clocks", "expires": 5}}
     },

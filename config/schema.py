@@ -63,7 +63,7 @@ class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
     match_subclasses = True
 
     def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        """Return the component's name."""
+        """Return the component's name: that of the class without "Answer"."""
         return str(self.target.__name__.removesuffix("Answer"))
 
     def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:

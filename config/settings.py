@@ -167,7 +167,8 @@ CACHES = {
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-# A second bound besides config/front/limits.py: a pasted record, `records.submissions.unpacking.MOST_FILES`.
+# A second bound besides config/front/limits.py. The largest form is a pasted record; as many files are
+# accepted as `records.submissions.unpacking.MOST_FILES`.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 # A check list has a field for each member of a club, and a manual draw one for each place.

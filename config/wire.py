@@ -83,7 +83,7 @@ def _require_storable(found: Any) -> None:
 
 
 def _explain_unstorable(value: Any) -> str:
-    """Return why a value, or one inside it, cannot be stored, or ""."""
+    """Explain why a value, or one inside it, cannot be stored; "" if it can."""
     left = [value]
     while left:
         one = left.pop()

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 def verify_ledgers() -> Iterator[str]:
-    """Recompute every list without pending updates, and compare."""
+    """Recompute every list without pending updates; yield the differences."""
     for each in RatingList.objects.order_by("pk"):
         if not ledger.is_behind(each):
             yield from find_problems(each)
 
 
 def verify_seasons() -> Iterator[str]:
-    """Recompute every season without pending updates, and compare."""
+    """Recompute every season without pending updates; yield the differences."""
     for each in Season.objects.select_related("club").order_by("pk"):
         if not seasons.is_behind(each):
             yield from seasons.find_problems(each)

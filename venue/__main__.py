@@ -20,7 +20,7 @@ REFUSED: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; exit code 0 for an answer, 2 for an unreadable room."""
+    """Run one command. The exit code is 0 on success and 2 if the room cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m venue", description=__doc__)
     parser.add_argument("command", choices=("next",))
     parser.add_argument("file", help="a JSON file, or - for standard input")

@@ -1,6 +1,6 @@
-"""The queue of a room: a function from its state to calls of matches to tables, with their reasons.
+"""The queue of a room: the calls of matches to tables that follow from its state, with their reasons.
 
-docs/venue.md has the rules. A pure function of its input, so that anyone can recompute a call. Times are in
+A pure function of its input, so that anyone can recompute a call; docs/venue.md has the rules. Times are in
 seconds.
 """
 

@@ -1,7 +1,7 @@
 """A limit on the memory of large request bodies, for the whole process and for each network.
 
-Counted by network like connections, since guests without accounts upload photos too. Requests beyond the
-limit get a 503.
+The bytes are counted by network like connections, since guests without accounts upload photos too. Requests
+beyond the limit get a 503.
 """
 
 from __future__ import annotations

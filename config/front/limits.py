@@ -122,7 +122,7 @@ def get_body_limit(path: str) -> int:
 
 
 def describe_size(size: int) -> str:
-    """Format a limit.
+    """Format a number of bytes.
 
     >>> describe_size(8 << 20), describe_size(256 << 10)
     ('8 MB', '256 KiB')

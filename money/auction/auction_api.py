@@ -119,7 +119,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Record what happened in the auction; the answer is the lines that were written.
+        """Record an act in the auction; the answer is the lines that were written.
 
         `sell` needs a lot, the price as the amount, and an entrant or a buyer's name; `buy_back` a lot, one of its
         entrants and the percent; `pay` a lot, a party and the amount that is open; `pay_out` a party and the amount

@@ -107,7 +107,7 @@ class PrizeDueShape(StrictFields):
 
 
 class EventMoneyAnswer(Answer):
-    """The money of an event, as everyone may see it."""
+    """The public part of an event's money."""
 
     terms: dict[str, Any] = about(described=MoneyTermsShape())
     pools: Any = about(described=MoneyPoolShape(many=True))

@@ -19,7 +19,7 @@ WHOLE: Final = 100
 
 
 class BadMoney(ValueError):
-    """Money that cannot be right; str() is the sentence to show."""
+    """Input that cannot be settled; str() is the sentence to show."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class Calibration:
 
 
 def score_predictions(rating_list: RatingList) -> Score:
-    """Score the latest predictions."""
+    """Score the predictions for the latest matches."""
     rows = _list_favourites(rating_list).annotate(one=ONE_IF_WON)
     found = rows[:MOST].aggregate(
         matches=Count("pk"), brier=Avg((F("expectancy") - F("one")) * (F("expectancy") - F("one")))
@@ -87,7 +87,7 @@ def score_predictions(rating_list: RatingList) -> Score:
 
 
 def load_calibration(rating_list: RatingList) -> Calibration:
-    """Score the latest predictions and sort them into bins."""
+    """Score the predictions for the latest matches, and sort them into bins."""
     rows = _list_favourites(rating_list).values_list("expectancy", "won")[:MOST]
     return Calibration(score_predictions(rating_list), tuple(_build_bins(rows)))
 

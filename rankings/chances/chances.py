@@ -41,12 +41,12 @@ class Chance:
 
     @property
     def share(self) -> int:
-        """Per cent, for the first player."""
+        """The chance of the first player in per cent."""
         return round(100 * self.chance)
 
     @property
     def rest(self) -> int:
-        """Per cent, for the other player."""
+        """The chance of the other player in per cent."""
         return 100 - self.share
 
 

@@ -1,4 +1,4 @@
-"""The input file of `python -m rankings chance`: the first player's chance of winning a match."""
+"""The input and output of `python -m rankings chance`: the first player's chance of winning a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def answer_request(data: object) -> Mapping[str, object]:
-    """Compute `{"system", "params", "length", "a", "b"}`, with "score" if the match has begun.
+    """Compute the chances of both players.
+
+    Input: `{"system", "params", "length", "a", "b"}`, with "score" if the match has begun.
 
     :raises BadMatches: the input is invalid.
     """

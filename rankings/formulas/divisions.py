@@ -72,7 +72,7 @@ def list_moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
     There is no promotion from the first division and no relegation from the last. A player who took part in
     no event is not promoted. If a division is smaller than its moves, promotion takes precedence.
 
-    :raises BadMatches: a player is in two divisions, or there are too many of them.
+    :raises BadMatches: a player is in two divisions, or there are too many divisions.
     """
     if len(divisions) > MOST_DIVISIONS:
         raise BadMatches(f"divisions: at most {MOST_DIVISIONS} are expected, not {len(divisions)}")

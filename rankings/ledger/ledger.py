@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rankings.models import RatingList
 
 FOLLOW: Final = "rankings.follow"
-# Outbox kind: a player with an opening rating was merged or unmerged (`rankings.openings`).
+# Outbox kind: a player with an opening rating was merged or unmerged.
 OPENINGS: Final = "rankings.openings"
 # At most this many matches are rated again at once; more need a rebuild.
 AT_ONCE: Final = 2_000

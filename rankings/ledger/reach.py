@@ -57,7 +57,7 @@ def list_lists(club: Any) -> QuerySet[RatingList]:
     *club* may be a parameter of a prepared query.
     """
     was_in = GroupMember.objects.filter(lead=OuterRef("club"), club=club, joined_at__isnull=False)
-    # Matches of a rehearsal club are not rated.
+    # The default manager leaves out rehearsal clubs, whose matches are not rated.
     is_real = Club.objects.filter(pk=club)
     return RatingList.objects.filter(
         Q(club_id=club) | (Q(reach=Reach.GROUP) & Exists(was_in)) | (Q(reach=Reach.SITE) & Exists(is_real))

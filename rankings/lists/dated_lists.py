@@ -64,7 +64,7 @@ def find_next_day(day: date, each: str) -> date:
 def find_next_time(rating_list: RatingList, after: datetime) -> datetime | None:
     """Return the due time of the first dated list after a time: midnight in the club's time zone.
 
-    None if the list has no dated lists.
+    None if no dated lists are scheduled.
     """
     if rating_list.dated == DatedInterval.NEVER:
         return None
@@ -73,7 +73,7 @@ def find_next_time(rating_list: RatingList, after: datetime) -> datetime | None:
 
 
 def schedule(*, rating_list: RatingList, each: DatedInterval, by: User, now: datetime) -> RatingList:
-    """Publish a list each week or month from now on, or no longer; published lists stay.
+    """Set whether a list is published each week, each month or not at all; published lists stay.
 
     :raises NotKeeper: `by` is not a director of this club.
     """

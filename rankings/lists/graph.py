@@ -45,7 +45,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The drawing. Coordinates are strings so that they are not localized with a decimal comma."""
+    """A rating graph. Coordinates are strings, so that they are not localized with a decimal comma."""
 
     line: str
     area: str
@@ -61,7 +61,6 @@ class Graph:
 
     @property
     def last(self) -> Dot:
-        """The end of the line."""
         return self.dots[-1]
 
 

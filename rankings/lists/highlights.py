@@ -42,8 +42,6 @@ class Appearance(NamedTuple):
 
 
 class RatingGain(NamedTuple):
-    """A player's gain in rating."""
-
     player: int
     gained: float
 

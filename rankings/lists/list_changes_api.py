@@ -66,7 +66,7 @@ class PolicyChange(PolicyTerms):
 
 
 class ListOpening(StrictFields):
-    """A new list. Its system and whose matches it rates never change."""
+    """A new list. Its system and reach never change."""
 
     club = serializers.SlugField(help_text="The address of the club that keeps it.")
     name = ApiNameField(max_length=80)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# Until the policy of the list is known.
+# The default until the list's policy is known.
 MONTHS: Final = 12
 FEW: Final = 500
 # Two months in days, so that twelve months are 366 days.

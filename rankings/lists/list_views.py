@@ -244,5 +244,5 @@ def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.Co
 
 
 def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.FriendliesPolicy, ...] | None:
-    """Return the lists of some clubs that count friendlies, for the page where they are proposed."""
+    """Return the lists of some clubs that count friendlies, for the page where friendlies are proposed."""
     return reach.list_friendlies_policies(clubs, now=timezone.now()) or None

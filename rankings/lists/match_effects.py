@@ -38,7 +38,7 @@ class Side:
 
     @property
     def score(self) -> int:
-        """The result that is compared with the expectancy."""
+        """1 for a win, 0 for a loss: the result that is compared with the expectancy."""
         return int(self.won)
 
 

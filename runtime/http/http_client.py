@@ -25,7 +25,7 @@ LONGEST_URL: Final = 300
 PORTS: Final = {"http": 80, "https": 443}
 # Lower ports belong to mail, shells and the like.
 LOWEST_PORT: Final = 1024
-# A Retry-After with so many digits is ignored.
+# A Retry-After with this many digits or more is ignored.
 LONG: Final = 7
 OK: Final = range(200, 300)
 # Networks that embed other addresses, private ones among them, and some that Python wrongly considers global.

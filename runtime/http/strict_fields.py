@@ -26,7 +26,7 @@ class StrictFields(serializers.Serializer[Any]):
     """The base of all our serializers: it refuses unknown and read-only fields."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the fields, if all of them are ours."""
+        """Return the fields, if all of them are known and writable."""
         if isinstance(data, dict):
             known = {name: field for name, field in self.fields.items() if not field.read_only}
             if errors := describe_unknown(data, known):
@@ -46,7 +46,7 @@ def refuse_body(act: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def _read_fields(request: Request) -> Any:
-    """Return the fields of a body; many clients send an empty form where they have nothing to say."""
+    """Return the fields of a body; many clients send an empty form instead of no body."""
     form = request._request  # noqa: SLF001 - the only way to Django's own parsers
     if form.content_type in FORMS:
         return {**form.POST.dict(), **form.FILES.dict()}

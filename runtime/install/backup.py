@@ -24,8 +24,8 @@ def copy_sqlite(target: Path, *, now: datetime) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(target.name + ".part")
     unfinished.unlink(missing_ok=True)
-    # It contains sessions, addresses and e-mails, so only the owner may read it. (VACUUM accepts an empty
-    # file.)
+    # The copy contains sessions, addresses and e-mails, so only the owner may read it. (VACUUM accepts an
+    # empty file.)
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         with connection.cursor() as cursor:

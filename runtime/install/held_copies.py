@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# Redis key: which database uses this Redis.
+# The Redis key under which the database that uses this Redis is registered.
 IN_REDIS: Final = "barpoint:database"
 OTHER_REDIS: Final = (
     "This database is a copy, and REDIS_URL is in use by the one it was taken from. To look at the copy, give it a Redis"

@@ -22,7 +22,10 @@ class AlreadyServed(RuntimeError):
 
 
 def claim() -> object:
-    """Take the lock and return an object that holds it (keep a reference), or raise AlreadyServed."""
+    """Take the lock and return an object that holds it; keep a reference.
+
+    :raises AlreadyServed: another process holds the lock.
+    """
     return _claim_in_postgresql() if connection.vendor == "postgresql" else _claim_by_file()
 
 

@@ -1,7 +1,7 @@
 """Live updates: numbered events by topic, over server-sent events.
 
-The database stores recent events, so that a reader that reconnects gets those it missed. One that missed too
-many gets a "resync" event and has to reload.
+The database stores recent events, so that a reader that reconnects gets those it missed. A reader that missed
+too many gets a "resync" event and has to reload.
 """
 
 from runtime.stream.events import (

@@ -34,7 +34,7 @@ class Guard:
         self._doubts: set[asyncio.Task[None]] = set()
 
     async def admits(self, reader: Reader) -> bool:
-        """True if *reader* may read all its topics. Sets its name and mutes."""
+        """Set the name and mutes of *reader*; True if it may read all its topics."""
         answer = await self._request_check(reader.permissions)
         reader.name, reader.muted = answer.name, answer.muted
         return answer.is_allowed

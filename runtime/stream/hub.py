@@ -112,7 +112,7 @@ class Hub:
     def post(self, event: Event) -> None:
         """Take an event.
 
-        Repeated ones are ignored; out of order, the missing ones are read from the source.
+        A repeated event is ignored. If events before it are missing, they are read from the source.
         """
         for reader in self._joining:
             if event.topic in reader.heard:

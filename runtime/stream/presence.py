@@ -36,7 +36,7 @@ _listeners: dict[str, Listener] = {}
 def register_presence(family: str, listener: Listener | None = None) -> None:
     """Count the readers of all topics named ``family.…``; notify *listener* of the first and the last.
 
-    It is called with the topic, whether it has readers, and the time: in a worker thread, inside the
+    *listener* is called with the topic, whether it has readers, and the time: in a worker thread, inside the
     transaction that records the notification, so that its writes happen once. If it raises, the next sweep
     calls it again. It should be quick; use the outbox for slow work. The end of the readers is notified after
     two to three seconds, or, if their process died, when that is noticed.
@@ -162,7 +162,7 @@ def _notify_listeners(topic: str, *, now: datetime) -> None:
 
 
 def sweep(now: datetime) -> int:
-    """Delete the rows of dead processes, and notify listeners of what is outstanding."""
+    """Delete the rows of dead processes, and notify listeners of changes that they have not heard of."""
     lost = Presence.objects.exclude(_filter_living(now)).delete()[0]
     notify_changes(
         sorted(

@@ -78,7 +78,7 @@ class ReaderCounts:
     def due(self, *, at: float, with_numbers: bool) -> dict[str, int]:
         """Return the counts to write.
 
-        These are new topics, topics left for `GRACE_SECONDS`, and *with_numbers* all other changes.
+        These are new topics, topics without readers for `GRACE_SECONDS`, and if *with_numbers* other changes.
         """
         found = {}
         for topic in tuple(self._touched):

@@ -1,8 +1,8 @@
 """Heavy computation in separate processes, so that pages stay quick.
 
 If web server and worker share one process, a long calculation in a worker thread would hold the interpreter
-lock, so it runs in niced processes. Background work has a separate one, so that pairings and verdicts do not
-wait for it. In a Celery worker it is a plain call.
+lock, so it runs in niced processes. Background work has a separate process, so that pairings and
+verdicts do not wait for it. In a Celery worker the computation is a plain call.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ def enable_pools() -> None:
 
 
 def run(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return ``fn(*args, **kwargs)``; *fn* must be importable by name and touch no database."""
+    """Return ``fn(*args, **kwargs)``, in another process if pools are enabled.
+
+    *fn* must be importable by name and touch no database.
+    """
     return _SUMS.run(fn, *args, **kwargs) if _is_shared else fn(*args, **kwargs)
 
 

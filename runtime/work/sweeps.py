@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 # The shortest time without a run after which a sweep is overdue; other processes then run it.
 PATIENCE = timedelta(seconds=5)
-# How often overdue sweeps are looked for.
+# Seconds between two searches for overdue sweeps.
 WATCH_SECONDS = 2.5
 # After an overdue sweep a process runs all sweeps for this time, since Redis, beat or the workers are
 # probably away.

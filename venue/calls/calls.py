@@ -38,7 +38,7 @@ class CalledPlayer:
 
     @property
     def has_answered(self) -> bool:
-        """True if they have seen the call or arrived."""
+        """True if the player has seen the call or arrived."""
         return self.seen_at is not None or self.here_at is not None
 
 

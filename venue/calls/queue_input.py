@@ -99,7 +99,7 @@ def get_match_id(row: Pairing) -> MatchId:
 
 
 def is_under_way(row: Pairing | OpenMatch) -> bool:
-    """True if the two play without a call: on an online board, or with a score kept."""
+    """True if the match is played without a call: on an online board, or with a score kept."""
     return row.match_id is not None or (bool(row.running) and not is_adjourned(row))
 
 

@@ -1,4 +1,4 @@
-"""Chairs: seat and unseat players, and notify their pages and the club's webhooks.
+"""Chairs: who sits at a table, with notifications of players' pages and the club's webhooks.
 
 Calls and results lock stream topics in one order: players', then events' by key, then the club's. Events in
 one room notify each other's pages; without the order, two concurrent calls could deadlock.

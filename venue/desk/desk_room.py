@@ -56,7 +56,7 @@ class DeskTable:
 
     @property
     def look(self) -> str:
-        """CSS state: that of its call, else free or shut."""
+        """The CSS state: that of the table's call, else "free" or "shut"."""
         if self.call is not None:
             return self.call.state
         return "free" if self.is_free else "shut"

@@ -169,7 +169,7 @@ def find_unseen_calls(_request: HttpRequest, key: str) -> UnseenCalls | None:
         started_at__isnull=True,
         called_at__lte=timezone.now() - called.TO_BE_SEEN,
     )
-    # A report proves that both were there.
+    # A report proves that both players were there.
     reports = Report.objects.filter(pairing=OuterRef("pairing"), at__gte=OuterRef("called_at"))
     late = late.exclude(Exists(reports))
     found = called.load_calls(late.order_by("called_at", "pk"))

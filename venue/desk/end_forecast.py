@@ -64,7 +64,7 @@ class Outlook:
 
     @property
     def span(self) -> Span:
-        """When it is expected to end as planned."""
+        """The expected end if nothing changes."""
         return self._build_span(self.evenings.forecast)
 
     def what_if(self, question: Question) -> Shift:
@@ -93,7 +93,7 @@ def forecast_end(event: Tournament, *, now: datetime) -> Outlook | None:
     parts = event_parts.load_parts(event.key, now=now)
     times, space = parts.times, event_hooks.EVENT_SPACE.get()(event)
     if space != parts.space:
-        # Other events took or released tables since. Public pages follow within five minutes.
+        # Other events may have taken or released tables since; the public pages follow within five minutes.
         times = timetable.forecast_event(parts.view, now=now, space=space)
     if times.basis is None or times.pace is None:
         return None

@@ -132,7 +132,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
 
     @extend_schema(responses=shapes.QueueAnswer, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
-        """Every answer of the queue that led to calls, the latest first: each can be computed again."""
+        """Every run of the queue that led to calls, the latest first; each can be recomputed."""
         rows = _get_room(key, request).queue_runs.order_by("-at", "-pk")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([shapes.QueueAnswer.read(run) for run in found or ()])

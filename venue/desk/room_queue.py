@@ -67,7 +67,7 @@ def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
     likely = _estimate_start_times(used, found, at_tables, minutes, planned, now=now)
     # Matches for the stream and other matches are counted separately.
     before = {True: 0, False: 0}
-    # A call between the two reads.
+    # Matches that were called between the two reads.
     called = {f"{call.event}/{call.match}" for call in at_tables.values()}
     queue = []
     for match in sort_matches(found.room):

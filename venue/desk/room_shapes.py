@@ -153,7 +153,7 @@ class BreakShape(StrictFields):
 
 
 class BreaksAnswer(Answer):
-    """The breaks of an event, the first first."""
+    """The breaks of an event, the earliest first."""
 
     seen: str = about("What is seen of them, in a word: send it back to change them.")
     breaks: list[Any] = about(described=BreakShape(many=True))
@@ -169,7 +169,7 @@ class BreakOrderShape(StrictFields):
 
 
 class QueueAnswer(Answer):
-    """An answer of the queue, with all it was computed from."""
+    """A run of the queue that led to calls, with its whole input."""
 
     at: datetime
     asked: dict[str, Any] = about("What `python -m venue next` reads, with players and tables by key.")

@@ -1,4 +1,4 @@
-"""Matches in a room that are slower than tonight's pace, and when the next one will be."""
+"""Matches in a room that are slower than tonight's pace, and the time until the next one is."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class SlowMatch:
     minutes: int
     # How long its event was paused since the start.
     stood: timedelta
-    # Slow enough for the director to look.
+    # True if it is slow enough for the director to look at.
     is_very: bool
 
     @property
     def usually_over_at(self) -> datetime:
-        """When a match of its length would be over."""
+        """The time at which a match of its length is usually over."""
         return self.since + self.stood + timedelta(minutes=self.minutes)
 
     @property
@@ -93,7 +93,7 @@ def _is_played(call: CallNow) -> bool:
 
 
 def _load_starts(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[datetime, timedelta]]:
-    """Return the start of each match and its event's pauses since, by call; without paused events."""
+    """Return the start of each match and its event's pause time since, by call; none for paused events."""
     open_ones = {call.pk for call in playing}
     rows = Assignment.objects.filter(
         pairing__assignments__in=open_ones, pairing__tournament__paused_at__isnull=True

@@ -32,7 +32,7 @@ class Assignment(models.Model):
     unseen_at = models.DateTimeField(null=True, blank=True, editable=False)
     # When the code of the match or its table was first opened: a player is there.
     heard_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # When both were at the table.
+    # When both players were at the table.
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 

@@ -66,7 +66,7 @@ class Break(models.Model):
     begins_at = models.DateTimeField(_("begins"))
     ends_at = models.DateTimeField(_("ends"))
     name = models.CharField(_("name"), max_length=LONGEST_BREAK_NAME, blank=True)
-    # When the room was filled again after it.
+    # When the room was filled again after the break.
     over_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:

@@ -50,7 +50,7 @@ def push(request: AccountRequest) -> HttpResponse:
 def worker(request: HttpRequest) -> HttpResponse:
     """Serve the service worker at the root, so that its scope is the site.
 
-    Browsers revalidate it after each navigation; usually 304.
+    Browsers revalidate it after each navigation, usually with a 304.
     """
     response = render(request, "venue/worker.js", content_type="text/javascript; charset=utf-8")
     response["Cache-Control"] = "no-cache"

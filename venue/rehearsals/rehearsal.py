@@ -75,7 +75,7 @@ def _list_goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]
 
 
 def find_by_copy(event: Tournament) -> RehearsalStatus | None:
-    """Return the rehearsal of which this event is the copy, None if it is none."""
+    """Return the rehearsal of which this event is the copy, None if it is no copy."""
     row = Rehearsal.objects.filter(event=event).select_related("event", "of").first()
     return None if row is None else build_status(row)
 

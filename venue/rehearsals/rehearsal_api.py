@@ -96,7 +96,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
         request=PlayRehearsalShape, responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def play(self, request: Request, key: str) -> Response:
-        """Play the rehearsal on: to the next result, what is open, up to the final, or to the end."""
+        """Play the rehearsal: to the next result, all open matches, up to the final, or to the end."""
         user, now = get_account(request), callers.get_arrival_time(request)
         form = PlayRehearsalShape(data=request.data)
         form.is_valid(raise_exception=True)
@@ -108,7 +108,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @refuse_body
     def destroy(self, request: Request, key: str) -> Response:
-        """Delete the rehearsal, with everything that was played in it."""
+        """Delete the rehearsal, with all its results."""
         user = get_account(request)
         copy = access.load_event(_get_rehearsal(key, user).key, user)
         rehearsing.discard(tournament_id=copy.pk, by=user)

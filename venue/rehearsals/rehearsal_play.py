@@ -99,7 +99,7 @@ def _take_step(row: Rehearsal, by: User, *, now: datetime) -> bool:
             tournament_id=event.pk, key=match.key, score=_draw_score(row, match, now=now), by=by, now=now
         )
     except (AlreadyDone, NotOpen, ResultStands):
-        # A director entered it first.
+        # A director entered the result first.
         return True
     _fill_room(event, now=now)
     return True

@@ -1,4 +1,4 @@
-"""Rehearsals: copy an event, play it to a goal, and delete it (ADR 126).
+"""Rehearsals: copies of events that are played to a goal and then deleted (ADR 126).
 
 The copy goes through the same services as any event. It belongs to a temporary, hidden club with its own
 guests and room, so that its results cause no notifications and change no ratings.
@@ -97,7 +97,7 @@ def play(*, tournament_id: int, goal: Goal, by: User, now: datetime, pace: int =
 def stop(*, tournament_id: int, by: User) -> None:
     """Stop a rehearsal from playing.
 
-    :raises NotDirector: it goes on.
+    :raises NotDirector: nothing changes.
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)

@@ -85,7 +85,7 @@ class BreakForm(forms.Form):
     )
 
     def __init__(self, *args: Any, zone: str, **options: Any) -> None:
-        """Parse the hour in the club's time zone."""
+        """Parse hours in *zone*, the club's time zone."""
         super().__init__(*args, **options)
         cast("LocalTimeField", self.fields["begins"]).zone = zone
 

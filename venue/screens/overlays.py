@@ -113,7 +113,7 @@ def build_view(overlay: Overlay, *, now: datetime) -> OverlayView:
     pairing = found.pairing
     topics = (*topics, f"event.{pairing.tournament.key}")
     watched = [stream.record_positions(*topics)]
-    # Changes before the watch are read now.
+    # Read again, to include changes made before the positions were recorded.
     pairing.refresh_from_db(fields=["running", "match", "length"])
     board = match_lists.list_public().filter(pk=pairing.match_id).first() if pairing.match_id else None
     state = journal.load(board) if board is not None else None

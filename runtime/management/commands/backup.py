@@ -1,4 +1,4 @@
-"""`manage.py backup PATH`: a copy of the embedded database."""
+"""`manage.py backup PATH`: write a copy of the embedded database."""
 
 from __future__ import annotations
 
