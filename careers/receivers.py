@@ -31,7 +31,10 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
         found.events[player].add(event)
         found.see(player, at)
     played = Pairing.objects.filter(
-        state=PairingState.DECIDED, kind__in=(ResultKind.PLAYED, ResultKind.DRAWN)
+        state=PairingState.DECIDED,
+        kind__in=(ResultKind.PLAYED, ResultKind.DRAWN),
+        is_derived=False,
+        is_cancelled=False,
     )
     # Live matches are counted by the `matches` package.
     over_the_board = played.filter(match__isnull=True)

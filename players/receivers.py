@@ -124,7 +124,7 @@ def notify_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
         user=player.user,
         values={"guest": payload["guest_name"]},
         url=player.get_absolute_url(),
-        dedupe_key=f"merged:{payload['guest_id']}",
+        dedupe_key=f"merged:{payload['merge_id']}",
         now=now,
     )
 

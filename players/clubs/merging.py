@@ -45,7 +45,7 @@ def merge_guest(*, kept: Player, dropped: Player, by: User, now: datetime) -> No
     merge_id = _move_rows(kept, dropped, by=by, now=now)
     outbox.put(
         "players.merged",
-        {"player_id": kept.pk, "guest_id": dropped.pk, "guest_name": dropped.name, "by_id": by.pk},
+        {"player_id": kept.pk, "merge_id": merge_id, "guest_name": dropped.name, "by_id": by.pk},
         dedupe_key=f"players.merged:{merge_id}",
         now=now,
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 
 from django import forms
 
 from records.archive.archive import ENDINGS, Search
 
 # More games than any match has.
-MOST_GAMES: Final = 9_999
 
 
 class ArchiveForm(forms.Form):

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 
 # More games than any match has.
-MOST_GAMES: Final = 9_999
 
 
 class TranscriptionForm(forms.Form):

@@ -106,6 +106,7 @@ def accept_time(*, tournament_id: int, key: str, user: User, now: datetime, time
         agreed = _find_appointment(row, AppointmentStatus.AGREED)
         found = _find_their_proposal(row, mine)
         at = _serialize_moment(time)
+        time = datetime.fromisoformat(at)
         if found is None and agreed is not None and agreed.starts_at == time:
             raise AlreadyDone
         if found is None or at not in found.times:

@@ -92,7 +92,12 @@ def withdraw_player(
         entering.unseat_player(event, player, now=now)
         if before:
             changes.record_ruling(
-                event, RulingKind.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
+                event,
+                RulingKind.REMOVED,
+                by=by,
+                now=now,
+                reason=reason.strip()[:300],
+                data={"player": player.key},
             )
 
 

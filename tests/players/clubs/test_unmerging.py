@@ -123,10 +123,12 @@ def test_the_account_is_told(club: Club, ada: User, bo: User, now: datetime) -> 
     clubs.join(club=club, player=bo.player, now=now)
     row = merge(bo.player, guest, ada, now)
     unmerging.unmerge(merge_id=row.pk, by=ada, now=now)
+    merge(bo.player, guest, ada, now)
     while outbox.drain(queue="default", now=now):
         pass
     told = Notice.objects.filter(user=bo).order_by("pk").values_list("text", flat=True)
     assert [text for text in told if "Bob" in text] == [
         "The matches of the guest Bob are yours now.",
         "The matches of the guest Bob are no longer yours.",
+        "The matches of the guest Bob are yours now.",
     ]

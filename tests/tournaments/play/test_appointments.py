@@ -223,6 +223,15 @@ def test_declining_taking_back_and_calling_off(league: League) -> None:
         league.do(appointing.cancel_appointment, a)
 
 
+def test_a_time_is_agreed_to_the_minute_as_it_was_proposed(league: League) -> None:
+    a, b = league.two
+    at = (league.desk.now + timedelta(days=1)).replace(second=0, microsecond=0)
+    league.do(appointing.propose_times, a, times=[at])
+    assert league.accept(b, at + timedelta(seconds=20)).starts_at == at
+    with pytest.raises(AlreadyDone):
+        league.accept(b, at)
+
+
 def test_an_agreed_time_stands_until_another_is_accepted(league: League) -> None:
     _a, b = league.two
     starts_at = league.agree(DAY)

@@ -136,10 +136,10 @@ def test_a_player_is_taken_out_and_may_come_back(
     made = event(Status.RUNNING, players=(otis, runa))
 
     directing.withdraw_player(
-        tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now, reason="Ill"
+        tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now, reason=" Ill" + "!" * 300
     )
     directing.withdraw_player(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now)
-    assert made.rulings.get(act=RulingKind.REMOVED).reason == "Ill"
+    assert made.rulings.get(act=RulingKind.REMOVED).reason == "Ill" + "!" * 297
     assert Entry.objects.get(tournament=made, player=otis.player).withdrawn_at == now
 
     directing.admit_members(tournament_id=made.pk, player_keys=[otis.player.key], by=greta, now=now)
