@@ -70,7 +70,10 @@ def is_usable() -> bool:
 
 
 def create() -> bool:
-    """Create the environment with venv; without ensurepip, add pip; without venv, use virtualenv."""
+    """Create the environment with venv; without ensurepip, add pip; without venv, use virtualenv.
+
+    True if that succeeded.
+    """
     python = sys.executable
     return (
         run_command(python, "-m", "venv", "--clear", VENV)
@@ -86,7 +89,7 @@ def create() -> bool:
 
 
 def install(lock: str, *options: str) -> bool:
-    """Install exactly the packages of the lock, verifying hashes."""
+    """Install exactly the packages of the lock, verifying hashes; True if that succeeded."""
     pip = (PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-compile")
     return run_command(
         *pip, *options, "--require-hashes", "--no-deps", "-r", ROOT / "requirements" / f"{lock}.lock"

@@ -103,7 +103,7 @@ def merge_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict
 
 @receiver(player_unmerged, dispatch_uid="rankings.divisions_unmerged")
 def unmerge_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Return the moved division memberships to the dropped player."""
+    """Move the division memberships back to the dropped player."""
     division_services.unmerge_memberships(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 

@@ -46,7 +46,7 @@ def set_requirement(
     """Set or remove the requirement of an event or a division. Admissions stay while there is a requirement.
 
     :raises NotKeeper: `by` is not a director of this club.
-    :raises BadRequirement: no list that rates the club, no day, or limits that nobody can meet.
+    :raises BadRequirement: no list that rates the club, no day, or limits that no player can meet.
     """
     club = _get_club(of)
     _require_director(club, by)

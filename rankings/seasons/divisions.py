@@ -342,7 +342,10 @@ def _require_director(season: Season, by: User) -> None:
 
 
 def merge_memberships(*, kept: Player, dropped: Player) -> dict[str, Any]:
-    """Move memberships and past moves to the kept player, whose own rows in a season take precedence."""
+    """Move memberships and past moves to the kept player; return the input of `unmerge_memberships`.
+
+    The kept player's own rows in a season take precedence.
+    """
     theirs = DivisionMember.objects.filter(player=dropped)
     twice = theirs.filter(season__in=DivisionMember.objects.filter(player=kept).values("season"))
     gone = [

@@ -173,7 +173,7 @@ def _replace_rows(
     season: Season,
     rows: list[SeasonPoints] | list[SeasonStanding],
 ) -> int:
-    """Replace the rows of a season that differ."""
+    """Replace the rows of a season that differ; return how many were written or deleted."""
     manager: Any = model.objects
     wanted = {_get_figures(row, said): row for row in rows}
     gone = []

@@ -83,7 +83,7 @@ def has_key() -> bool:
 
 
 def _store_key() -> None:
-    """Write a generated key to its file, unless there is one."""
+    """Write a generated key to its file, unless the file has one."""
     if settings.KEPT_KEY is not None:
         keyfile.store_key(settings.KEPT_KEY, settings.SECRET_KEY)
 

@@ -35,7 +35,7 @@ def lock_topics(topics: Iterable[str]) -> None:
 
 
 def publish(topic: str, name: str, data: dict[str, Any], *, now: datetime) -> int:
-    """Number and store an event; it is broadcast when the transaction commits."""
+    """Store an event and return its number; it is broadcast when the transaction commits."""
     return publish_to([topic], name, data, now=now)[topic]
 
 

@@ -89,7 +89,7 @@ def move(
 
 
 def withdraw_call(*, assignment: Assignment, by: User, now: datetime) -> None:
-    """Return a called match to the queue and free its table.
+    """Put a called match back into the queue and free its table.
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises NotAtTable: the match has left the table.
@@ -244,7 +244,10 @@ def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) ->
 
 
 def merge_chairs(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
-    """Move the chairs of a merged player to the kept one, whose own current chair takes precedence."""
+    """Move the chairs of a merged player to the kept one; return the keys of the moved chairs.
+
+    The kept player's own current chair takes precedence.
+    """
     theirs = Chair.objects.filter(player=dropped)
     if Chair.objects.filter(player=kept, ended_at__isnull=True).exists():
         theirs.filter(ended_at__isnull=True).update(ended_at=now)

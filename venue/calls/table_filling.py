@@ -43,7 +43,7 @@ MOST_ROOMS: Final = 100
 
 
 def queue_fill(rooms: Iterable[int], *, once: str, now: datetime) -> None:
-    """Queue a fill of these rooms in the current transaction; *once* deduplicates."""
+    """Queue a fill of those rooms that an automatic event is played in; *once* deduplicates."""
     uses = EventRoom.objects.filter(
         room__in=set(rooms), mode=CallMode.AUTOMATIC, event__status=Status.RUNNING
     )
@@ -104,7 +104,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Room]]:
 
 
 def release_reserved(now: datetime) -> int:
-    """Fill rooms whose reservation of a stream table has ended."""
+    """Fill the rooms whose reservation of a stream table has ended; return their number."""
     due = list(next(query_due(now)).order_by("kept_until", "pk").values_list("pk", flat=True)[:MOST_ROOMS])
     for room in due:
         Room.objects.filter(pk=room, kept_until__lte=now).update(kept_until=None)

@@ -138,7 +138,10 @@ ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
 
 
 def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
-    """Return the room with the open matches of an event; None if it has no room."""
+    """Return the room with the open matches of a running event; None if it has no room.
+
+    :raises PermissionDenied: the viewer does not direct at the event's club.
+    """
     event = access.load_any_event(key)
     if event.status != Status.RUNNING:
         return None
@@ -162,7 +165,7 @@ def find_very_slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, 
 
 
 def find_unseen_calls(_request: HttpRequest, key: str) -> UnseenCalls | None:
-    """List the calls of an event that a player with an account has not answered in time."""
+    """Return the calls of an event that a player with an account has not answered in time; None if none."""
     late = Assignment.objects.filter(
         pairing__tournament__key=key,
         ended_at__isnull=True,

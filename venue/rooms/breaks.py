@@ -85,7 +85,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Break]]:
 
 
 def fill_after_breaks(now: datetime) -> int:
-    """Fill the rooms in which a break has ended."""
+    """Fill the rooms in which a break has ended; return the number of breaks."""
     due = list(next(query_due(now)).order_by("ends_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     count = Break.objects.filter(pk__in=due, over_at__isnull=True).update(over_at=now)
     rooms = EventRoom.objects.filter(event__breaks__in=due).values_list("room_id", flat=True)
