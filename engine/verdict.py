@@ -210,7 +210,7 @@ def judge_sheet(
 
 def _build_jacoby_finding() -> Finding:
     kind = CODES["jacoby-inferred"]
-    return Finding("jacoby-inferred", kind.severity, kind.sentence.capitalize(), kind.quirk)
+    return Finding("jacoby-inferred", kind.severity, kind.sentence[0].upper() + kind.sentence[1:], kind.quirk)
 
 
 def _judge_record(record: Record, rules: Rules | None) -> Verdict:
@@ -240,10 +240,11 @@ def _judge_record(record: Record, rules: Rules | None) -> Verdict:
 
 def _build_illegal_finding(match: Match, error: IllegalAction | Impossible) -> Finding:
     game = match.game
+    rule = f" {error.rule}." if error.rule else ""
     return Finding(
         code=error.code,
         severity=Severity.FAULT,
-        message=f"Game {match.number}, roll {game.plies}: {error} {error.rule}.",
+        message=f"Game {match.number}, roll {game.plies}: {error}{rule}",
         rule=error.rule,
         game=match.number,
         ply=game.plies,

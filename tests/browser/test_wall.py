@@ -47,7 +47,7 @@ club, now = Club.objects.get(), timezone.now()
 by = User.objects.get()
 for letters, show in {wanted!r}:
     screen = screens.bind(club=club, by=by, letters=letters, name=show, now=now)
-    screens.steer(screen=screen, by=by, programme=[Show(show)], now=now)
+    screens.change_settings(screen=screen, by=by, programme=[Show(show)], now=now)
 """
 # Every text that is seen, with the height of its capitals, its colour and the ground it stands on.
 TEXTS = """() => {

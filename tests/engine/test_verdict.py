@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine import formats
-from engine.actions import Opened, Played, ResignAccepted, ResignOffered, Rolled
+from engine.actions import Opened, Penalised, Played, ResignAccepted, ResignOffered, Rolled
 from engine.board import STANDARD, Step
 from engine.dice import Dice
 from engine.errors import Unreadable
@@ -190,8 +190,18 @@ def test_jacoby_shows_where_nobody_mentions_it():
     sheet = read(board, *rows, head=MONEY)
     verdict = adjudicate(sheet)
     assert [finding.code for finding in verdict.findings] == ["set-position", "jacoby-inferred"]
+    assert (
+        verdict.findings[1].message == "Gammons counted once while the cube was not turned: the Jacoby rule."
+    )
     assert (verdict.games[0].points, verdict.games[0].kind) == (1, 1)
     assert verdict.rules == Rules.unlimited(jacoby=True)
+
+
+def test_a_fault_without_a_rule_ends_with_its_sentence():
+    fine = Record(BySide("Ann", "Ben"), Rules(length=5), (Opened(3, 1), Penalised(WHITE, 0)))
+    (finding,) = adjudicate(fine).findings
+    assert (finding.code, finding.rule) == ("bad-penalty", "")
+    assert finding.message.endswith("A penalty is at least one point.")
 
 
 def test_statistics():

@@ -35,7 +35,7 @@ import venue.rooms.rooms as rooms
 desk = Desk(timezone.now())
 room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)
 desk.announce(a_plan({form!r}), {players})
-modes.play_in(event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+modes.set_room(event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
 desk.do(drawing.publish)
 token = tokens.create(user=desk.director, name="desk", scope=Scope.PLAY, now=desk.now)
 print(json.dumps({{"event": desk.event.key, "room": room.key, "token": token}}))
