@@ -30,7 +30,7 @@ NEW: Final = re.compile("New([A-Z].*)")
 MEANINGS: Final = {
     400: {
         "invalid": "a field needs another look; `context.fields` says which and why",
-        "not_json": "the body is no JSON",
+        "not_json": "the body is not JSON",
     },
     401: {
         "not_authenticated": "nobody is signed in",
@@ -38,14 +38,14 @@ MEANINGS: Final = {
         "expired_token": "the token has expired",
     },
     403: {
-        "permission_denied": "it is for somebody else to do, or to see",
+        "permission_denied": "this account or token may not do or see this",
         "read_only_token": "the token is for reading",
-        "csrf": "a browser's session came without the secret of the form",
+        "csrf": "a browser's session sent no CSRF token",
     },
-    404: {"not_found": "there is nothing here that you may know of"},
-    406: {"not_acceptable": "`Accept` asks for something else than JSON"},
-    409: {"conflict": "it does not go with how things stand; the sentence says why"},
-    413: {"too_large": "the body is longer than is taken here"},
+    404: {"not_found": "there is nothing at this address, or nothing that you may see"},
+    406: {"not_acceptable": "`Accept` excludes JSON"},
+    409: {"conflict": "the request contradicts the present state; `title` says why"},
+    413: {"too_large": "the body is larger than this address allows"},
     415: {"unsupported_media_type": "send `application/json`"},
     422: {"idempotency_key_reused": "this Idempotency-Key was used before, for another request"},
     429: {"throttled": "too many requests; wait for as many seconds as `Retry-After` says"},
