@@ -90,9 +90,7 @@ def build_leagues(field: Field, rng: RandomStream) -> tuple[League, ...]:
     order = ordering.number_entrants(field, rng)
     # Only entrants present from the start are dealt: a late entrant must not change the groups.
     here = [one for one in order if one.arrived <= 1]
-    count = GROUPS.get(field.options)
-    if not count:
-        count = max(1, -(-len(here) // SIZE.get(field.options)))
+    count = _count_groups(field.options, len(here))
     if count > max(1, len(here)):
         raise BadOption("groups", "are more than there are entrants")
     how = DISTRIBUTION.get(field.options)
@@ -231,6 +229,10 @@ def _compute_average(card: Card) -> _Average:
     return card.points / matches, Fraction(margin, matches)
 
 
+def _count_groups(options: Options, entrants: int) -> int:
+    return GROUPS.get(options) or max(1, -(-entrants // SIZE.get(options)))
+
+
 def get_group_size(options: Options, entrants: int) -> int:
     """Return the size of the largest group."""
     return -(-entrants // GROUPS.get(options)) if GROUPS.get(options) else SIZE.get(options)
@@ -239,7 +241,7 @@ def get_group_size(options: Options, entrants: int) -> int:
 def count_rounds(options: Options, entrants: int) -> RoundCount:
     """Count the rounds of the largest group, and the matches of all groups in each round."""
     size = get_group_size(options, entrants)
-    groups = max(1, -(-entrants // size))
+    groups = _count_groups(options, entrants)
     smaller, larger_groups = divmod(entrants, groups)
     played = round_robin.count_rounds(options, size)
     matches = larger_groups * ((smaller + 1) // 2) + (groups - larger_groups) * (smaller // 2)
@@ -249,7 +251,7 @@ def count_rounds(options: Options, entrants: int) -> RoundCount:
 def count_most_places(options: Options, entrants: int) -> int:
     """Count the places of all groups."""
     size = min(entrants, get_group_size(options, entrants))
-    return -(-entrants // size) * round_robin.count_most_places(options, size) if size else 0
+    return _count_groups(options, entrants) * round_robin.count_most_places(options, size) if size else 0
 
 
 FORMAT = Format(

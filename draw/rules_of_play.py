@@ -126,7 +126,7 @@ class RulesOfPlay:
         return cls.from_json(rules.get("play", {}))
 
     def changed(self, said: Mapping[str, Any]) -> RulesOfPlay:
-        """Return these rules with some of them overridden, for a stage, a bracket or a round.
+        """Override some of these rules, for a stage, a bracket or a round.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """

@@ -219,7 +219,7 @@ class _Resolver:
                 return self.find_finalist(source.index, seat)
 
     def find_dropper(self, index: int, node: Node) -> Occupant:
-        """Return the loser of a place if they drop to this node (P31), else NOBODY; None while undecided."""
+        """Return the loser of a place who drops to this node (P31), or `NOBODY`; None while undecided."""
         spot = self.done[index]
         loser = spot.loser
         if loser is None or loser is NOBODY or spot.result is None:
@@ -261,7 +261,7 @@ class _Resolver:
         )
 
     def find_finalist(self, index: int, seat: str) -> Occupant:
-        """Return the player on this seat of the second final; NOBODY if the first decided (P26)."""
+        """Return the player on this seat of the second final, or `NOBODY` if the first decided (P26)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None

@@ -76,7 +76,7 @@ def _find_duplicates(told: dict[str, Told], players: Collection[int], viewer: Vi
 
 
 def _list_board_analyses(players: Collection[int], viewer: Viewer, numbers: set[int]) -> QuerySet[Analysis]:
-    """Return these players' current analyses of matches played here, with these *numbers* of decisions."""
+    """Query the players' current analyses of matches played here with these *numbers* of decisions."""
     theirs = Q(white__in=players) | Q(black__in=players)
     matches = Match.objects.filter(theirs, status=Status.FINISHED.value, lesson__isnull=True)
     seen = callers.list_visible_matches(viewer).filter(pk__in=matches.values("pk")).order_by()

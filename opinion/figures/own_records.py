@@ -55,7 +55,7 @@ def list_own(player: Player, viewer: Viewer) -> list[PlayedRecord]:
 
 
 def list_records(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
-    """Return these players' recorded matches that the viewer may see, without duplicates of known ones."""
+    """List the players' recorded matches visible to the viewer, without duplicates of known ones."""
     return duplicates.remove_duplicates(recorded_matches.list_recorded(players, viewer), players, viewer)
 
 

@@ -235,11 +235,13 @@ def test_sixteen_into_four(how, expected):
     assert proposal.places[0].key == "A/r1.1"
 
 
-@pytest.mark.parametrize("players", range(2, 40))
-def test_a_round_of_groups_has_the_matches_of_each_group(players: int) -> None:
+@pytest.mark.parametrize("players", range(4, 40))
+@pytest.mark.parametrize("options", [{"size": 4}, {"size": 5}, {"groups": 3}, {"groups": 4}])
+def test_a_round_of_groups_has_the_matches_of_each_group(players: int, options: dict[str, int]) -> None:
     entrants = [Entrant(EntrantId(f"p{number}")) for number in range(players)]
-    dealt = deal_into_groups(entrants, -(-players // 4), "snake")
-    assert count_rounds({"size": 4}, players).matches == sum(len(group) // 2 for group in dealt)
+    groups = options.get("groups") or -(-players // options["size"])
+    dealt = deal_into_groups(entrants, groups, "snake")
+    assert count_rounds(options, players).matches == sum(len(group) // 2 for group in dealt)
 
 
 def test_groups_are_ranked_together_winners_first():

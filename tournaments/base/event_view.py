@@ -361,7 +361,7 @@ class EventView:
         return ("", said) if play.winner_id == play.a_id else (said, "")
 
     def hint(self, play: MatchView, side: str) -> str:
-        """Return a text for a seat without a known player: who may take it; "" if no text is needed."""
+        """Describe a seat without a known player by those who may take it; "" if no text is needed."""
         origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
         source = self.by_key.get(key)
         if (

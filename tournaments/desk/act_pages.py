@@ -63,7 +63,7 @@ def load_act_page(request: HttpRequest, event: Tournament, chosen: Act) -> ActPa
 def get_submitted_act(sheet: ActPage, *, stands: bool) -> tuple[Act, dict[str, Any]]:
     """Return the submitted act with its arguments; a latecomer in another player's place is a substitution.
 
-    With *stands*, a correction keeps later results.
+    If *stands*, a correction keeps the later results.
     """
     given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
     if given.get("place") == openings.INSTEAD:
@@ -122,7 +122,7 @@ def _get_submitted_data(request: HttpRequest) -> QueryDict | None:
         return request.POST or None
     typed = request.POST.copy()
     if is_preview_only(request):
-        # A preview needs no reason yet: this stands in for a required one.
+        # A preview needs no reason, but the form requires one.
         typed["reason"] = request.POST["look"]
         return typed
     typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST.get("claim", "")
@@ -135,7 +135,7 @@ def is_claim(request: HttpRequest) -> bool:
 
 
 def is_preview_only(request: HttpRequest) -> bool:
-    """True if the page asks for the consequences of what is typed so far, without a submission."""
+    """True if the request only previews the consequences of the typed values."""
     return "look" in request.POST
 
 

@@ -187,7 +187,7 @@ def _handle_post(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
         try:
             return _save_and_redirect(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
-            # The match may have changed meanwhile: show its current state.
+            # The match may have changed since the page was loaded: show its current state.
             desk, status = _reload_page(request, desk), access.get_refusal_status(refusal)
             form = _build_form(desk, request.POST)
             form.problem = str(refusal)

@@ -106,7 +106,7 @@ class StageForm(forms.Form):
         return (take,)
 
     def _read_rules(self) -> tuple[dict[str, Any], ...]:
-        """Return the match rules with the lengths of the form; whatever it does not show stays."""
+        """Return the match rules with the lengths of the form. Other parts of the rules do not change."""
         shown = {
             name: {"length": length} if (length := self.cleaned_data[name]) else {}
             for name in self.fields
@@ -123,8 +123,12 @@ class StageForm(forms.Form):
                 rules.append(changed)
         for name, length in shown.items():
             if length and name not in stored:
-                of = {"bracket": MAIN, "round": -1} if name == "final" else {"bracket": name[len("side-") :]}
-                rules.append(of | length)
+                matches = (
+                    {"bracket": MAIN, "round": -1}
+                    if name == "final"
+                    else {"bracket": name.removeprefix("side-")}
+                )
+                rules.append(matches | length)
         return tuple(rules)
 
 

@@ -177,7 +177,7 @@ def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetim
 
 
 def compute_ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
-    """Return how a match ended on its board: kind, winner, and the score if it was played to the end."""
+    """Read the end of a match on its board: kind, winner, and the score if it was played to the end."""
     score = cap_score((match.white_score, match.black_score), row.length)
     winner_id = row.a_id if match.winner == "white" else row.b_id
     # A director may end a match early, and penalty points may end it before the start.
