@@ -75,7 +75,7 @@ test: test-env  ## the fast suite, on SQLite, without servers and browsers
 	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not installation"
 
 test-long: test-env  ## whole nights and matches on SQLite, 0.4 s and more each; `make test-services ON_SERVICES=long` plays them on PostgreSQL
-	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not installation"
+	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "$(if $(ON_LONG),($(ON_LONG)) and )long and not slow and not browser and not installation"
 
 test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: dev-env  ## what is minutes long and asks no server: the engine and the draw against the rest of the world, the API against its schema

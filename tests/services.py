@@ -191,11 +191,12 @@ def both(*, in_memory: bool = False) -> Iterator[dict[str, str]]:
             yield {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
 
 
-# Two parts: most tests on three workers, and those that start their own installations and mostly wait for
-# them.
+# Most tests on three workers; and those that start their own installations and mostly wait for them, in two
+# parts that take about as long.
 PARTS = (
     ("not installation", ("-n", "3")),
-    ("installation", ("-n", "0")),
+    ("installation", ("-n", "0", "tests/matches")),
+    ("installation", ("-n", "0", "--ignore", "tests/matches", "tests")),
 )
 NONE_COLLECTED = 5
 

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
-from django.test import Client
 from django.utils import timezone
 
 from tests import access, said
-from tests.world import BACKEND, World
+from tests.world import World
 from tournaments.desk.acts.act import Actor
 from tournaments.desk.acts.act_table import ACTS
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 # Here a program does whatever can be done to an event: a row for each act of the table.
 ACTS_ADDRESS = "api:event-act-list"
-# A minute each on PostgreSQL: these in every run of .ci/run, the others with test-crash.
+# Half a minute each: these in every run of .ci/run, the others in `make check`.
 OFTEN = {"anonymous", "member", "director"}
 # What only an event that runs has to show.
 RUNNING = {
@@ -44,10 +43,7 @@ RUNNING = {
 
 def meet(world: World, role: str, row: access.Row) -> str:
     """Go there as *role* and say in a word what was met."""
-    client = Client(raise_request_exception=False)
-    user = world.users[role]
-    if user is not None:
-        client.force_login(user, backend=BACKEND)
+    client = world.client(role)
     asked: dict[str, Any] = {"content_type": "application/x-www-form-urlencoded"}
     if row.address == ACTS_ADDRESS and row.case:
         asked = {"content_type": "application/json", "data": json.dumps(said.body(ACTS[row.case]))}
@@ -77,13 +73,13 @@ def test_every_address_has_a_row_and_every_row_an_address() -> None:
     assert listed - there == set(), "rows for addresses that are gone"
 
 
-# Half a minute, and the same on any database: the fast suite leaves it to the run on PostgreSQL.
-@pytest.mark.services
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "role", [role if role in OFTEN else pytest.param(role, marks=pytest.mark.slow) for role in access.ROLES]
+    "role", [pytest.param(role, marks=pytest.mark.share) if role in OFTEN else role for role in access.ROLES]
 )
 def test_each_role_meets_what_the_table_says(world: World, role: str) -> None:
     met = {}
+    world.client(role)
     for row in access.rows():
         with transaction.atomic():
             met[row.address, row.method, row.case] = (meet(world, role, row), row.meets[role])
@@ -123,6 +119,8 @@ def write_table(world: World) -> None:
     wanted |= {(address, method, "running") for address, method in RUNNING}
     wanted |= {(ACTS_ADDRESS, "POST", act) for act in ACTS}
     rows = []
+    for role in access.ROLES:
+        world.client(role)
     for address, method, case in sorted(wanted):
         found = []
         for role in access.ROLES:

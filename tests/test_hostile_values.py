@@ -7,24 +7,21 @@ number, a day at the end of the calendar, a NUL, and so on.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 import pytest
 from django.db import transaction
-from django.test import Client
 from django.urls import resolve
 from django.utils import timezone
 
 from config.query import has_method, load_parameters
 from tests import access
 from tests.inputs import form_fields, names_of_api, names_read_by_hand
-from tests.world import BACKEND, World
+from tests.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from players.models import User
 
 HOSTILE: Final = {
     "thirty digits": "9" * 30,
@@ -64,14 +61,13 @@ def ask_all(
     world: World, method: str, requests: Iterable[tuple[str, str, dict[str, Any]]]
 ) -> dict[str, list[str]]:
     """Ask all addresses with each request as a director; return those that broke."""
-    client = Client(raise_request_exception=False)
+    world.client("owner")
     broken: dict[str, list[str]] = {}
     paths = addresses(world, method)
     for what, query, body in requests:
         for name, path in paths:
             with transaction.atomic():
-                client.force_login(world.users["owner"], backend=BACKEND)
-                response = client.generic(method, f"{path}?{query}", **body)
+                response = world.client("owner").generic(method, f"{path}?{query}", **body)
                 if response.status_code >= ERROR:
                     broken.setdefault(name, []).append(what)
                 transaction.set_rollback(True)
@@ -90,8 +86,7 @@ def test_a_hostile_query_breaks_no_address(world: World, what: str) -> None:
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_hostile_parameter_breaks_no_address_of_the_api(world: World, what: str) -> None:
     """Only a declared parameter comes to a view; each is sent by itself, since one that is refused hides the others."""
-    client, answers = Client(raise_request_exception=False), {}
-    client.force_login(cast("User", world.users["owner"]), backend=BACKEND)
+    client, answers = world.client("owner"), {}
     for name, path in addresses(world, "GET"):
         view = resolve(path).func
         if name.startswith("api:") and has_method(view, "GET"):

@@ -8,32 +8,29 @@ from html import unescape
 
 import pytest
 from django.db import transaction
-from django.test import Client
 from django.utils import timezone
 
 from runtime.stream import rights, tokens
 from runtime.stream.rights import Bearer, StreamCheck
 from tests import access
-from tests.world import BACKEND, World
+from tests.world import World
 
 META = re.compile(rb'<meta name="live" content="([^"]+)">')
 
 
-# As long as the table of addresses, and the same on any database.
-@pytest.mark.services
+@pytest.mark.long
+@pytest.mark.share
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", access.ROLES)
 def test_the_token_of_every_page_opens_what_it_names(role: str) -> None:
     world = World(timezone.now() - timedelta(minutes=1))
-    client = Client(raise_request_exception=False)
-    user = world.users[role]
+    world.client(role)
     refused, families = [], set()
     for row in access.rows():
         if row.method != "GET" or row.address.startswith("admin") or row.meets[role] != "200":
             continue
         with transaction.atomic():
-            if user is not None:
-                client.force_login(user, backend=BACKEND)
+            client = world.client(role)
             found = META.search(client.get(world.path(row)).content)
             if found:
                 grant = tokens.verify_token(unescape(found[1].decode()))

@@ -22,7 +22,7 @@ from matches.state.rulings import RULINGS
 from runtime.http.strict_fields import StrictFields
 from tests import access
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
-from tests.world import BACKEND, World
+from tests.world import World
 from tournaments.base import act_fields
 from tournaments.desk import act_requests
 from tournaments.desk.acts.act_table import ACTS
@@ -46,9 +46,8 @@ def world(db: None) -> World:
 
 def send(world: World, role: str, method: str, path: str, body: object) -> Any:
     """Send a request, and take back what it did."""
-    client = Client()
+    client = world.client(role)
     with transaction.atomic():
-        client.force_login(world.users[role], backend=BACKEND)  # type: ignore[arg-type]
         answer = client.generic(
             method,
             path,
@@ -130,11 +129,7 @@ def test_every_ruling_refuses_a_field_that_it_does_not_know(word: str) -> None:
 @pytest.mark.parametrize("address", sorted(FORMS))
 def test_a_form_with_files_refuses_a_field_that_it_does_not_know(world: World, address: str) -> None:
     path = world.path(next(row for row in access.rows() if (row.address, row.method) == (address, "POST")))
-    client = Client()
-    answers = []
-    for role in ROLES:
-        client.force_login(world.users[role], backend=BACKEND)  # type: ignore[arg-type]
-        answers.append(client.post(path, {UNKNOWN: "1"}))
+    answers = [world.client(role).post(path, {UNKNOWN: "1"}) for role in ROLES]
     assert any(is_refused(answer) for answer in answers)
 
 

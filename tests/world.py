@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.apps import apps
+from django.conf import settings
+from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
 from fixtures import friendlies, series
@@ -20,7 +22,7 @@ from money.auction import auctions
 from money.terms import terms
 from players.accounts import accounts, exports, tokens
 from players.clubs import clubs, invitations
-from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
+from players.models import Club, ClubLogo, Notice, Role, Scope
 from rankings.ledger import ledger
 from rankings.lists import lists
 from rankings.models import DatedList, DatedRating, PlayerRating
@@ -83,6 +85,8 @@ class World:
 
     def __init__(self, now: datetime) -> None:
         self.now = now
+        self._firsts: dict[tuple[str, str], object] = {}
+        self._sessions: dict[str, str] = {}
         self.users: dict[str, User | None] = {"anonymous": None}
         for role in access.ROLES[1:]:
             self.users[role] = accounts.register(
@@ -102,6 +106,7 @@ class World:
         self.guest = clubs.add_guest(club=self.club, name="Guest", by=owner, now=now)
         self.invitation = invitations.invite(club=self.club, by=owner, role=Role.MEMBER, uses=5, now=now)
         leave_notice(user=self._user("member"), text="A word to the member", url="/", dedupe_key="x", now=now)
+        self.notice = Notice.objects.get(dedupe_key="x")
         self.export = exports.request_export(user=self._user("member"), now=now)
         tokens.create(user=self._user("member"), name="A bot", scope=Scope.PLAY, now=now)
         self.events = {
@@ -167,6 +172,7 @@ class World:
         """Create a rating list, and a rated match of two guests."""
         owner = self._user("owner")
         self.room = rooms.open_room(club=self.club, by=owner, name="Room", labels="1", now=now)
+        self.table = self.room.tables.get()
         waiting, _token = screens.open_screen(address="192.0.2.1", now=now)
         self.screen = screens.bind(club=self.club, by=owner, letters=waiting.code, name="Bar", now=now)
         self.rating_list = lists.open_list(club=self.club, by=owner, name="List", system="fibs", now=now)
@@ -247,10 +253,24 @@ class World:
             seen=seen, author=player, text="Well played", client_key="a-line-of-talk", now=now
         )[0]
 
+    def client(self, role: str) -> Client:
+        """Return a client signed in as *role*, by a session that is opened once.
+
+        The first call for a role belongs outside any transaction that is rolled back.
+        """
+        client = Client(raise_request_exception=False)
+        if (user := self.users[role]) is None:
+            return client
+        if role not in self._sessions:
+            client.force_login(user, backend=BACKEND)
+            self._sessions[role] = client.cookies[settings.SESSION_COOKIE_NAME].value
+        client.cookies[settings.SESSION_COOKIE_NAME] = self._sessions[role]
+        return client
+
     def path(self, row: access.Row) -> str:
         """Return the URL of *row* in this world."""
         if found := UNNAMED_ADMIN.match(row.address):
-            return f"/admin/{found[1]}/{found[2]}/{self._any(found[1], found[2])}/"
+            return f"/admin/{found[1]}/{found[2]}/{self._first(found[1], found[2])}/"
         if not re.fullmatch(r"[\w:.-]+", row.address):
             return {"admin/(?P<url>.*)$": "/admin/nothing/"}[row.address]
         for arguments in self._arguments(row):
@@ -263,20 +283,19 @@ class World:
     def _arguments(self, row: access.Row) -> list[dict[str, Any]]:
         event = self.events.get("running" if row.case in ACTS else row.case, self.events["published"])
         guest = {"guest": self.guest, "": self._user("member").player}.get(row.case, self.guest)
-        notice = Notice.objects.get(dedupe_key="x")
         options: list[dict[str, Any]] = [
             {},
             {"slug": self.club.slug},
             {"slug": self.club.slug, "key": guest.key},
-            {"slug": self.club.slug, "invitation_id": Invitation.objects.get().pk},
+            {"slug": self.club.slug, "invitation_id": self._first("players", "invitation")},
             {"key": event.key if row.address.startswith(EVENTS) else guest.key},
             {"friendly": self.friendly.key},
             {"slug": self.club.slug, "logo_hash": "0" * 64},
-            {"notice_id": notice.pk},
+            {"notice_id": self.notice.pk},
             {"language": "de", "version": "0"},
             {"uid": UUID(int=7)},
-            {"export_id": Export.objects.get().pk},
-            {"token_id": ApiToken.objects.get().pk},
+            {"export_id": self._first("players", "export")},
+            {"token_id": self._first("players", "apitoken")},
             # There is no merge.
             {"slug": self.club.slug, "merge_id": 1},
             {"token": self.invitation if row.address == "players:join" else "nobody-was-given-this-token"},
@@ -290,7 +309,7 @@ class World:
             {"app_label": "players"},
             {"url": "nothing/"},
             {"content_type_id": 1, "object_id": 1},
-            {"id": self._any("players", "user")},
+            {"id": self._first("players", "user")},
         ]
         options[:0] = [*self._of_event(row, event.key), *self._of_wings(row), *self._of_elsewhere(row)]
         offers = {"api:friendly": self.friendly.key, "api:challenge": self.challenge.key}
@@ -313,8 +332,8 @@ class World:
             label, _, model = row.address.removeprefix("admin:").partition("_")
             model = re.sub(r"_(changelist|add|history|delete|change)$", "", model)
             if (label, model) in {(m._meta.app_label, m._meta.model_name) for m in apps.get_models()}:
-                options.append({"object_id": self._any(label, model)})
-                options.append({"id": self._any(label, model)})
+                options.append({"object_id": self._first(label, model)})
+                options.append({"id": self._first(label, model)})
         return options
 
     def _of_event(self, row: access.Row, key: str) -> list[dict[str, Any]]:
@@ -353,7 +372,7 @@ class World:
         if row.address.startswith("api:room-"):
             return [{"key": self.room.key}]
         if row.address == "api:table-detail":
-            return [{"key": self.room.tables.get().key}]
+            return [{"key": self.table.key}]
         if row.address == "api:screen":
             return [{"key": self.screen.key}]
         if row.address in {"api:score-sheet", "api:match-photos", "api:match-photo"}:
@@ -408,19 +427,21 @@ class World:
             "records:code_record": {"code": self.code, "key": "nothing"},
             "records:code_photo": {"code": self.code, "photo": "nothing"},
             "venue:add_tables": {"key": self.room.key},
-            "venue:table": {"key": self.room.tables.get().key},
+            "venue:table": {"key": self.table.key},
             "api:club-screens": {},
-            "venue:overlay": {"key": self.room.tables.get().key},
-            "venue:overlay_state": {"key": self.room.tables.get().key},
-            "venue:table_overlay": {"key": self.room.tables.get().key},
+            "venue:overlay": {"key": self.table.key},
+            "venue:overlay_state": {"key": self.table.key},
+            "venue:table_overlay": {"key": self.table.key},
             "venue:screen": {"key": self.screen.key},
-            "venue:call": {"key": self.room.tables.get().key},
-            "records:table_code": {"key": self.room.tables.get().key},
+            "venue:call": {"key": self.table.key},
+            "records:table_code": {"key": self.table.key},
         }
         options = [found[row.address]] if row.address in found else []
         return [{"slug": self.club.slug, **each} for each in options] + options
 
-    @staticmethod
-    def _any(label: str, model: str) -> object:
-        row = apps.get_model(label, model)._default_manager.order_by("pk").first()
-        return row.pk if row is not None else 1
+    def _first(self, label: str, model: str) -> object:
+        """Return the key of the first row of a model, which is asked for once; 1 where there is none."""
+        if (label, model) not in self._firsts:
+            row = apps.get_model(label, model)._default_manager.order_by("pk").first()
+            self._firsts[label, model] = row.pk if row is not None else 1
+        return self._firsts[label, model]

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-# Half a minute, and the same on any database: the fast suite leaves it to the run on PostgreSQL.
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.share]
 
 LINK = re.compile(rb"(?=([0-9a-f]{64}))")
 # So many of the next links are also looked for in other spellings.
