@@ -130,6 +130,15 @@ def now() -> datetime:
 
 
 @pytest.fixture
+def standing_clock() -> Iterator[None]:
+    """Time that stands still, today and away from the end of a slot of five minutes, at which cached pages expire."""
+    import time_machine
+
+    with time_machine.travel(datetime.now(UTC).replace(minute=2, second=0), tick=False):
+        yield
+
+
+@pytest.fixture
 def at() -> Callable[[str], datetime]:
     """Return a function for times of that evening: at("19:30:05")."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 

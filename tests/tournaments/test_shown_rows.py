@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from django.db.models import Model
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 
 TABLE: Final = re.compile(r'(?:FROM|JOIN) "(\w+)"')
 # What these hold of an event changes with an act of the event (`changes.announce_change`), or is in the cache key beside its stamp.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from matches.models import Match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 
 
 class AtTable(Table):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_clock")]
 
 
 class Night:
