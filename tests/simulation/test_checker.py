@@ -1,0 +1,82 @@
+"""Each damage to places and matches is found by the checker alone."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.simulation import checker
+from tests.simulation.events import EventPlan
+
+
+def entries(*places: int | None) -> list[Any]:
+    """Return entries 1, 2, 3 ... with these places."""
+    return [
+        SimpleNamespace(number=number, place=place, waits=False) for number, place in enumerate(places, 1)
+    ]
+
+
+def match(a: int, b: int, winner: int, *, number: int = 1, bracket: str = "main", **more: Any) -> Any:
+    """Return a match that was played, from the numbers of the entries."""
+    one, other = SimpleNamespace(number=a), SimpleNamespace(number=b)
+    won = {a: one, b: other}.get(winner, SimpleNamespace(number=winner))
+    row = {
+        "id": (a, b, number), "key": f"{number}.{a}", "a": one, "b": other, "winner": won, "a_id": a, "b_id": b,
+        "winner_id": winner, "kind": "played", "score_a": 3 if winner == a else 1, "score_b": 3 if winner == b else 1,
+        "is_cancelled": False, "bracket": bracket, "round": SimpleNamespace(number=number),
+    }  # fmt: skip
+    return SimpleNamespace(**{**row, **more})
+
+
+def find(form: str, places: list[Any], rows: list[Any], **options: Any) -> list[str]:
+    plan = EventPlan(
+        [{"format": form, "options": options}], 0, len(places), is_paired_by_worker=False, is_quiet=True
+    )
+    return list(checker.find_problems(plan, places, rows))
+
+
+CUP = [match(1, 4, 1), match(2, 3, 2), match(1, 2, 1, number=2)]
+ALL_PLAY_ALL = [match(1, 2, 1), match(1, 3, 1, number=2), match(2, 3, 2, number=3)]
+
+
+def test_what_is_right_is_not_objected_to() -> None:
+    assert find("single-elimination", entries(1, 2, 3, 3), CUP) == []
+    assert find("round-robin", entries(1, 2, 3), ALL_PLAY_ALL) == []
+    # The third sat out in the first round.
+    assert find("swiss", entries(1, 3, 2), [match(1, 2, 1), match(1, 3, 1, number=2)]) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "places", "rows", "says"),
+    [
+        ("single-elimination", entries(1, 2, 3, None), CUP, "no place: [4]"),
+        ("single-elimination", entries(1, 2, 4, 4), CUP, "place 4 follows, where 3 is free"),
+        ("single-elimination", entries(2, 1, 3, 3), CUP, "2 is first with 1 defeats"),
+        ("single-elimination", entries(1, 2, 3, 3), CUP[1:], "4 is on place 3 with 0 defeats of 1"),
+        ("double-elimination", entries(1, 2, 3, 3), CUP, "2 is on place 2 with 1 defeats of 2"),
+        ("round-robin", entries(2, 1, 3), ALL_PLAY_ALL, "2 with 1.0 stands above 1 with 2.0"),
+        ("league", entries(1, 3, 2), ALL_PLAY_ALL, "3 with 0.0 stands above 2 with 1.0"),
+        (
+            "swiss",
+            entries(1, 2, 3),
+            [match(1, 2, 1), match(1, 3, 1, number=2), match(2, 3, 3, number=3)],
+            "2 with",
+        ),
+        ("lives", entries(1, 2), [match(1, 2, 3)], "1.1: won by somebody else"),
+        ("lives", entries(1, 2), [match(1, 1, 1)], "1.1: one against himself"),
+        ("lives", entries(1, 2), [match(1, 2, 1, score_a=0)], "1.1: 0-1, and the other one won"),
+    ],
+)
+def test_damage_is_found(form: str, places: list[Any], rows: list[Any], says: str) -> None:
+    found = find(form, places, rows)
+
+    assert any(each.startswith(says) for each in found), found
+
+
+def test_differences_are_described() -> None:
+    assert checker.describe_difference({"a": 1, "b": 2}, {"a": 1, "c": 3}) == [
+        "b: 2 for None",
+        "c: None for 3",
+    ]
