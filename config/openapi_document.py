@@ -14,6 +14,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from drf_spectacular.views import SpectacularAPIView
 
+from config.schema import load_extensions
+
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
@@ -43,6 +45,7 @@ FORMS: dict[str, Any] = {form.format: form for form in OpenApiDocumentView.rende
 @lru_cache(maxsize=2 * len(FORMS))
 def render_document(language: str, form: str) -> bytes:
     """Render the document. *language* must be the active language; it is the cache key."""
+    load_extensions()
     generator: Any = OpenApiDocumentView.generator_class
     document = generator().get_schema(request=None, public=True)
     said = FORMS[form]().render(document)

@@ -10,6 +10,7 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework import serializers
 
 from config import problems
+from config.schema import load_extensions
 from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def load_parameters(view: Any, method: str) -> dict[str, dict[str, Any]]:
     """Return the schema of each query parameter that a view declares."""
     # The view's schema may be shared by threads and lives only as long as the generator, so use a new
     # instance.
+    load_extensions()
     generator = SchemaGenerator()  # type: ignore[no-untyped-call]
     made = generator.create_view(view, method)  # type: ignore[no-untyped-call]
     schema = made.schema.__class__()

@@ -8,8 +8,10 @@ director, and fails for an undescribed error.
 from __future__ import annotations
 
 import re
+import threading
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular import extensions
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 
@@ -54,6 +56,28 @@ MEANINGS: Final = {
         "disk_full": "there is no room to save anything",
     },
 }
+
+
+EXTENSIONS: Final = (
+    extensions.OpenApiAuthenticationExtension,
+    extensions.OpenApiFilterExtension,
+    extensions.OpenApiSerializerExtension,
+    extensions.OpenApiSerializerFieldExtension,
+    extensions.OpenApiViewExtension,
+)
+_LOADING: Final = threading.Lock()
+
+
+def load_extensions() -> None:
+    """Import the classes that drf-spectacular's extensions are for.
+
+    It imports each at first use, which fails if two threads do so at once. It has no public function for that.
+    """
+    with _LOADING:
+        for kind in EXTENSIONS:
+            for each in kind._registry:  # noqa: SLF001
+                if isinstance(each.target_class, str):
+                    each._load_class()  # type: ignore[no-untyped-call]  # noqa: SLF001
 
 
 class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]

@@ -1,0 +1,35 @@
+"""The parameters that views declare, read from their description."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from django.urls import resolve
+from drf_spectacular import plumbing
+from drf_spectacular.contrib.rest_auth import RestAuthLoginView
+
+from config import query
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_two_threads_load_the_classes_of_extensions_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two first requests with a parameter at once: one of them was answered with an error of the server."""
+    together = threading.Barrier(2)
+
+    def import_slowly(path: str) -> Any:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            together.wait(1)
+        raise ImportError(path)
+
+    monkeypatch.setattr(plumbing, "import_string", import_slowly)
+    monkeypatch.setattr(RestAuthLoginView, "target_class", "dj_rest_auth.views.LoginView")
+    views = [resolve(f"/api/v1/{name}/").func for name in ("events", "clubs")]
+    with ThreadPoolExecutor(2) as threads:
+        found = list(threads.map(lambda view: query.load_parameters.__wrapped__(view, "GET"), views))
+
+    assert all(found)
