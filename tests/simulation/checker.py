@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tests.simulation.events import EventPlan
     from tournaments.models import Entry, Pairing
 
 KNOCK_OUTS: Final = {"single-elimination": 1, "double-elimination": 2}
 WIN_COUNTS: Final = {"round-robin", "league", "swiss"}
 ENDS_WITH_A_LOSER: Final = {"played", "forfeit", "walkover", "no-show", "withdrawal"}
+
+
+@dataclass(frozen=True)
+class EventPlan:
+    """What is announced: its stages as the API takes them, and who enters."""
+
+    stages: list[dict[str, Any]]
+    members: int
+    guests: int
+    # A worker makes the rounds, as it does for large events.
+    is_paired_by_worker: bool
+    # Nobody comes late, leaves or errs, so that places follow from wins and defeats alone.
+    is_quiet: bool
+
+    @property
+    def form(self) -> str:
+        """The format, if there is one stage."""
+        return str(self.stages[0]["format"]) if len(self.stages) == 1 else ""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return dict(self.stages[0].get("options", {}))
 
 
 def find_problems(plan: EventPlan, entries: Sequence[Entry], rows: Sequence[Pairing]) -> Iterator[str]:

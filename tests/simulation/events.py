@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.formats import FORMATS
 from tests.draw.test_machine import OPTIONS, SIZES
 from tests.draw.test_machine_rounds import MANNERS
+from tests.simulation.checker import EventPlan
 from tests.tournaments.test_events import CHAINS
 
 if TYPE_CHECKING:
@@ -17,28 +17,6 @@ MOST_PLAYERS: Final = 64
 USUAL_PLAYERS: Final = 16
 # Where everybody meets everybody, or comes back several times, larger fields take a seed too long.
 MOST_BY_FORMAT: Final = {"round-robin": 9, "league": 9, "groups": 24, "lives": 24}
-
-
-@dataclass(frozen=True)
-class EventPlan:
-    """What is announced: its stages as the API takes them, and who enters."""
-
-    stages: list[dict[str, Any]]
-    members: int
-    guests: int
-    # A worker makes the rounds, as it does for large events.
-    is_paired_by_worker: bool
-    # Nobody comes late, leaves or errs, so that places follow from wins and defeats alone.
-    is_quiet: bool
-
-    @property
-    def form(self) -> str:
-        """The format, if there is one stage."""
-        return str(self.stages[0]["format"]) if len(self.stages) == 1 else ""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return dict(self.stages[0].get("options", {}))
 
 
 def choose_event(rng: Random) -> EventPlan:

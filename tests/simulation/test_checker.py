@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.simulation import checker
-from tests.simulation.events import EventPlan
+from tests.simulation.checker import EventPlan
 
 
 def entries(*places: int | None) -> list[Any]:
