@@ -139,14 +139,18 @@ class _Cup:
         second = any(batch.number > 1 for batch in self.field.rounds)
         pairs: list[tuple[EntrantId, EntrantId]] = []
         while self.late and byes and not second:
-            arrived = self.late.pop(0)
-            pairs.append((byes.pop(), arrived))
+            arrived, opponent = self.late.pop(0), byes.pop()
+            pairs.append((opponent, arrived))
             self.alive.append(arrived)
-            self.why.append(Reason("late", arrived, (("line", len(self.alive)),)))
+            self.why.append(Reason("late", arrived, (("line", self._find_line_beside(opponent)),)))
         size = len(self.lines)
         self.why.extend(Reason("no line", one, (("size", size),)) for one in self.late)
         self.late = []
         return kept + self.assign_keys(1, pairs, used), byes
+
+    def _find_line_beside(self, entrant: EntrantId) -> int:
+        """Return the number of the line that meets the entrant's in the first round."""
+        return (self.lines.index(entrant) ^ 1) + 1
 
     def pair_new_round(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
         """Draw a round that has not been made."""

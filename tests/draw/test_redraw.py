@@ -78,6 +78,20 @@ def test_leaving_and_being_away() -> None:
     assert by_key(stages.propose(away))["r1.1"].state is State.WAITING
 
 
+def test_a_late_one_is_on_a_line_of_the_draw() -> None:
+    """On the line beside the opponent's, as in a bracket that is drawn once."""
+    event = cup(5, draw="listed")
+    late = replace(event, entrants=(*event.entrants, Entrant(EntrantId("late"), arrived=2)))
+    proposal = stages.propose(late)
+    (line,) = (dict(reason.figures)["line"] for reason in proposal.why if reason.code == "late")
+    ((opponent, _late),) = (pair for pair in proposal.pairs if "late" in pair)
+    sheet = stages.propose(kit.event(5, "single-elimination", draw="listed"))
+    lines = {
+        seat.entrant: seat.number for place in sheet.places for seat in (place.a, place.b) if seat.number
+    }
+    assert {line, lines[opponent]} in [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
+
+
 def test_late_ones_take_byes_of_the_first_round() -> None:
     event = cup(5, draw="listed")
     late = replace(event, entrants=(*event.entrants, Entrant(EntrantId("late"), arrived=2)))
