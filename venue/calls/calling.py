@@ -117,7 +117,8 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
         if there is not None:
             # Lock the event before the table. A match called there in between stays and is moved by hand.
             changes.lock_event(there.pairing.tournament_id)
-            withdraw_call(assignment=there, by=by, now=now)
+            if Assignment.objects.filter(pk=there.pk, ended_at__isnull=True).exists():
+                withdraw_call(assignment=there, by=by, now=now)
         Table.objects.filter(pk=table.pk).update(state=TableState.BROKEN)
         seats.notify_rooms([table.room_id], now=now)
 

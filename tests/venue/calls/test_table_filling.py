@@ -17,7 +17,7 @@ from tournaments.base import bracket_cache
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import deadlines, directing, event_control, incidents
+from tournaments.play import changes, deadlines, directing, event_control, incidents
 from tournaments.status import Status
 from venue import verifiers
 from venue.calls import calling, queue_input, seats, table_filling
@@ -247,6 +247,27 @@ def test_a_table_that_breaks_sends_its_match_back_and_one_that_is_mended_gets_th
     rooms.change_table(table=table, by=desk.director, label="1", state=TableState.FREE, tags=(), now=desk.now)
     work(desk)
     assert at_tables()["1"] == match
+
+
+def test_a_table_breaks_though_its_match_ends_at_that_moment(
+    desk: Desk, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(desk, room)
+    work(desk)
+    match, table = at_tables()["1"], room.tables.get(label="1")
+    lock = changes.lock_event
+
+    def lock_after_its_result(tournament_id: int) -> Any:
+        monkeypatch.setattr(changes, "lock_event", lock)
+        desk.play(match)
+        return lock(tournament_id)
+
+    monkeypatch.setattr(changes, "lock_event", lock_after_its_result)
+    calling.break_table(table=table, by=desk.director, now=desk.now)
+
+    table.refresh_from_db()
+    assert table.state == TableState.BROKEN
+    assert desk.row(match).state == PairingState.DECIDED
 
 
 def test_an_adjourned_match_leaves_its_table_and_is_called_no_more_until_it_is_resumed(
