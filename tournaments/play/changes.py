@@ -121,7 +121,7 @@ def build_status_error(event: Tournament) -> TournamentError:
 
 
 def change_status(event: Tournament, here: Status, there: Status, *, now: datetime, **columns: Any) -> None:
-    """Change the event's status by compare and set.
+    """Change the event's status by compare and set; it is not archived any more.
 
     :raises AlreadyDone: it already has the new status.
     :raises WrongStatus: it has another status, or the change is not allowed.
@@ -130,7 +130,13 @@ def change_status(event: Tournament, here: Status, there: Status, *, now: dateti
         raise AlreadyDone
     if event.status != here or not may_move(here, there):
         raise build_status_error(event)
-    values: dict[str, Any] = {"status": there.value, "changed_at": now, "over_at": None, **columns}
+    values: dict[str, Any] = {
+        "status": there.value,
+        "changed_at": now,
+        "over_at": None,
+        "archived_at": None,
+        **columns,
+    }
     # Compare and set: safe even if a caller forgets the lock.
     if not Tournament.objects.filter(pk=event.pk, status=here.value).update(**values):
         event.refresh_from_db(fields=["status"])

@@ -177,9 +177,7 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
                     for entry in Entry.objects.filter(tournament=event).select_related("player")
                 }
             )
-        changes.change_status(
-            event, here, there, now=now, finished_at=None, ended_early_at=None, archived_at=None
-        )
+        changes.change_status(event, here, there, now=now, finished_at=None, ended_early_at=None)
         if entering.is_drawn(event):
             progress.advance(event, now=now)
         changes.record_ruling(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
