@@ -253,6 +253,11 @@ def filter_past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tour
     )
 
 
+def filter_latest(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
+    """Return the past events without those that were archived."""
+    return filter_past(events, now=now).filter(archived_at__isnull=True)
+
+
 def filter_tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
     """Return the lines that are running or begin tonight, the running ones first."""
     found = [

@@ -233,7 +233,7 @@ def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tourn
 
 
 def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
-    """Mark an event that is over as archived; reopening it removes the mark.
+    """Archive an event that is over: it leaves the lists of the latest results. When it runs again, it comes back.
 
     :raises NotDirector, NotFinished, AlreadyDone: nothing changes.
     """

@@ -142,11 +142,11 @@ def load_club_events(user: User | AnonymousUser, club: Club, *, past: int, now: 
 
 
 def _load_past(club: Club, *, most: int, now: datetime) -> ClubPast:
-    """Load a club's past events, cached until its events or the club change."""
+    """Load a club's past events that are not archived, cached until its events or the club change."""
 
     def read() -> ClubPast:
         nobody = AnonymousUser()
-        events = event_lines.filter_past(event_lines.query_visible(nobody).filter(club=club), now=now)
+        events = event_lines.filter_latest(event_lines.query_visible(nobody).filter(club=club), now=now)
         return ClubPast(
             lines=event_lines.load_lines(events[:most], nobody, now=now),
             club_year=club_champions.load_club_year(club, now=now),

@@ -160,7 +160,7 @@ def _load_results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine
 
     def read() -> tuple[EventLine, ...]:
         nobody = AnonymousUser()
-        events = event_lines.filter_past(event_lines.query_visible(nobody), now=now).filter(
+        events = event_lines.filter_latest(event_lines.query_visible(nobody), now=now).filter(
             status=Status.FINISHED
         )
         if of:

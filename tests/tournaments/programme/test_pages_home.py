@@ -17,8 +17,8 @@ from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import event_lines
 from tournaments.models import Tournament
-from tournaments.plan import drawing
-from tournaments.play import entering, event_control
+from tournaments.plan import drawing, setup
+from tournaments.play import corrections, entering, event_control
 from tournaments.programme import home_page
 
 if TYPE_CHECKING:
@@ -98,3 +98,22 @@ def test_a_night_does_not_end_at_midnight(desk: Desk) -> None:
     assert is_tonight(late, early), "it should have begun within the hour"
     assert not is_tonight(early + timedelta(hours=18), late)
     assert not is_tonight(early, early - timedelta(days=1))
+
+
+def test_an_archived_event_leaves_the_latest_results_until_it_runs_again(desk: Desk, client: Client) -> None:
+    """It stays in the calendar."""
+    event = desk.start(a_plan("single-elimination"), 2)
+    desk.play_out()
+    latest = ("/", url("club_events", desk.club.slug), f"{url('club_events', desk.club.slug)}?past=all")
+    assert all(event.get_absolute_url() in text(client.get(page)) for page in latest)
+
+    desk.do(setup.archive)
+
+    assert not any(event.get_absolute_url() in text(client.get(page)) for page in latest)
+    assert event.get_absolute_url() in text(client.get(url("calendar"), {"when": "past"}))
+
+    (row,) = desk.event.pairings.all()
+    desk.do(corrections.correct_result, key=row.key, kind="", reason="not played yet")
+    desk.play(row.key)
+
+    assert all(event.get_absolute_url() in text(client.get(page)) for page in latest)
