@@ -137,6 +137,25 @@ def build_tie_break(evening: Evening, rng: Random) -> Body | None:
     return {"stage": 1, "playoff": rng.random() < 0.5, "reason": REASON}
 
 
+def build_extension(evening: Evening, rng: Random) -> Body | None:
+    return {"stage": 1} if evening.extensions < 1 else None
+
+
+def build_bye(evening: Evening, rng: Random) -> Body | None:
+    entry = _choose(rng, evening.list_entries())
+    return entry and {"entry": entry.number, "round": rng.randint(1, 4)}
+
+
+def build_couple(evening: Evening, rng: Random) -> Body | None:
+    entries = evening.list_entries()
+    return {"members": [each.number for each in rng.sample(entries, 2)]} if len(entries) > 1 else None
+
+
+def build_end(evening: Evening, rng: Random) -> Body | None:
+    """End the event early, or cancel it, or bring it back."""
+    return {"reason": REASON}
+
+
 def build_pause(evening: Evening, rng: Random) -> Body | None:
     return {}
 
@@ -183,6 +202,15 @@ OCCASIONS: Final[tuple[tuple[str, str, float, Callable[[Evening, Random], Body |
     ("take-back", "director", 2, build_taking_back),
     ("publish-round", "director", 4, build_round),
     ("break-ties", "director", 1, build_tie_break),
+    ("add-round", "director", 1, build_extension),
+    ("ask-bye", "director", 1, build_bye),
+    ("unask-bye", "director", 0.5, build_bye),
+    ("keep-apart", "director", 0.5, build_couple),
+    ("release", "director", 0.5, build_couple),
+    ("end-early", "director", 0.3, build_end),
+    ("cancel", "director", 0.3, build_end),
+    ("reopen", "director", 4, build_end),
+    ("archive", "director", 2, build_pause),
     ("pause", "director", 1, build_pause),
     ("resume", "director", 4, build_pause),
     ("report", "player", 14, build_report),

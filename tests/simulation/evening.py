@@ -102,7 +102,7 @@ class Evening:
         self.plan = choose_event(self.rng)
         self.tally = Tally()
         self.waiting: list[Request] = []
-        self.requests = self.newcomers = 0
+        self.requests = self.newcomers = self.extensions = 0
         self.clients: dict[int, Client] = {}
         self.seen: list[Pairing] = []
         self.step = 0
@@ -316,6 +316,7 @@ class Evening:
     def _check_effect(self, request: Request) -> None:
         """Check an acknowledged act: its own match has its result, and no other has lost one."""
         before, self.results = self.results, self._read_results()
+        self.extensions += request.body["act"] == "add-round"
         name, key = request.body["act"], request.body.get("key")
         if name in ENTER_A_SCORE:
             kind, _a, _b, score, _winner = self.results.get(key, ("", 0, 0, None, 0))
@@ -353,9 +354,12 @@ class Evening:
         for _ in range(ENOUGH):
             self._drain()
             self.event.refresh_from_db()
-            if self.event.status != Status.RUNNING:
+            if self.event.status == Status.CANCELLED:
+                self._demand("reopen", reason=acts.REASON)
+            elif self.event.status != Status.RUNNING:
                 break
-            self._go_on()
+            else:
+                self._go_on()
         if self.event.status != Status.FINISHED:
             open_rows = [(row.key, row.state) for row in self.list_rows() if not row.kind]
             raise Broken(f"the event is {self.event.status} and cannot be finished: {open_rows}")
