@@ -49,7 +49,7 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
         found.meet(one, other)
 
 
-event_hooks.EVENT_MATCH.add("meetings", SlotPart("careers/_met_before.html", views.part_of_match))
-match_hooks.MATCH_SIDE.add("meetings", SlotPart("careers/_met_before.html", views.part_of_board))
+event_hooks.EVENT_MATCH.add("meetings", SlotPart("careers/_met_before.html", views.build_match_part))
+match_hooks.MATCH_SIDE.add("meetings", SlotPart("careers/_met_before.html", views.build_board_part))
 player_hooks.EXPORTS.add("events", results.export_entries)
 player_hooks.APPEARANCES.add("events", add_appearances)

@@ -94,12 +94,12 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "careers/record.html", values)
 
 
-def part_of_match(request: HttpRequest, event: Tournament, key: str) -> pairs.HeadToHeadLink | None:
+def build_match_part(request: HttpRequest, event: Tournament, key: str) -> pairs.HeadToHeadLink | None:
     """Return the record of the two players, for the page of a match."""
     return _load_link(request, Pairing.objects.filter(tournament=event, key=key))
 
 
-def part_of_board(request: HttpRequest, key: str) -> pairs.HeadToHeadLink | None:
+def build_board_part(request: HttpRequest, key: str) -> pairs.HeadToHeadLink | None:
     """Return the record of the two players, for the page of a live match, if it belongs to an event."""
     return _load_link(request, Pairing.objects.filter(match__key=key))
 

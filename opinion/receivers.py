@@ -71,7 +71,7 @@ def choose_daily_position(now: datetime) -> int:
 def show_daily_position(_request: HttpRequest) -> object | None:
     """Return the position of the day; None without one."""
     found = daily_positions.compute_version_key()
-    return None if found is None else daily.part_of_home(found[1])
+    return None if found is None else daily.build_home_part(found[1])
 
 
 def evaluate_positions(now: datetime) -> int:
@@ -133,11 +133,11 @@ match_hooks.LOOKS.add(
         lessons.filter_matches,
     ),
 )
-match_hooks.MATCH_FOOT.add("tutor", SlotPart("opinion/_tutor.html", lesson_pages.part_of_board))
+match_hooks.MATCH_FOOT.add("tutor", SlotPart("opinion/_tutor.html", lesson_pages.build_board_part))
 match_hooks.LOBBY_PRACTICE.add("tutor", SlotPart("opinion/_tutor_link.html", show_tutor))
-match_hooks.MATCH_SIDE.add("bot", SlotPart("opinion/_bot.html", parts.part_of_bot))
-match_hooks.MATCH_SIDE.add("opinion", SlotPart("opinion/_part.html", parts.part_of_board))
-match_hooks.REPLAY_UNDER.add("opinion", SlotPart("opinion/_part.html", parts.part_of_replay))
+match_hooks.MATCH_SIDE.add("bot", SlotPart("opinion/_bot.html", parts.build_bot_part))
+match_hooks.MATCH_SIDE.add("opinion", SlotPart("opinion/_part.html", parts.build_board_part))
+match_hooks.REPLAY_UNDER.add("opinion", SlotPart("opinion/_part.html", parts.build_replay_part))
 if availability.is_available():
     sweeps.register(
         "opinion.analyses",
@@ -163,9 +163,9 @@ match_hooks.HOME_HERO.add(
     "opinion",
     SlotPart("opinion/_hero.html", show_daily_position, cache_key=daily_positions.compute_version_key),
 )
-player_hooks.PLAYER_PAGE.add("opinion", SlotPart("opinion/_player_card.html", pooled.part_of_player))
+player_hooks.PLAYER_PAGE.add("opinion", SlotPart("opinion/_player_card.html", pooled.build_player_part))
 player_hooks.PLAYER_PAGE.add(
-    "opinion evidence", SlotPart("opinion/_evidence_link.html", evidence.part_of_player)
+    "opinion evidence", SlotPart("opinion/_evidence_link.html", evidence.build_player_part)
 )
 player_hooks.RATING_CARD.add("opinion", SlotPart("opinion/_pr_row.html", pooled.part_beside_rating))
 player_hooks.RATING_FIGURES.add("opinion", SlotPart("opinion/_pr_figure.html", pooled.part_beside_rating))

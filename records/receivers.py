@@ -74,18 +74,18 @@ match_hooks.RECORDS.provide(
         of_players=played_records.list_played_records,
     )
 )
-event_hooks.HELPING_MATCH.add("sheet", SlotPart("records/_helper_sheet_link.html", sheets.part_of_helping))
-event_hooks.EVENT_MINE.add("sheet", SlotPart("records/_sheet_link.html", sheets.part_of_my_match))
+event_hooks.HELPING_MATCH.add("sheet", SlotPart("records/_helper_sheet_link.html", sheets.build_helping_part))
+event_hooks.EVENT_MINE.add("sheet", SlotPart("records/_sheet_link.html", sheets.build_my_match_part))
 career_hooks.ME_MORE.add(
-    "transcribe", SlotPart("records/_transcribe_link.html", transcribing.part_of_my_match)
+    "transcribe", SlotPart("records/_transcribe_link.html", transcribing.build_my_match_part)
 )
 career_hooks.NEXT_STEPS.add("sheet", sheets.build_next_step)
 event_hooks.EVENT_MATCH.add("said", SlotPart("records/_said.html", handing_in.load_match_reports))
 event_hooks.EVENT_RULE.add("said", SlotPart("records/_said.html", handing_in.load_match_reports))
-event_hooks.EVENT_MATCH.add("records", SlotPart("records/_offer.html", handing_in.part_of_match))
-event_hooks.EVENT_MATCH.add("at table", SlotPart("records/_at_a_table.html", sheets.part_of_match))
-event_hooks.EVENT_MATCH.add("code", SlotPart("records/_code_link.html", codes.part_of_match))
-event_hooks.ROOM_TABLE.add("code", SlotPart("records/_table_code_link.html", codes.part_of_table))
+event_hooks.EVENT_MATCH.add("records", SlotPart("records/_offer.html", handing_in.build_match_part))
+event_hooks.EVENT_MATCH.add("at table", SlotPart("records/_at_a_table.html", sheets.build_match_part))
+event_hooks.EVENT_MATCH.add("code", SlotPart("records/_code_link.html", codes.build_match_part))
+event_hooks.ROOM_TABLE.add("code", SlotPart("records/_table_code_link.html", codes.build_table_part))
 event_hooks.SCORE_SHEETS.provide(
     event_hooks.ScoreSheetProvider(
         plays_on=kept_sheets.find_continuation, address=kept_sheets.build_sheet_path
@@ -98,8 +98,8 @@ event_hooks.CODES.provide(
         shorten=short_codes.assign_letters,
     )
 )
-player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.part_of_player))
-match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html", archive.part_of_position))
+player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.build_player_part))
+match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html", archive.build_position_part))
 # These messages say only that a sheet's clock was tapped.
 stream.register_rule("sheet", listeners.allow_public_topics)
 # These messages say only that a verdict or outcome exists; subscribers must know the batch's key.

@@ -102,8 +102,8 @@ def unmerge_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **_s
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
 
-player_hooks.PAGE_REHEARSAL.add("venue", SlotPart("venue/_rehearsal.html", rehearsals.part_of_page))
-event_hooks.DESK_REHEARSE.add("venue", SlotPart("venue/_rehearse.html", rehearsals.part_of_desk))
+player_hooks.PAGE_REHEARSAL.add("venue", SlotPart("venue/_rehearsal.html", rehearsals.build_page_part))
+event_hooks.DESK_REHEARSE.add("venue", SlotPart("venue/_rehearse.html", rehearsals.build_desk_part))
 sweeps.register(
     "venue.rehearsals",
     timedelta(seconds=1),
@@ -116,8 +116,8 @@ sweeps.register(
 outbox.register("venue.next", table_filling.run_fill)
 # Written by `seats.queue_pushes`.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
-event_hooks.EVENT_MINE.add("venue", SlotPart("venue/_mine.html", called.part_of_meeting))
-career_hooks.ME_MATCH.add("venue", SlotPart("venue/_place.html", called.part_of_meeting))
+event_hooks.EVENT_MINE.add("venue", SlotPart("venue/_mine.html", called.build_meeting_part))
+career_hooks.ME_MATCH.add("venue", SlotPart("venue/_place.html", called.build_meeting_part))
 career_hooks.NEXT_STEPS.add("venue", called.find_next_step)
 event_hooks.QUEUE_PLACE.provide(called.find_queue_place)
 event_hooks.EVENT_SPACE.provide(pace.load_space)
@@ -128,15 +128,17 @@ event_hooks.ROOMS.provide(
         assign=room_settings.assign_new_event,
     )
 )
-event_hooks.HOME_MINE.add("venue", SlotPart("venue/_home.html", called.part_of_home))
-event_hooks.DESK_ROOM.add("venue", SlotPart("venue/_desk_room.html", desk.part_of_desk))
-event_hooks.DESK_ENDING.add("venue", SlotPart("venue/_ending.html", what_if.part_of_desk))
+event_hooks.HOME_MINE.add("venue", SlotPart("venue/_home.html", called.build_home_part))
+event_hooks.DESK_ROOM.add("venue", SlotPart("venue/_desk_room.html", desk.build_desk_part))
+event_hooks.DESK_ENDING.add("venue", SlotPart("venue/_ending.html", what_if.build_desk_part))
 event_hooks.DESK_NEEDS.add("venue", SlotPart("venue/_unseen.html", desk.find_unseen_calls))
 event_hooks.DESK_NEEDS.add("venue.slow", SlotPart("venue/_slow.html", desk.find_very_slow_matches))
-event_hooks.EVENT_PAGE.add("venue", SlotPart("venue/_breaks.html", event_rooms.part_of_page))
-event_hooks.EVENT_MATCH.add("venue", SlotPart("venue/_call.html", views.part_of_match))
-event_hooks.HELPING_MATCH.add("venue", SlotPart("venue/_move.html", helping.part_of_match))
-event_hooks.EVENT_MATCH.add("venue.stream", SlotPart("venue/_stream_of_match.html", streaming.part_of_match))
+event_hooks.EVENT_PAGE.add("venue", SlotPart("venue/_breaks.html", event_rooms.build_page_part))
+event_hooks.EVENT_MATCH.add("venue", SlotPart("venue/_call.html", views.build_match_part))
+event_hooks.HELPING_MATCH.add("venue", SlotPart("venue/_move.html", helping.build_match_part))
+event_hooks.EVENT_MATCH.add(
+    "venue.stream", SlotPart("venue/_stream_of_match.html", streaming.build_match_part)
+)
 event_hooks.TABLES.provide(
     event_hooks.TableFinder(match_at=tables.find_match, label=tables.get_label, event_at=tables.find_event)
 )

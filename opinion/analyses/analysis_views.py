@@ -132,7 +132,7 @@ class AnalysisPart:
     least: int = LEAST_COUNTED
 
 
-def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> AnalysisPart | None:
+def build_board_part(request: HttpRequest, key: str, *, asks_from: str = "") -> AnalysisPart | None:
     """Return the analysis part of a finished match's page, for viewers with access to the match."""
     if not availability.is_enabled():
         return None
@@ -146,10 +146,10 @@ def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> Ana
     return replace(part, asks_at=reverse("opinion:ask_match", args=[key]), asks_from=asks_from)
 
 
-def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart | None:
+def build_replay_part(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart | None:
     """Return the analysis part of a replay: of a match here, or of a record that the viewer may see."""
     if subject.kind == subjects.MATCH:
-        return part_of_board(request, subject.key, asks_from="replay")
+        return build_board_part(request, subject.key, asks_from="replay")
     row = recorded_matches.find_visible(request.user, subject.key) if availability.is_enabled() else None
     kept = match_hooks.RECORDS.get()
     if row is None or kept is None:
@@ -163,7 +163,7 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
     return replace(part, asks_at=reverse("opinion:ask_record", args=[row.key]))
 
 
-def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
+def build_bot_part(request: HttpRequest, key: str) -> BotPart | None:
     """Return the bot part of a match's page, for viewers with access to the match."""
     seen = match_access.find_view(key, visitor_sessions.get_viewer(request))
     if seen is None or not seen.row.has_bot:

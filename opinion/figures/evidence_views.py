@@ -65,7 +65,7 @@ def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return render(request, "opinion/evidence.html", values)
 
 
-def part_of_player(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] | None:
+def build_player_part(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] | None:
     """Return links to the evidence on a player, for each club that enables it and that the viewer directs."""
     clubs = list_clubs_where(request.user, "opinion.see_evidence").filter(shows_evidence=True)
     links = tuple(

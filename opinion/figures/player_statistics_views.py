@@ -47,7 +47,7 @@ class PooledPart:
         return self.pools[0] if self.pools else None
 
 
-def part_of_player(request: HttpRequest, key: str) -> PooledPart | None:
+def build_player_part(request: HttpRequest, key: str) -> PooledPart | None:
     """Return the statistics on a player's page; None if analyses are off or no match is visible."""
     # Cached per request: the card and the PR next to the rating are on one page.
     parts: dict[str, PooledPart | None] = vars(request).setdefault("pooled_parts", {})
@@ -67,7 +67,7 @@ def _load_part(request: HttpRequest, key: str) -> PooledPart | None:
 
 def part_beside_rating(request: HttpRequest, key: str) -> ShownPool | None:
     """Return the pool whose PR is shown next to a player's rating; None if there is none."""
-    found = part_of_player(request, key)
+    found = build_player_part(request, key)
     return next((each for each in found.pools if each.pool.pr is not None), None) if found else None
 
 

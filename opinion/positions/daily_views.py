@@ -30,7 +30,7 @@ class DailyPart:
     choices: tuple[ChoiceView, ...]
 
 
-def part_of_home(position: str) -> DailyPart:
+def build_home_part(position: str) -> DailyPart:
     return _build_part(position, get_language())
 
 

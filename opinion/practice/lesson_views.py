@@ -82,7 +82,7 @@ def _begin_lesson(request: HttpRequest) -> HttpResponse:
     return redirect("matches:match", key=row.key)
 
 
-def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
+def build_board_part(request: HttpRequest, key: str) -> TutorPart | None:
     """Return the tutor part of an unfinished practice match, for its player."""
     going_on = Match.objects.filter(lessons.filter_matches(), status__in=OPEN)
     row = going_on.select_related("white", "black", "club").filter(key=key).first()

@@ -44,17 +44,17 @@ def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return render(request, "rankings/calibration.html", values)
 
 
-def part_of_match(request: HttpRequest, event: Tournament, key: str) -> tuple[chances.Chance, ...] | None:
+def build_match_part(request: HttpRequest, event: Tournament, key: str) -> tuple[chances.Chance, ...] | None:
     """Return the win chances in a match of an event, for the event's page of that match."""
     return _load_chances(request, Pairing.objects.filter(tournament=event, key=key))
 
 
-def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
+def build_board_part(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
     """Return the win chances on the page of a match played on this site, if it belongs to an event."""
     return _load_chances(request, Pairing.objects.filter(match__key=key))
 
 
-def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
+def build_event_part(_request: HttpRequest, key: str) -> TitleView | None:
     """Return the title chances of a running event."""
     return titles.load_title_chances(key)
 

@@ -131,7 +131,7 @@ def admit_to_division(request: AccountRequest, club: Club, key: str, number: int
     return _change_admission(request, _get_division(club, key, number), request.user, here)
 
 
-def part_of_roster(request: HttpRequest, event: Tournament) -> RosterEligibility | None:
+def build_roster_part(request: HttpRequest, event: Tournament) -> RosterEligibility | None:
     """Return the requirement and the ineligible entrants, for the roster page."""
     url = reverse("rankings:event_eligibility", args=[event.key])
     requirement = selectors.find_event_requirement(event)
@@ -144,7 +144,7 @@ def part_of_roster(request: HttpRequest, event: Tournament) -> RosterEligibility
     )
 
 
-def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
+def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
     """Return the verdict of an entrant, if they are ineligible or were admitted; otherwise None."""
     if request not in _read:
         requirement = selectors.find_event_requirement(event)
@@ -155,7 +155,7 @@ def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Ver
     return verdict if verdict and (verdict.is_refused or verdict.code == selectors.ADMITTED) else None
 
 
-def part_of_event(_request: HttpRequest, key: str) -> EventRequirement | None:
+def build_event_part(_request: HttpRequest, key: str) -> EventRequirement | None:
     """Return the requirement of an event, for its page."""
     requirement = _query_requirement(key).select_related("list__club", "event__club").first()
     if requirement is None:

@@ -213,36 +213,38 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "rankings/player.html", values)
 
 
-def part_of_player(request: HttpRequest, key: str) -> ratings.RatingCard | None:
+def build_player_part(request: HttpRequest, key: str) -> ratings.RatingCard | None:
     """Return the ratings on a player's page."""
     return ratings.load_card(people.get_player(key=key), request.user, now=timezone.now())
 
 
-def part_of_match(
+def build_match_part(
     _request: HttpRequest, event: Tournament, key: str
 ) -> tuple[match_effects.RatedMatch, ...] | None:
     """Return the effect of an event's match on the ratings, for its page."""
     return match_effects.load_pairing_effects(event, key) or None
 
 
-def part_of_correction(
+def build_correction_part(
     _request: HttpRequest, event: Tournament, key: str
 ) -> tuple[match_effects.CorrectionEffect, ...] | None:
     """Return the effect of a correction on the ratings, for the page of the correction."""
     return match_effects.compute_correction_effects(event, key) or None
 
 
-def part_of_board(_request: HttpRequest, key: str) -> tuple[match_effects.RatedMatch, ...] | None:
+def build_board_part(_request: HttpRequest, key: str) -> tuple[match_effects.RatedMatch, ...] | None:
     """Return the effect of a match played on this site on the ratings, for its page."""
     return match_effects.load_board_effects(key) or None
 
 
-def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.CommonList, ...] | None:
+def build_pair_part(request: HttpRequest, key: str, other: str) -> tuple[ratings.CommonList, ...] | None:
     """Return the ratings of two players in the lists that have both, now and when they met."""
     one, two = people.get_player(key=key), people.get_player(key=other)
     return ratings.list_common(one, two, request.user) or None
 
 
-def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.FriendliesPolicy, ...] | None:
+def build_friendlies_part(
+    _request: HttpRequest, clubs: list[int]
+) -> tuple[reach.FriendliesPolicy, ...] | None:
     """Return the lists of some clubs that count friendlies, for the page where friendlies are proposed."""
     return reach.list_friendlies_policies(clubs, now=timezone.now()) or None

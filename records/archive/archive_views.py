@@ -95,7 +95,7 @@ def player_figures(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "records/figures.html", {"figures": found})
 
 
-def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
+def build_player_part(request: HttpRequest, key: str) -> PlayerFigures | None:
     """Return the statistics for a player's page; None without games, since that page counts matches already."""
     found = _load_figures(request, key)
     return found if found is not None and found.games else None
@@ -106,7 +106,7 @@ def _load_figures(request: HttpRequest, key: str) -> PlayerFigures | None:
     return None if player is None else figures.load_figures(request.user, player)
 
 
-def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
+def build_position_part(request: HttpRequest, named: str) -> Occurrences | None:
     """Return the occurrences of a position for another page; None if *named* is no position."""
     found = sightings.parse_position(named)
     if found is None:

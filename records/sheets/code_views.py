@@ -227,7 +227,7 @@ def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return render(request, "records/table_code.html", values)
 
 
-def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | None:
+def build_match_part(_request: HttpRequest, event: Tournament, key: str) -> str | None:
     """Return the URL of the code of an open match, for the page of its directors."""
     row = Pairing.objects.filter(tournament=event, key=key).first()
     if row is None or not coded_matches.is_open(row):
@@ -235,7 +235,7 @@ def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | N
     return reverse("records:code", args=[event.key, key])
 
 
-def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
+def build_table_part(_request: HttpRequest, slug: str, key: str) -> str | None:
     """Return the URL of a table's code."""
     return reverse("records:table_code", args=[slug, key])
 

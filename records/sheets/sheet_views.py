@@ -62,7 +62,7 @@ def helper_sheet(
     return keep_score(request, event, match, who, now=now, here=here, back=back, photos_of="")
 
 
-def part_of_helping(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
+def build_helping_part(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
     """Return the URL of a helper's score sheet; None if the match cannot be played at a table now."""
     if sheet_pages.find_open_match(event, key) is None:
         return None
@@ -107,7 +107,7 @@ def keep_score(
     return redirect(here)
 
 
-def part_of_my_match(_request: HttpRequest, key: str, meeting: ViewerMatch) -> dict[str, object]:
+def build_my_match_part(_request: HttpRequest, key: str, meeting: ViewerMatch) -> dict[str, object]:
     """Return the URLs of the sheet and, if needed, of the photos, for a player's own match."""
     said = (meeting.own, meeting.other)
     is_adjourned = meeting.play.is_adjourned
@@ -119,7 +119,7 @@ def part_of_my_match(_request: HttpRequest, key: str, meeting: ViewerMatch) -> d
     }
 
 
-def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
+def build_match_part(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
     """Return the state of a match at a table and the link to its sheet, where directors adjourn and resume it."""
     row = sheet_pages.find_open_match(event, match)
     if row is None or not request.user.has_perm("tournaments.direct", event.club):

@@ -164,7 +164,7 @@ def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     return answer
 
 
-def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | None:
+def build_match_part(request: HttpRequest, event: Tournament, key: str) -> str | None:
     """Return the URL to submit a record of a match, for users with permission."""
     if not request.user.has_perm("records.hand_in", event.club):
         return None

@@ -294,7 +294,7 @@ def _build_refusal_response(
     return _render_page(request, place, shown, problem | {"typed": typed}, status)
 
 
-def part_of_my_match(request: HttpRequest, event: str, meeting: ViewerMatch) -> str | None:
+def build_my_match_part(request: HttpRequest, event: str, meeting: ViewerMatch) -> str | None:
     """Return the URL to transcribe a player's own match, None without permission."""
     rows = Pairing.objects.select_related("tournament__club")
     row = rows.filter(tournament__key=event, key=meeting.key).first()

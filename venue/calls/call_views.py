@@ -75,7 +75,7 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return redirect("tournaments:pairing", event.key, match)
 
 
-def part_of_match(request: HttpRequest, event: Tournament, key: str) -> CallPart | None:
+def build_match_part(request: HttpRequest, event: Tournament, key: str) -> CallPart | None:
     """Return the free tables for an open match, on its director's page; None if it cannot be called."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None

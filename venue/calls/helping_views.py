@@ -55,7 +55,7 @@ def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
     return redirect("tournaments:helping", event.key)
 
 
-def part_of_match(request: HttpRequest, event: Tournament, key: str, expects: str) -> CallPart | None:
+def build_match_part(request: HttpRequest, event: Tournament, key: str, expects: str) -> CallPart | None:
     """Return the free tables to which a match at a table can be moved; None if there are none."""
     at, free = _load_tables(request, event)
     if key not in at or not free:

@@ -75,7 +75,7 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(DESK, event.key)
 
 
-def part_of_match(request: HttpRequest, event: Tournament, key: str) -> StreamPart | None:
+def build_match_part(request: HttpRequest, event: Tournament, key: str) -> StreamPart | None:
     """Return the stream part of a match's page, while the match is still to be called in a room."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None

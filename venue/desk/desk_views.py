@@ -137,7 +137,7 @@ ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
 }
 
 
-def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
+def build_desk_part(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
     """Return the room with the open matches of a running event; None if it has no room.
 
     :raises PermissionDenied: the viewer does not direct at the event's club.

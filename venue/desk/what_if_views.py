@@ -88,7 +88,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
         "is_asked": is_asked,
         "answer": answer,
         # An open desk hides this part when the event is over, and shows it again if the event is reopened.
-        "is_gone": is_part(request) and part_of_desk(request, event.key) is None,
+        "is_gone": is_part(request) and build_desk_part(request, event.key) is None,
         "tab": "desk",
         "live_topics": [stream.record_positions(f"event.{event.key}")],
     }
@@ -97,7 +97,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, template, values, status=422 if is_wrong else 200)
 
 
-def part_of_desk(_request: HttpRequest, key: str) -> str | None:
+def build_desk_part(_request: HttpRequest, key: str) -> str | None:
     """Return the event key if its desk shows the expected end.
 
     It does while the event is running, and neither paused nor played out.

@@ -66,7 +66,7 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
     )
 
 
-def part_of_meeting(
+def build_meeting_part(
     request: HttpRequest, event: str, meeting: ViewerMatch
 ) -> PlayerCall | QueuePosition | None:
     """Return the viewer's call to this match, or its position in the queue."""
@@ -93,7 +93,7 @@ def find_next_step(player: Player, event: str, meeting: ViewerMatch) -> NextStep
     return NextStep(StepPriority.COME, _("I am at the table"), address, {"say": "here"}) if address else None
 
 
-def part_of_home(request: HttpRequest) -> PlayerCall | None:
+def build_home_part(request: HttpRequest) -> PlayerCall | None:
     return player_calls.find_call(_find_player(request))
 
 

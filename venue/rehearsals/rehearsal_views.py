@@ -109,11 +109,11 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect("tournaments:desk", shown.of)
 
 
-def part_of_page(request: HttpRequest, club: int) -> RehearsalStatus | None:
+def build_page_part(request: HttpRequest, club: int) -> RehearsalStatus | None:
     return rehearsal.find_by_club(club)
 
 
-def part_of_desk(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:
+def build_desk_part(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:
     """Return the link to rehearse an event, on the desk of one that is not over."""
     open_ones = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
     if tab not in TABS or event.club.rehearses_id is not None or event.status not in open_ones:

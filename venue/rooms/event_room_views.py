@@ -146,7 +146,7 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-def part_of_page(_request: HttpRequest, key: str) -> list[BreakLine] | None:
+def build_page_part(_request: HttpRequest, key: str) -> list[BreakLine] | None:
     """Return the breaks of an event that is published or running, None if it has none."""
     event = access.load_any_event(key)
     if event.status not in (Status.PUBLISHED, Status.RUNNING):

@@ -148,5 +148,5 @@ def test_plays_are_an_engines_and_stand_on_the_positions_page_alone(
     page = front(client)
     assert offered(page) == {}
     assert not any(play in page for play, *_ in row.plays)
-    part = daily_views.part_of_home(row.position)
+    part = daily_views.build_home_part(row.position)
     assert len(offered(followed(client, part.url))) == 5
