@@ -112,14 +112,14 @@ class Reviewer(NamedTuple):
     # True if the bot has to wait. Called while the match is locked.
     holds: Callable[[Row], bool]
     # Reviews the last decision, given the match id; called without any lock.
-    look: Callable[[int], object]
+    review: Callable[[int], object]
     # Matches in which the person has to respond first: sweeps skip them.
     waits: Callable[[], Q]
     # All matches under review. Practice without a tutor never resumes one of these.
     matches: Callable[[], Q]
 
 
-LOOKS: Final[Hook[Reviewer]] = Hook()
+REVIEWERS: Final[Hook[Reviewer]] = Hook()
 
 
 # --- Recorded matches: not played here; a package above stores their facts ---------------------------------

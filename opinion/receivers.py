@@ -124,7 +124,7 @@ for level, (player, title) in CALLED.items():
             why_no_rules=explain_unsupported_rules,
         ),
     )
-match_hooks.LOOKS.add(
+match_hooks.REVIEWERS.add(
     "tutor",
     match_hooks.Reviewer(
         tutoring.must_wait,

@@ -137,8 +137,8 @@ def think(*, match_id: int, now: Callable[[], datetime]) -> int:
 
     Reviewers run first. Return the number of commands, stale ones included.
     """
-    for look in hooks.LOOKS:
-        look.look(match_id)
+    for reviewer in hooks.REVIEWERS:
+        reviewer.review(match_id)
     done = 0
     while done < MOST_AT_ONCE:
         row = Match.objects.select_related("white", "black").get(pk=match_id)
@@ -166,7 +166,7 @@ def _find_pending_action(row: Match, state: MatchState, seats: dict[Side, Bot]) 
 
 
 def _must_wait(row: Match) -> bool:
-    return any(look.holds(row) for look in hooks.LOOKS)
+    return any(reviewer.holds(row) for reviewer in hooks.REVIEWERS)
 
 
 def _map_seats(row: Match) -> dict[Side, Bot]:
@@ -254,8 +254,8 @@ def list_waiting() -> QuerySet[Match]:
     is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
     rows = Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY)
-    for look in hooks.LOOKS:
-        rows = rows.exclude(look.waits())
+    for reviewer in hooks.REVIEWERS:
+        rows = rows.exclude(reviewer.waits())
     return rows.order_by("pk")
 
 

@@ -1,7 +1,7 @@
 """The minds that decide for the bots, by strength. Packages above add theirs to `hooks.MINDS`.
 
 Slow minds decide in a separate thread without locks (`matches.bots.bots`). If one has no answer, the
-built-in mind decides (ADR 73). `hooks.LOOKS` may delay a bot until the person's last decision has been
+built-in mind decides (ADR 73). `hooks.REVIEWERS` may delay a bot until the person's last decision has been
 reviewed.
 """
 

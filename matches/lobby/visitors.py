@@ -91,8 +91,8 @@ def begin_practice(
     unfinished = Match.objects.filter(
         Q(white=player, black=bot) | Q(black=player, white=bot), status__in=OPEN, is_timed=False
     )
-    for look in hooks.LOOKS:
-        unfinished = unfinished.exclude(look.matches())
+    for reviewer in hooks.REVIEWERS:
+        unfinished = unfinished.exclude(reviewer.matches())
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
     # No chat for visitors; their boards are private.

@@ -51,12 +51,12 @@ class PlayerPeriod:
     end: Standing
     running: Standing
     bouts: list[Bout] = field(default_factory=list[Bout])
-    told: int = 0
+    next_bout: int = 0
 
-    def tell(self, outcome: Outcome, player: str, opponent: str, theirs: Standing) -> Step:
+    def take_step(self, outcome: Outcome, player: str, opponent: str, theirs: Standing) -> Step:
         """Return the step of the player's next match: its share in the change of the period."""
-        seen = self.bouts[self.told]
-        self.told += 1
+        seen = self.bouts[self.next_bout]
+        self.next_bout += 1
         k = SCALE * (self.end.deviation / SCALE) ** 2
         before, change = self.running, k * seen.surprise
         self.running = replace(
@@ -135,7 +135,7 @@ class Glicko2:
             for outcome in played:
                 a, b = campaigns[outcome.a], campaigns[outcome.b]
                 for name, mine, other, theirs in ((outcome.a, a, outcome.b, b), (outcome.b, b, outcome.a, a)):
-                    step = mine.tell(outcome, name, other, theirs.before)
+                    step = mine.take_step(outcome, name, other, theirs.before)
                     players[name] = step.after
                     yield step
 
