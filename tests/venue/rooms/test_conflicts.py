@@ -190,8 +190,8 @@ def test_each_conflict_is_shown_to_the_second_and_nothing_is_lost(desk: Desk) ->
     ("question", "off"),
     [
         ("run_if_unchanged", lambda act, **_seen: act()),
-        ("require_at", lambda *_seen: None),
-        ("require_latest", lambda *_seen: None),
+        ("require_at_table", lambda *_seen: None),
+        ("require_latest_call", lambda *_seen: None),
         ("require_table", lambda *_seen: None),
     ],
 )
