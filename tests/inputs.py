@@ -80,8 +80,13 @@ def subclasses(of: type[Any]) -> Iterator[type[Any]]:
         yield from subclasses(each)
 
 
-def names_read_by_hand() -> Iterator[ByHand]:
-    """Yield names read by `request.POST.get("name")` and the like, also through local variables."""
+@cache
+def names_read_by_hand() -> tuple[ByHand, ...]:
+    """Return the names read by `request.POST.get("name")` and the like, also through local variables."""
+    return tuple(_find_names_read())
+
+
+def _find_names_read() -> Iterator[ByHand]:
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*.py")):
             module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
@@ -137,17 +142,23 @@ def _read(node: ast.AST, aliases: dict[str, str]) -> tuple[str, str] | None:
     return (source, name) if source else None
 
 
-def names_of_api(place: str) -> set[str]:
+@cache
+def names_of_api(place: str) -> frozenset[str]:
     """Return the names of all query parameters, or of all fields of bodies at any depth."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)
+    schema = _load_document()
     operations = [each for path in schema["paths"].values() for each in path.values() if "responses" in each]
     if place == "query":
-        return {
+        return frozenset(
             each["name"] for one in operations for each in one.get("parameters", ()) if each["in"] == "query"
-        }
-    return {
+        )
+    return frozenset(
         name for shape in schema["components"]["schemas"].values() for name in shape.get("properties", ())
-    }
+    )
+
+
+@cache
+def _load_document() -> Any:
+    return SchemaGenerator().get_schema(request=None, public=True)
 
 
 def routes() -> list[str]:
