@@ -26,6 +26,7 @@ from players.models import Membership, Notice, Player, Role
 from rankings import verifiers as ratings
 from rankings.models import RatingList
 from runtime.install import verifiers
+from tests import prepared
 from tests.matches import files
 from tournaments import demo, demo_cast
 from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
@@ -47,7 +48,7 @@ def rows_are_as_proposed() -> None:
 
 @pytest.fixture
 def built(db: None) -> demo.Demo:
-    return demo.build_demo(now=NOW, nights=4, opens=1, formats=1)
+    return prepared.begin("demo", NOW, lambda: demo.build_demo(now=NOW, nights=4, opens=1, formats=1))
 
 
 def standings() -> list[tuple[str, int | None]]:
