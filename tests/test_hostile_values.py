@@ -16,7 +16,7 @@ from django.urls import resolve
 from django.utils import timezone
 
 from config.query import has_method, load_parameters
-from tests import access
+from tests import access, prepared
 from tests.inputs import form_fields, names_of_api, names_read_by_hand
 from tests.world import World
 
@@ -45,7 +45,8 @@ UNAVAILABLE: Final = 503
 
 @pytest.fixture
 def world(db: None) -> World:
-    return World(timezone.now())
+    now = timezone.now()
+    return prepared.begin("world", now, lambda: World(now))
 
 
 def addresses(world: World, method: str) -> list[tuple[str, str]]:

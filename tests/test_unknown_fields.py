@@ -20,7 +20,7 @@ from matches.play import command_shapes, ruling_shapes
 from matches.state.commands import COMMANDS
 from matches.state.rulings import RULINGS
 from runtime.http.strict_fields import StrictFields
-from tests import access
+from tests import access, prepared
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
 from tests.world import World
 from tournaments.base import act_fields
@@ -41,7 +41,8 @@ NO_SUCH_METHOD: Final = 405
 
 @pytest.fixture
 def world(db: None) -> World:
-    return World(timezone.now())
+    now = timezone.now()
+    return prepared.begin("world", now, lambda: World(now))
 
 
 def send(world: World, role: str, method: str, path: str, body: object) -> Any:

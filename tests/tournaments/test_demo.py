@@ -97,6 +97,7 @@ def test_what_is_over_is_analysed_by_itself(built: demo.Demo) -> None:
     assert set(pending_work.list_unanalysed(NOW).values_list("pk", flat=True)) == over
 
 
+@pytest.mark.long
 def test_tonight_is_under_way(built: demo.Demo) -> None:
     event = Tournament.objects.get(status=Status.RUNNING)
     rows = Pairing.objects.filter(tournament=event)
