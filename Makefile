@@ -93,7 +93,7 @@ test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" fo
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "$(if $(ON_BROWSER),($(ON_BROWSER)) and )browser and not slow" tests/browser
 
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
-	@$(BIN)/python -m pytest -m "browser and slow" tests/browser
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),2) -m "browser and slow" tests/browser
 
 test-without: test-env  ## the suites that lean on a burden (WITHOUT="express matching wheel"), run without it
 	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
