@@ -487,8 +487,12 @@ def test_a_round_more_and_put_away(desk: Desk, window: Client) -> None:
     window.post(url("act", event.key, "add-round"), said | {"sure": "yes"})
     assert Stage.objects.get().options["rounds"] == 2
     desk.play_out()
+    assert "Archive the event" in text(window.get(url("desk", event.key)))
     window.post(url("archive", event.key))
     assert desk.fresh().archived_at is not None
+    page = text(window.get(url("desk", event.key)))
+    assert "Archived: it has left" in page
+    assert "Archive the event" not in page
 
 
 # Rulings
