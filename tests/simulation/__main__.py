@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             "LOG_LEVEL": "CRITICAL",
             # The clock of the simulation has no hand in it: a busy machine must not fail a seed.
-            "TRANSACTION_SECONDS": "3600",
+            "TRANSACTION_SECONDS": "600",
         }
         import django
 
