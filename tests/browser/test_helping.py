@@ -16,6 +16,34 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
+def test_what_a_helper_is_told_outlives_the_news(site: str, browser: Browser) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.start(a_plan("swiss", rounds=2), 4)
+    director, helper = (browser.new_page(**PHONE, base_url=site) for _ in range(2))
+    wear(director, site, desk.director)
+    director.goto(f"/events/{desk.event.key}/helpers/")
+    director.get_by_label("Name").fill("Anna")
+    director.get_by_role("button", name="Make a link").click()
+    link = director.get_by_label("Link", exact=True).input_value()
+    helper.goto(site + "/helping/" + link.split("/helping/")[1])
+    helper.get_by_role("button", name="Help in this browser").click()
+    scores = helper.get_by_label("Score of")
+    expect(scores).to_have_count(2)
+    scores.first.fill("5 3")
+    helper.get_by_role("button", name="Enter").first.click()
+    expect(scores).to_have_count(1)
+
+    (row,) = desk.open()
+    desk.play(row.key)
+
+    # The next round has come.
+    expect(scores).to_have_count(2)
+    expect(helper.get_by_text("The result stands.")).to_be_visible()
+    snap(helper, "helping-said")
+    for page in (director, helper):
+        page.close()
+
+
 @pytest.mark.long
 def test_a_helper_enters_a_result_until_the_link_is_taken_back(site: str, browser: Browser) -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
