@@ -398,13 +398,15 @@ class Evening:
         for key in sorted({*disputed.values_list("pairing__key", flat=True)}):
             row = self.event.pairings.get(key=key)
             if row.state == PairingState.READY:
-                self._demand("rule", key=key, decision="result", score=[row.length, 0], reason=acts.REASON)
+                score = [row.length, row.a_late]
+                self._demand("rule", key=key, decision="result", score=score, reason=acts.REASON)
         todo = [row for row in self.list_rows() if _is_open(row)]
         for row in todo:
             row.refresh_from_db()
             if _is_open(row):
-                better = min(row.a.number, row.b.number) == row.a.number
-                score = [row.length, 0] if better else [0, row.length]
+                # Each begins with the points of the other's lateness.
+                is_won_by_a = row.a.number < row.b.number
+                score = [row.length, row.a_late] if is_won_by_a else [row.b_late, row.length]
                 self._demand("result", key=row.key, score=score)
         if not todo:
             self._make_next()
