@@ -382,7 +382,8 @@ class Evening:
             ran = [
                 sweep.name for sweep in sweeps.list_sweeps() if sweep.due and sweeps.run(sweep.name, now=now)
             ]
-            waits = Tournament.objects.filter(pairing_at__isnull=False).exists()
+            # Nothing is paired while an event is paused.
+            waits = Tournament.objects.filter(pairing_at__isnull=False, paused_at__isnull=True).exists()
             if not due and not ran and not waits:
                 return
         raise Broken("there is always work left")
