@@ -3,7 +3,7 @@
     python -m bench.weekend [--services] [--minutes 20] [--seed 1] [--events 30] [--streams 300] [--faults]
 
 Two directors enter the results of each club's events, without knowing of each other, through the API; spectators read pages and
-follow streams; matches are played live. What was acknowledged is written outside of the product and compared with what it
+follow streams; matches that a script has set up are played live. What was acknowledged is written outside of the product and compared with what it
 says at the end, with the places by rules of a few lines, and `manage.py verify` runs. With --faults, processes are killed and
 servers stopped meanwhile. Load and product share the machine.
 """
@@ -42,6 +42,8 @@ SPECTATORS: Final = 4
 # Until everything is over, after the time; then an event counts as unfinished.
 LONGEST_END: Final = 300.0
 REDIS_AWAY: Final = 10.0
+# Seconds in which streams may still deliver.
+LAST_EVENTS: Final = 3.0
 # Between two faults: long enough to start everything again.
 SHORTEST_PEACE: Final = 20.0
 MOST_SHOWN: Final = 40
@@ -139,6 +141,7 @@ class Site:
         self.env = env
         self.roles = roles
         self.url = f"http://127.0.0.1:{env['PORT']}"
+        self.folder = log.parent
         self._log = log.open("ab")
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self.others: list[subprocess.Popen[bytes]] = []
@@ -254,7 +257,7 @@ def _take_redis_away(site: Site, over: threading.Event) -> None:
     port = urlsplit(site.env["REDIS_URL"]).port
     os.kill(pid, signal.SIGKILL)
     over.wait(REDIS_AWAY)
-    folder = tempfile.mkdtemp(prefix="barpoint-redis-")
+    folder = tempfile.mkdtemp(prefix="redis-", dir=site.folder)
     command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
     site.others.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
 
@@ -274,7 +277,7 @@ def watched(url: str, pages: list[str], folder: Path) -> Iterator[dict[str, Any]
     live.await_word(process, "open")
     heard: dict[str, Any] = {}
     yield heard
-    time.sleep(live.LONGEST_CATCH_UP / 20)
+    time.sleep(LAST_EVENTS)
     process.communicate("enough\n", timeout=60)
     heard |= json.loads(Path(f"{file}.heard").read_text())
 

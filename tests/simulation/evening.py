@@ -351,6 +351,7 @@ class Evening:
         for request in self.waiting:
             self._deliver(request, None)
         self.waiting.clear()
+        self.results = self._read_results()
         for _ in range(ENOUGH):
             self._drain()
             self.event.refresh_from_db()
@@ -505,6 +506,8 @@ class Evening:
         self._note(request, response.status_code)
         is_right = response.status_code == 200 or (may_be_refused and response.status_code < 500)
         self._require(is_right, request, f"answered {response.status_code}: {response.content[:300]!r}")
+        if act in ENTER_A_SCORE:
+            self._check_effect(request)
 
     def _post(self, path: str, body: Any) -> Any:
         self.requests += 1

@@ -1,4 +1,4 @@
-"""Runs of seeds, each with a database of its own, and the search for the few steps that a failure needs."""
+"""Runs of seeds, each with its own database, and the search for the few steps that a failure needs."""
 
 from __future__ import annotations
 

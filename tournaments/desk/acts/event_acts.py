@@ -353,7 +353,7 @@ ABOUT_THE_EVENT: Final = (
     ),
     Act(
         name="archive",
-        about="Put an event that is over away: it leaves the lists of the latest results, and stays in the calendar.",
+        about="Archive an event that is over: it leaves the lists of the latest results, and stays in the calendar.",
         service=setup.archive,
         leaves=(RulingKind.ARCHIVED,),
         page="archive",
