@@ -23,7 +23,7 @@ from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import BlotOracle, worths
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import APIResponse, Locator, Page, Route
     from pytest_django.fixtures import SettingsWrapper
 
     from engine.match import Match
@@ -97,12 +97,21 @@ def test_a_bad_play_is_told_and_taken_back(site: str, page: Page, engine: None) 
     page.get_by_text("Best play").click()
     expect(page.get_by_text(plays[0][0].notation, exact=True)).to_be_visible()
 
+    # The line is slow: the play is taken back, and another made, before the answer to "Take it back" arrives.
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/v1/matches/*/tutor/", lambda route: held.append((route, route.fetch())), times=1)
     page.get_by_role("button", name="Take it back").click()
     expect(says(page, "asking")).to_be_hidden()
     # No director has ruled.
     expect(page.locator("#moves .moves__words", has_text="taken back")).to_have_count(1)
     Mouse(page).move(game, plays[0][0])
     expect(says(page, "good")).to_be_visible()
+    [(late, answer)] = held
+    with page.expect_event("requestfinished", lambda request: request == late.request):
+        late.fulfill(response=answer)
+    expect(page.get_by_role("button", name="Take it back", include_hidden=True)).to_be_enabled()
     assert [hint.response for hint in Hint.objects.all()] == [Response.TAKEN_BACK]
-    # And now the bot answers.
+    # And now the bot answers; what was said is still to be read when it is the player's turn again.
+    expect(act(page, "roll").or_(act(page, "take")).first).to_be_visible()
+    expect(says(page, "good")).to_be_visible()
     to_choose(page)

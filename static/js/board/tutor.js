@@ -18,10 +18,10 @@ export class Tutor {
   }
 
   hear({ by, fact }) {
-    if (by !== this.page.client.me) return;
-    if (fact.fact === "played") this.look("good");
-    // What was pointed out is no more.
-    else this.tell("ready");
+    const { me } = this.page.client;
+    if (by === me && fact.fact === "played") this.look("good");
+    // What was said is read while the bot rolls and plays; it goes with the player's next act, or with the play itself.
+    else if (fact.side === me || fact.fact === "taken-back") this.tell("ready");
   }
 
   /** Ask until it has looked; `otherwise` is said where nothing is the matter. */
@@ -54,9 +54,12 @@ export class Tutor {
   }
 
   async answer(answer) {
+    const number = ++this.asked;
     this.busy(true);
     try {
-      this.show(await send(this.address, JSON.stringify({ answer })), "ready");
+      const found = await send(this.address, JSON.stringify({ answer }));
+      // On a slow line the next play may have been made and asked about meanwhile.
+      if (number === this.asked) this.show(found, "ready");
     } catch (problem) {
       this.page.refused(problem);
       this.look("ready");
