@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
@@ -121,17 +121,21 @@ def build_tables(view: EventView) -> tuple[StandingsTable, ...]:
     With several stages, tables of the stages that are not brackets follow.
     """
     found = _build_tables_without_notes(view)
-    return tuple(_attach_notes(found, view.standings.notes)) if found else ()
+    return _attach_notes(found, view.standings.notes)
 
 
-def _attach_notes(found: Iterable[StandingsTable], notes: Iterable[Reason]) -> Iterator[StandingsTable]:
-    """Add each note to the first table with the player whom it names, or to the first if it names none."""
-    left = list(notes)
-    for table in found:
-        there = {None, *(one.entrant for one in table.ranked)}
-        own = tuple(one for one in left if dict(one.figures).get("entrant") in there)
-        left = [one for one in left if one not in own]
-        yield replace(table, notes=own) if own else table
+def _attach_notes(found: tuple[StandingsTable, ...], notes: Iterable[Reason]) -> tuple[StandingsTable, ...]:
+    """Add each note to the first table with the player whom it names, or else to the first table."""
+    indexes: dict[object, int] = {}
+    for index, table in enumerate(found):
+        for one in table.ranked:
+            indexes.setdefault(one.entrant, index)
+    own = defaultdict(list)
+    for note in notes:
+        own[indexes.get(dict(note.figures).get("entrant"), 0)].append(note)
+    return tuple(
+        replace(table, notes=tuple(own[index])) if own[index] else table for index, table in enumerate(found)
+    )
 
 
 def _build_tables_without_notes(view: EventView) -> tuple[StandingsTable, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from datetime import timedelta
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -252,7 +253,14 @@ def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User
     assert 'value="9 9"' in answer.content.decode()
     # A form that does not say what it was about is asked again.
     assert phone.post(there(desk, "helping_result"), {"match": key, "score": "5 2"}).status_code == 409
-    phone.post(there(desk, "helping_result"), {"match": key, "score": "5 2", "expects": seen})
+    answer = phone.post(
+        there(desk, "helping_result"), {"match": key, "score": "5 2", "expects": seen}, follow=True
+    )
+    row = desk.row(key)
+    assert row.a is not None
+    assert row.b is not None
+    said = f"The result stands. {row.a.player.public_name} 5–2 {row.b.player.public_name}"  # noqa: RUF001
+    assert said in unescape(answer.content.decode())
     assert desk.row(key).state == PairingState.DECIDED
     assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
 

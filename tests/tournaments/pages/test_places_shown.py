@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -131,3 +132,20 @@ def test_a_bracket_that_is_kept_says_the_same_while_somebody_plays_a_last_match(
     shown = bracket_cache.find_ranking(desk.fresh())
     assert shown == event_rows.compute_proposal(event_rows.load_rows(event)).ranking
     assert places(desk)[later.number] == "2–4"  # noqa: RUF001
+
+
+def test_a_note_about_a_player_in_no_table_is_still_shown(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("round-robin"), 5)
+    row = desk.open()[0]
+    desk.play(row.key)
+    assert row.a is not None
+    desk.do(departures.withdraw_entry, entry=row.a.number)
+    view = event_view.load_view(desk.fresh())
+    (note,) = [one for one in view.standings.notes if one.code == "cancelled"]
+    tables = standings_tables.build_tables(view)
+    assert [note in table.notes for table in tables].count(True) == 1
+    # A player whom the tables have never had, as after a stage that only some have played.
+    unknown = replace(note, figures=(("entrant", "99"),))
+    vars(view)["standings"] = view.standings._replace(notes=(unknown,))
+    assert standings_tables.build_tables(view)[0].notes == (unknown,)
