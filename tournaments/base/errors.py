@@ -143,6 +143,7 @@ NoPlaceFree = refusal(
 PlaceTaken = refusal("place_taken", _("This place is no longer free. Choose one that is."))
 HasLeft = refusal("has_left", _("%(name)s has left this event already."))
 NoRounds = refusal("no_rounds", _("In this format no round can be added."))
+LaterStageBegun = refusal("later_stage_begun", _("A later stage has begun: no round can be added to this one any more."))
 NoPlayoffs = refusal(
     "no_playoffs",
     _("How ties are broken can be changed as long as no later stage has begun, and not in a knock-out."),

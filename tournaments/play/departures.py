@@ -13,7 +13,7 @@ from players.models import Player
 from tournaments.base.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
 from tournaments.models import Entry, Leaving, Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import changes, progress, running_event
-from tournaments.status import Status
+from tournaments.status import ADMITTING, Status
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -120,7 +120,7 @@ def give_bye(
 ) -> Ruling:
     """Give an entry a bye in a round, worth *points*.
 
-    :raises NotDirector, NoStages, UnknownEntrant: nothing changes.
+    :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
         event, row = _lock_for_bye(tournament_id, entry, by)
@@ -135,7 +135,7 @@ def cancel_bye(
 ) -> Ruling:
     """Cancel an agreed bye.
 
-    :raises NotDirector, NoStages, UnknownEntrant: nothing changes.
+    :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
     :raises NoByeAgreed: the player has no bye in this round.
     """
     with transaction.atomic():
@@ -151,6 +151,8 @@ def cancel_bye(
 
 def _lock_for_bye(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
     event = changes.lock_for_director(tournament_id, by)
+    if event.status not in ADMITTING:
+        raise changes.build_status_error(event)
     changes.require_stages(event, there=True)
     return event, running_event.get_entry(event, entry)
 

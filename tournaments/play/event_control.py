@@ -10,7 +10,16 @@ from django.db.models import F
 from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
 from tournaments.base import event_rows, formats, seating, stored_reasons, ties
-from tournaments.base.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotLevel, NotOpen, NotOver
+from tournaments.base.errors import (
+    AlreadyDone,
+    LaterStageBegun,
+    NoPlayoffs,
+    NoRounds,
+    NotDrawn,
+    NotLevel,
+    NotOpen,
+    NotOver,
+)
 from tournaments.models import (
     Bye,
     Entry,
@@ -83,6 +92,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises NoRounds: there is no such stage, or its format has no number of rounds.
+    :raises LaterStageBegun: the players of a later stage follow from the places of this one.
     """
     with transaction.atomic():
         event = running_event.lock_begun_event(tournament_id, by)
@@ -90,6 +100,8 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
         rounds = row.options.get("rounds")
         if not rounds or not formats.get_format(row).can_be_extended:
             raise NoRounds
+        if _has_begun_later_stage(event, stage):
+            raise LaterStageBegun
 
         def change() -> None:
             row.options = row.options | {"rounds": rounds + 1}
@@ -97,6 +109,10 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
 
         data = {"stage": stage, "rounds": rounds + 1}
         return running_event.perform_act(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
+
+
+def _has_begun_later_stage(event: Tournament, stage: int) -> bool:
+    return Pairing.objects.filter(tournament=event, stage__number__gt=stage).exists()
 
 
 def break_ties(
@@ -119,8 +135,7 @@ def break_ties(
         event = running_event.lock_begun_event(tournament_id, by)
         why = changes.require_reason(reason)
         row = _get_stage(event, stage)
-        later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
-        if not formats.get_format(row).has_playoffs or later.exists():
+        if not formats.get_format(row).has_playoffs or _has_begun_later_stage(event, stage):
             raise NoPlayoffs
         asked = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
         options = (

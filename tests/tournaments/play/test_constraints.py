@@ -139,6 +139,15 @@ def test_what_is_refused(swiss: Desk, otis: Any) -> None:
     assert swiss.fresh().apart == []
 
 
+def test_no_bye_is_agreed_in_an_event_that_is_over(swiss: Desk) -> None:
+    swiss.do(departures.give_bye, entry=3, round=1, points="1")
+    swiss.do(directing.cancel_event, reason="Flood")
+    with pytest.raises(WrongStatus):
+        swiss.do(departures.give_bye, entry=4, round=1, points="1")
+    with pytest.raises(WrongStatus):
+        swiss.do(departures.cancel_bye, entry=3, round=1)
+
+
 def test_who_is_taken_out_leaves_a_file_that_can_be_read(swiss: Desk) -> None:
     swiss.do(constraints.keep_apart, members=[1, 2])
     swiss.do(directing.withdraw_player, player_key=swiss.player(2).key)

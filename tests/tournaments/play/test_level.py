@@ -12,7 +12,7 @@ from tests.tournaments.pages.test_columns import CIRCLE
 from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import event_view, ties
-from tournaments.base.errors import NotLevel, TiesUndecided
+from tournaments.base.errors import LaterStageBegun, NotLevel, TiesUndecided
 from tournaments.models import Pairing
 from tournaments.pages import standings_tables
 from tournaments.plan import drawing, setup
@@ -201,3 +201,13 @@ def test_two_of_the_same_place_are_no_order(desk: Desk) -> None:
     assert sent.status_code == 422
     assert "Give each of them a place of their own" in sent.content.decode()
     assert asked(desk)
+
+
+def test_no_round_is_added_to_a_stage_after_a_later_one_has_begun(desk: Desk) -> None:
+    desk.start(a_plan((first("swiss"), cup())), 4)
+    desk.do(event_control.add_round)
+    play(desk)
+    assert through(desk)
+
+    with pytest.raises(LaterStageBegun):
+        desk.do(event_control.add_round)
