@@ -66,6 +66,7 @@ def box(found: Locator) -> tuple[float, float, float, float]:
 # On a wall
 
 
+@pytest.mark.long
 def test_a_wall_follows_a_match_and_finds_back_after_a_cut(site: str, another: Callable[..., Page]) -> None:
     table, _ada, _bo = laid()
     wall = another(**WALL)

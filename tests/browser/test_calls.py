@@ -56,7 +56,8 @@ def begin(mode: CallMode = CallMode.CONFIRMED) -> tuple[User, User, User, Tourna
     return dora, ada, bo, event, room
 
 
-@pytest.mark.parametrize("where", ["/events/", pytest.param("/players/", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("where", ["/events/", "/players/"])
 def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     site: str, another: Others, where: str
 ) -> None:

@@ -59,6 +59,7 @@ def in_words(word: str, joined: str) -> set[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "word", "joined"), [("en", "Table", "and"), ("de", "Tisch", "und")])
 def test_each_call_is_said_once_in_the_language_of_the_club(
     site: str, another: Callable[..., Page], desk: Desk, language: str, word: str, joined: str

@@ -30,7 +30,8 @@ STYLE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("screen", [{}, pytest.param(PHONE, marks=pytest.mark.long)], ids=["wide", "phone"])
+@pytest.mark.long
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
 def test_news_leave_the_console_of_every_page_empty(
     site: str, another: Callable[..., Page], screen: dict[str, Any]
 ) -> None:

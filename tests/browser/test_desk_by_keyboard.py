@@ -94,6 +94,7 @@ def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
     snap(page, "desk-wrong")
 
 
+@pytest.mark.long
 def test_enter_in_any_row_is_sent_by_htmx_at_once_after_a_swap(site: str, page: Page) -> None:
     ada, event = drawn(8)
     wear(page, site, ada)

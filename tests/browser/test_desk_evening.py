@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -25,6 +26,7 @@ EXPECTED = (
 )
 
 
+@pytest.mark.long
 def test_an_evening_at_the_desk_leaves_the_console_empty(site: str, page: Page) -> None:
     said: list[str] = []
 

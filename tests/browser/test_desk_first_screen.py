@@ -92,6 +92,7 @@ def test_what_is_played_is_on_the_first_screen(
     assert overflow(page) <= 0
 
 
+@pytest.mark.long
 def test_the_keyboard_goes_from_score_to_score(site: str, page: Page) -> None:
     desk = running()
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -180,6 +181,7 @@ def test_the_last_result_covers_and_moves_nothing(site: str, another: Callable[.
     assert page.evaluate(TOP) == before
 
 
+@pytest.mark.long
 def test_a_free_table_shows_whom_it_gets_and_calls_them(site: str, page: Page) -> None:
     desk = running(CallMode.CONFIRMED)
     wear(page, site, desk.director)
@@ -196,6 +198,7 @@ def test_a_free_table_shows_whom_it_gets_and_calls_them(site: str, page: Page) -
     expect(page.locator(".queue .match--desk")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_the_page_stays_where_the_director_was(site: str, page: Page) -> None:
     desk = running(CallMode.CONFIRMED)
     page.set_viewport_size({"width": 1280, "height": 500})
@@ -229,6 +232,7 @@ def test_the_page_stays_where_the_director_was(site: str, page: Page) -> None:
     assert page.evaluate("scrollY") == 250
 
 
+@pytest.mark.long
 def test_a_message_covers_no_row_of_the_desk_and_no_menu(site: str, page: Page) -> None:
     desk = running()
     page.set_viewport_size({"width": 1280, "height": 800})

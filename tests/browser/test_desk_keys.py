@@ -55,6 +55,7 @@ def test_the_list_says_what_each_key_does(site: str, another: Callable[..., Page
     expect(told).to_be_hidden()
 
 
+@pytest.mark.long
 def test_each_key_leads_where_the_list_says(site: str, page: Page) -> None:
     ada, event = drawn(4)
     wear(page, site, ada)

@@ -55,6 +55,7 @@ def test_slips_of_paper_are_entered_mended_and_published(site: str, page: Page, 
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 def test_a_drafted_round_is_changed_and_published(site: str, page: Page, desk: Desk) -> None:
     desk.announce(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 7)
     desk.do(drawing.publish)

@@ -96,6 +96,7 @@ def test_a_first_night_with_length_and_tables_takes_six_clicks(site: str, page: 
     assert hand.fields <= 4
 
 
+@pytest.mark.long
 def test_the_next_night_proposes_room_and_length_and_takes_four_clicks(site: str, page: Page) -> None:
     play_first_night(page)
     first = Tournament.objects.get()
@@ -209,6 +210,7 @@ def test_a_result_is_two_clicks_and_a_score_from_the_table(site: str, page: Page
     assert hand.fields <= 1
 
 
+@pytest.mark.long
 def test_a_correction_takes_three_clicks(site: str, page: Page) -> None:
     desk = desk_of(page, site, 8, form="single-elimination")
     for row in desk.open():

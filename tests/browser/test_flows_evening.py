@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -157,6 +158,7 @@ class Counter:
         self.typed += 1
 
 
+@pytest.mark.long
 def test_last_weeks_evening_again_takes_few_presses(site: str, page: Page, capsys: object) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada, guests=EIGHT)
@@ -222,6 +224,7 @@ def test_ticking_all_and_a_refused_reason(site: str, page: Page) -> None:
     expect(toast(page, "The event is cancelled.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_back_and_once_more_makes_one_event(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada)

@@ -137,7 +137,8 @@ def test_without_script(site: str, another: Callable[..., Page], ada: User, even
     assert (row.score_a, row.score_b) == (7, 0)
 
 
-@pytest.mark.parametrize("width", [375, pytest.param(1280, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("width", [375, 1280])
 def test_what_is_agreed_stands_on_the_roster(
     site: str, page: Page, ada: User, event: Tournament, width: int
 ) -> None:

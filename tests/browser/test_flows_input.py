@@ -70,6 +70,7 @@ def test_the_name_of_a_guest(site: str, page: Page) -> None:
         expect(page.locator(".htmx-settling")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_club_and_its_founder(site: str, page: Page) -> None:
     page.goto(f"/welcome/{welcome.find_link_token(now=timezone.now())}/")
     page.get_by_label("Password").fill("three old pennies")
@@ -118,6 +119,7 @@ def test_an_announcement(site: str, page: Page) -> None:
     snap(page, "input-4-announcement")
 
 
+@pytest.mark.long
 def test_the_guest_at_an_event_and_a_result_that_does_not_add_up(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada, guests=("Ann", "Ben", "Cleo"))

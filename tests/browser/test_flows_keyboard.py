@@ -139,6 +139,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(site: str, page: Page) -> No
     expect(page.locator(".event-head .menu > summary")).to_be_focused()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [375, 1280])
 def test_the_focus_is_always_seen_and_never_under_a_bar(site: str, page: Page, width: int) -> None:
     ada = account("Ada Okafor")

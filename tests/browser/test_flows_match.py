@@ -243,6 +243,7 @@ def test_a_line_that_is_cut_and_a_second_tab(site: str, page: Page, another: Cal
     assert entries.count("played") == entries.count("rolled") + 1
 
 
+@pytest.mark.long
 def test_what_is_said_while_the_talk_is_fetched_comes_after_it(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:
@@ -313,6 +314,7 @@ def test_talk_and_a_walk_through_the_match(site: str, page: Page, another: Calla
     expect(page.locator("#table")).to_have_attribute("data-board", "night")
 
 
+@pytest.mark.long
 def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     club_of(ada, bo)
@@ -342,6 +344,7 @@ def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]
     expect(phone.locator(".seat--above .seat__here")).to_have_text("at the board")
 
 
+@pytest.mark.long
 def test_practice_without_an_account(site: str, page: Page, another: Callable[..., Page]) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play against the bot").first.click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -24,6 +25,7 @@ SAME = """key => document.querySelector("#front-board .mini").innerHTML
   === document.querySelector(`[data-board='${key}'] .mini`).innerHTML"""
 
 
+@pytest.mark.long
 def test_a_board_outside_events_is_followed_by_strangers_and_members(
     site: str, page: Page, another: Others
 ) -> None:

@@ -103,6 +103,7 @@ def test_what_was_typed_and_is_no_play_is_explained(site: str, page: Page, anoth
     assert faults(mine) == []
 
 
+@pytest.mark.long
 def test_a_checker_that_may_not_stand_there_is_explained(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, length=3)
     table.begin()
@@ -117,6 +118,7 @@ def test_a_checker_that_may_not_stand_there_is_explained(site: str, page: Page, 
     expect(said.get_by_role("link", name="Why? R14")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_guide_says_what_is_the_matter(site: str, page: Page) -> None:
     wish(page, speed=0)
     page.goto("/help/")

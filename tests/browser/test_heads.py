@@ -103,6 +103,7 @@ def test_a_head_takes_a_quarter_of_a_phone_at_most(
     assert tall == {}, sizes
 
 
+@pytest.mark.long
 def test_everything_a_director_can_do_is_in_reach_on_a_phone(
     site: str, another: Callable[..., Page], addresses: dict[str, str]
 ) -> None:
@@ -126,7 +127,8 @@ def test_everything_a_director_can_do_is_in_reach_on_a_phone(
         assert faults(phone) == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), pytest.param(640, 400, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (640, 400)])
 def test_nothing_is_lost_on_a_small_screen_nor_at_two_hundred_per_cent(
     site: str, page: Page, addresses: dict[str, str], width: int, height: int
 ) -> None:

@@ -114,7 +114,8 @@ def test_who_is_chosen_as_they_are_found_stays_chosen(site: str, page: Page) -> 
     expect(page.get_by_role("radio", name="Bo Lindqvist")).to_be_checked()
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wrong_with_a_full_lobby(site: str, page: Page, another: Others, scheme: str) -> None:
     ada, bo, cid = (
         account("Ada Okafor"),

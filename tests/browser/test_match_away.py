@@ -31,7 +31,8 @@ WATCH = """() => {
 }"""
 
 
-@pytest.mark.parametrize("screen", [pytest.param({}, marks=pytest.mark.long), PHONE], ids=["wide", "phone"])
+@pytest.mark.long
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
 def test_absence_is_counted_down_and_claimed(site: str, another: Others, screen: dict[str, Any]) -> None:
     people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))
     row = match_of(people.white, people.black, length=3, leave=6_000)

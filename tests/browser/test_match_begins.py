@@ -44,6 +44,7 @@ def accept(row: Challenge, bo: User) -> Match:
     return match
 
 
+@pytest.mark.long
 def test_the_lobby_goes_to_the_board(site: str, page: Page, another: Others) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     wear(page, site, ada)
@@ -165,6 +166,7 @@ def both_are_at_the_new_board(pages: BySide[Page]) -> None:
     assert (new.white_id, new.black_id) == (old.black_id, old.white_id)
 
 
+@pytest.mark.long
 def test_one_offers_a_rematch_and_the_other_accepts_in_place(over: BySide[Page]) -> None:
     act(over.black, "rematch").click()
     expect(over.black.locator("#ask")).to_contain_text("You have offered")
@@ -176,6 +178,7 @@ def test_one_offers_a_rematch_and_the_other_accepts_in_place(over: BySide[Page])
     both_are_at_the_new_board(over)
 
 
+@pytest.mark.long
 def test_a_rematch_that_is_declined_or_withdrawn_is_seen_by_both(over: BySide[Page]) -> None:
     act(over.black, "rematch").click()
     act(over.white, "decline").click()
@@ -193,6 +196,7 @@ def is_want(request: Request) -> bool:
     return request.method == "POST" and request.url.endswith("/rematch/")
 
 
+@pytest.mark.long
 def test_both_press_at_once_and_one_of_the_presses_is_late(over: BySide[Page]) -> None:
     """White's press is on its way while black's arrives: to offer is then to accept."""
     held: list[Route] = []
@@ -207,6 +211,7 @@ def test_both_press_at_once_and_one_of_the_presses_is_late(over: BySide[Page]) -
     both_are_at_the_new_board(over)
 
 
+@pytest.mark.long
 def test_both_press_at_once_and_one_of_the_answers_is_late(over: BySide[Page]) -> None:
     """White's offer has arrived, but its answer has not come back when black accepts."""
     answers: list[tuple[Route, object]] = []
@@ -226,6 +231,7 @@ def test_both_press_at_once_and_one_of_the_answers_is_late(over: BySide[Page]) -
     both_are_at_the_new_board(over)
 
 
+@pytest.mark.long
 def test_a_late_answer_does_not_bring_back_an_offer_that_was_declined(over: BySide[Page]) -> None:
     held: list[tuple[Route, APIResponse]] = []
 

@@ -65,6 +65,7 @@ def come(page: Page, table: Table) -> None:
     page.wait_for_load_state("load")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SIZES)
 def test_the_two_names_stay_over_the_moves(site: str, page: Page, name: str) -> None:
     table = played()

@@ -194,7 +194,8 @@ def test_a_line_is_cut_in_mid_turn_and_while_waiting(cut: Cut) -> None:
     assert_clocks_are_right(bo)
 
 
-@pytest.mark.parametrize("has_stream", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("has_stream", [True, False])
 def test_an_answer_is_lost_on_its_way(cut: Cut, has_stream: bool) -> None:
     ada, bo = cut.pages
     sent: list[str] = []
@@ -264,6 +265,7 @@ def test_the_tab_is_closed_in_mid_turn(cut: Cut) -> None:
     cut.assert_each_once(3)
 
 
+@pytest.mark.long
 def test_somebody_plays_on_in_a_second_tab(cut: Cut) -> None:
     ada, bo = cut.pages
     cut.halve(ada, 0)

@@ -170,6 +170,7 @@ def is_share(answer: Response) -> bool:
     return bool(said["command"]["type"] == "share")
 
 
+@pytest.mark.long
 def test_who_turns_away_leaves_a_share_so_that_the_other_can_roll(site: str, pages: BySide[Page]) -> None:
     row, story = sit_down(site, pages)
     hands = BySide(Mouse(pages.white), Mouse(pages.black))
@@ -191,6 +192,7 @@ def test_who_turns_away_leaves_a_share_so_that_the_other_can_roll(site: str, pag
     assert journal.load(Match.objects.get(pk=row.pk)).asked is None
 
 
+@pytest.mark.long
 def test_a_share_that_does_not_come_is_said(site: str, pages: BySide[Page]) -> None:
     _row, story = sit_down(site, pages)
     hands = BySide(Mouse(pages.white), Mouse(pages.black))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.boards import act
@@ -48,6 +49,7 @@ def begin_a_turn(page: Page) -> None:
     expect(mine).to_be_visible(timeout=20_000)
 
 
+@pytest.mark.long
 def test_sound_is_asked_for_once_and_switched_on_a_phone(site: str, another: Others) -> None:
     page = another(**PHONE)
     practise(page)
@@ -77,6 +79,7 @@ def test_sound_is_asked_for_once_and_switched_on_a_phone(site: str, another: Oth
     assert page.evaluate(LOUDNESS) == 0
 
 
+@pytest.mark.long
 def test_what_a_newcomer_needs_is_said_once(site: str, page: Page) -> None:
     wear(page, site, account("Ada Okafor"))
     practise(page)

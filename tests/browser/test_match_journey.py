@@ -275,6 +275,7 @@ def test_every_level_is_offered_declined_and_accepted(site: str, page: Page, ano
         table.begin()
 
 
+@pytest.mark.long
 def test_what_cannot_be_lost_is_not_offered(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, length=5)
     table.begin()

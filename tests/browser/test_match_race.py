@@ -58,6 +58,7 @@ def test_both_press_and_the_race_is_over(site: str, page: Page, another: Others)
     assert Match.objects.get().status == "finished"
 
 
+@pytest.mark.long
 def test_against_the_bot_one_press_is_enough(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     bot = bots.get_practice_bot().player

@@ -154,6 +154,7 @@ def test_a_whole_match_is_given_up_at_once(site: str, page: Page, another: Other
         assert faults(pages[side]) == []
 
 
+@pytest.mark.long
 def test_who_gives_up_waits_for_the_command_that_is_on_its_way(
     site: str, page: Page, another: Others
 ) -> None:
@@ -230,6 +231,7 @@ def levels(page: Page) -> list[str]:
     return [" ".join(each.split()) for each in labels]
 
 
+@pytest.mark.long
 def test_a_match_with_a_length_has_no_beavers(site: str, page: Page, another: Others) -> None:
     (ada, bo), story, _row = propose_match(site, page, another, white_begins, 1, start=SHORT, length=3)
     # Checkers are off already: a gammon cannot be lost any more.
@@ -243,6 +245,7 @@ def test_a_match_with_a_length_has_no_beavers(site: str, page: Page, another: Ot
 # -- as a person likes it
 
 
+@pytest.mark.long
 def test_a_dance_costs_nobody_a_press_where_there_is_no_double(
     site: str, page: Page, another: Others
 ) -> None:
@@ -287,6 +290,7 @@ def come_to(page: Page, held: list[Route], number: int) -> None:
         page.evaluate("null")
 
 
+@pytest.mark.long
 def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
     site: str, page: Page, another: Others
 ) -> None:
@@ -321,6 +325,7 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
     assert (habits.auto_roll, habits.auto_pass) == (False, False)
 
 
+@pytest.mark.long
 def test_a_whole_play_is_sent_at_once_by_those_who_wish_it(site: str, page: Page, another: Others) -> None:
     (ada, bo), story, _row = propose_match(site, page, another, white_begins, 1, start=SHORT, length=3)
     ada.get_by_role("button", name="Board and sound").click()

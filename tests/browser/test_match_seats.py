@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from engine.clock import DAY, DelayMethod, TimeControl
@@ -44,6 +45,7 @@ EMPTY = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_nobodys_name_is_cut_and_no_clock_wraps(site: str, page: Page, another: Others) -> None:
     ada, bo = (account(name) for name in LONG)
     match = match_of(ada, bo, length=5, control=DAYS)
@@ -70,6 +72,7 @@ def test_nobodys_name_is_cut_and_no_clock_wraps(site: str, page: Page, another: 
     assert wall.evaluate(CUT) == []
 
 
+@pytest.mark.long
 def test_one_count_of_pips_on_a_page_while_a_turn_is_made(site: str, page: Page, another: Others) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo)

@@ -114,6 +114,7 @@ def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_connection_that_came_back_before_the_script_did_brings_the_page_anew(
     cable: Cable, world: World, page: Page
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_connection_that_came_back_before_the_script_did_brings_the_page_anew(
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_page_comes_anew_though_its_own_scripts_were_never_loaded(
     cable: Cable, world: World, page: Page
 ) -> None:
@@ -137,6 +139,7 @@ def test_a_page_comes_anew_though_its_own_scripts_were_never_loaded(
     expect(page.locator(".as-of")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_last_match_is_shown_and_only_the_last(cable: Cable, page: Page) -> None:
     ada, bo, cy = (account(name) for name in ("Ada Okafor", "Bo Lindqvist", "Cy Twombly"))
     # Another person's: their own would lead to the board that has begun.

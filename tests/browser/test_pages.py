@@ -110,6 +110,7 @@ DIFFERENT = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["owner", "anonymous", "member"])
 def test_axe_finds_nothing_on_any_page(site: str, page: Page, context: BrowserContext, role: str) -> None:
     rows = pages_for(role)

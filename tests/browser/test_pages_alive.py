@@ -125,6 +125,7 @@ def entered(event: Tournament, key: str) -> None:
     results.enter_result(tournament_id=event.pk, key=key, score=(5, 4), by=director, now=timezone.now())
 
 
+@pytest.mark.long
 def test_a_result_that_lands_is_lit_on_every_open_page_and_still_for_those_who_ask(
     site: str, page: Page, another: Callable[..., Page], night: Tournament
 ) -> None:
@@ -236,7 +237,8 @@ def test_what_is_searched_for_is_shown_though_news_come_first(site: str, page: P
     expect(page.locator("#member-list").get_by_role("link", name="Tom Weir")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
     site: str, page: Page, another: Callable[..., Page], night: Tournament, scheme: str
 ) -> None:
@@ -259,6 +261,7 @@ def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
                 assert head["height"] <= 812 / 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("who", ["visitor", "member"])
 def test_a_board_that_begins_later_is_followed_move_by_move_on_open_pages(
     site: str, another: Callable[..., Page], night: Tournament, who: str

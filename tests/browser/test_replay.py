@@ -79,6 +79,7 @@ def test_every_position_is_the_engines(page: Page, played: Table) -> None:
     assert page.evaluate(STATES) == wanted
 
 
+@pytest.mark.long
 def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: Table) -> None:
     entries = replays.load_replay(played.row).entries
     keys = [entry.key for entry in entries]
@@ -249,6 +250,7 @@ def test_others_hear_which_position_is_shown_and_can_lead_to_one(page: Page, pla
     assert json.loads(page.locator("body").get_attribute("data-heard") or "") == {"key": keys[7], "place": 7}
 
 
+@pytest.mark.long
 def test_an_address_the_page_has_not_heard_of_yet_is_not_written_over(page: Page, played: Table) -> None:
     page.clock.install()
     # The browser is slow to say that the address has changed.

@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+@pytest.mark.long
 def test_a_result_from_the_desk_reaches_the_list_and_the_pair(site: str, page: Page) -> None:
     desk = Desk(timezone.now().replace(microsecond=0) - timedelta(minutes=5))
     kept = lists.open_list(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -26,6 +27,7 @@ def fine(page: Page, name: str) -> None:
     snap(page, name)
 
 
+@pytest.mark.long
 def test_novices_read_their_rules_and_play_without_a_cube(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:

@@ -57,6 +57,7 @@ def game(page: Page, winner: str, end: str = "Single", cube: str = "1") -> None:
     page.locator("[data-write]").click()
 
 
+@pytest.mark.long
 def test_a_sheet_is_kept_seen_and_confirmed(
     site: str, page: Page, another: Callable[..., Page], two: Two
 ) -> None:

@@ -242,6 +242,7 @@ def test_the_clock_of_the_phone_is_that_of_the_server(table: Page) -> None:
     assert found == wanted
 
 
+@pytest.mark.long
 def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
     site: str, another: Callable[..., Page], two: Two
 ) -> None:

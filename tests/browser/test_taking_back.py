@@ -73,6 +73,7 @@ def test_one_key_takes_the_last_result_back(
     assert overflow(page) <= 0
 
 
+@pytest.mark.long
 def test_a_button_that_has_just_come_is_pressed_without_leaving_the_page(
     site: str, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -207,6 +208,7 @@ def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) ->
     assert Pairing.objects.get(tournament=event, key="main/2.1").state == "ready"
 
 
+@pytest.mark.long
 def test_what_could_not_be_sent_is_marked_and_sent_by_one_press(site: str, page: Page) -> None:
     ada, event = open_desk(page, site, 8)
     first, second, third = (

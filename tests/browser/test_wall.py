@@ -202,6 +202,7 @@ def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
     expect(bar.locator(".wall__code")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_list_turns_by_itself_and_one_thing_stays(
     site: str, another: Callable[..., Page], desk: Desk
 ) -> None:
