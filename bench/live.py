@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -23,30 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 from bench import installations
 from tests import services
+from tests.attack import besieged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CLIENTS = [sys.executable, "-m", "bench.live_clients"]
-TICK = os.sysconf("SC_CLK_TCK")
 LONGEST_CATCH_UP = 60.0
-
-
-def cpu_seconds(root: int) -> float:
-    """Return the CPU seconds of a process and all its descendants."""
-    parents: dict[int, list[int]] = {}
-    used: dict[int, float] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError, ValueError):
-            told = (folder / "stat").read_text().rpartition(")")[2].split()
-            parents.setdefault(int(told[1]), []).append(int(folder.name))
-            used[int(folder.name)] = (int(told[11]) + int(told[12])) / TICK
-    total, todo = 0.0, [root]
-    while todo:
-        pid = todo.pop()
-        total += used.get(pid, 0.0)
-        todo += parents.get(pid, [])
-    return total
 
 
 def seeded(env: dict[str, str], matches: int, points: int, folder: str) -> str:
@@ -93,9 +75,9 @@ def played_and_heard(
             text=True,
         )
         await_word(play, "sealed")
-        before = cpu_seconds(pid)
+        before = besieged.cpu_of_trees([pid])
         play.wait(args.seconds + 60)
-        spent = cpu_seconds(pid) - before
+        spent = besieged.cpu_of_trees([pid]) - before
         watch.communicate("enough\n", timeout=60)
         played, heard = (json.loads(Path(f"{file}.{what}").read_text()) for what in ("played", "heard"))
     return played, heard, spent
@@ -104,10 +86,10 @@ def played_and_heard(
 def await_rest(pid: int) -> None:
     """Wait until the server has finished the background work of a new demo, such as past rankings."""
     deadline = time.monotonic() + LONGEST_CATCH_UP
-    used, idle = cpu_seconds(pid), 0
+    used, idle = besieged.cpu_of_trees([pid]), 0
     while idle < 3 and time.monotonic() < deadline:
         time.sleep(1.0)
-        before, used = used, cpu_seconds(pid)
+        before, used = used, besieged.cpu_of_trees([pid])
         idle = idle + 1 if used - before < 0.1 else 0
 
 

@@ -1,51 +1,55 @@
-"""A federation's weekend through the front door: clubs, events of every format, spectators, live matches, faults.
+"""A federation's weekend through the front door: clubs, events of every format, everybody in them, and faults.
 
-    python -m bench.weekend [--services] [--minutes 20] [--seed 1] [--events 30] [--streams 300] [--faults]
+    python -m bench.weekend [--services] [--minutes 20] [--seed 1] [--events 30] [--streams 300] [--faults] [--older FOLDER]
 
-Two directors enter the results of each club's events, without knowing of each other, through the API; spectators read pages and
-follow streams; matches that a script has set up are played live. What was acknowledged is written outside of the product and compared with what it
-says at the end, with the places by rules of a few lines, and `manage.py verify` runs. With --faults, processes are killed and
-servers stopped meanwhile. Load and product share the machine.
+Two directors enter the results of each club's events, without knowing of each other, through the API. At the tables players
+report, confirm and dispute by phone or keep a score sheet whose network is cut; records are handed in; helpers enter results
+until their link is taken back; fees are paid, and prizes paid out; rooms call their matches; spectators read pages and follow
+streams; matches that a script has set up are played live. What was acknowledged is written outside of the product and compared
+with what it says at the end: results, places by rules of a few lines, ratings by the formula, money to the cent. `manage.py
+verify` runs. With --faults, processes are killed and frozen, servers stopped, the disk filled, and the line loses and repeats
+requests; --older has a worker of an earlier release beside ours. Load and product share the machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import functools
-import itertools
 import json
-import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from dataclasses import dataclass, field
+from operator import sub
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
-from bench import installations, live, weekend_check
-from bench.weekend_people import Hand, Journal, direct, is_over, look
-from tests import services
+from bench import installations, live, weekend_check, weekend_tables
+from bench.weekend_hand import BadLine, Hand, Journal
+from bench.weekend_people import direct, is_over, look
+from bench.weekend_site import Queues, Written, break_things, opened
 from tests.attack import client as strangers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from bench.weekend_site import Site
 
 CLUBS: Final = 8
 SPECTATORS: Final = 4
 # Until everything is over, after the time; then an event counts as unfinished.
 LONGEST_END: Final = 300.0
-REDIS_AWAY: Final = 10.0
-# Seconds in which streams may still deliver.
+# Until work that is due has been done, and streams have delivered.
+LONGEST_REST: Final = 60.0
 LAST_EVENTS: Final = 3.0
 # Between two faults: long enough to start everything again.
 SHORTEST_PEACE: Final = 20.0
+# With faults, one act in so many is late, one sent twice, one without its answer.
+BAD_LINE: Final = 0.02
+TABLES: Final = 12
 MOST_SHOWN: Final = 40
 # Every format, with options where one cannot do without, and every template.
 FORMATS: Final[tuple[tuple[str, dict[str, Any], tuple[int, ...]], ...]] = (
@@ -69,11 +73,13 @@ TEMPLATES: Final = (
 
 @dataclass
 class Weekend:
-    """What is set up: by club its director's token and events, and of each event its format."""
+    """What is set up: by club its director and events, and of each event its format."""
 
-    tokens: dict[str, str] = field(default_factory=dict)
+    directors: dict[str, strangers.Client] = field(default_factory=dict)
     events: dict[str, list[str]] = field(default_factory=dict)
     formats: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
+    # Events with fees and prizes.
+    paid: set[str] = field(default_factory=set)
     players: int = 0
 
     @property
@@ -81,32 +87,47 @@ class Weekend:
         return [key for keys in self.events.values() for key in keys]
 
 
-def set_up(url: str, chance: random.Random, count: int) -> Weekend:
-    """Found the clubs and start the events, by HTTP alone."""
+def set_up(site: Site, journal: Journal, chance: random.Random, count: int) -> Weekend:
+    """Found the clubs and start the events, by HTTP alone; every second club has a room."""
     made = Weekend()
-    port = int(url.rpartition(":")[2])
-    directors = []
     for _ in range(min(CLUBS, count)):
-        director = strangers.sign_up(port)
+        director = strangers.sign_up(int(site.env["PORT"]))
         club = strangers.found_club(director)
-        made.tokens[club], made.events[club] = director.token, []
-        directors.append((director, club))
+        made.directors[club], made.events[club] = director, []
+        status, told = director.call(
+            "POST", "rating-lists/", {"club": club, "name": "Club", "system": "fibs"}
+        )
+        strangers.expect(status == 201, "open a list", status, told)
+    clubs = list(made.directors)
     for number in range(count):
-        director, club = directors[number % len(directors)]
-        key, size = _start(director, club, number, chance, made)
-        made.events[club].append(key)
+        at = number % len(clubs)
+        key, size = _start(
+            made, clubs[at], number, chance, Hands(site.url, journal, made.directors[clubs[at]])
+        )
+        made.events[clubs[at]].append(key)
         made.players += size
     return made
 
 
-def _start(
-    director: strangers.Client, club: str, number: int, chance: random.Random, made: Weekend
-) -> tuple[str, int]:
-    """Start an event: each format in turn, then each template."""
+class Hands:
+    """A director's program, which has a token, and the browser with its session."""
+
+    def __init__(
+        self, url: str, journal: Journal, director: strangers.Client, line: BadLine | None = None
+    ) -> None:
+        self.api = Hand(url, journal, director.token, line=line)
+        self.pages = Hand(url, journal)
+        self.pages.cookies = dict(director.cookies)
+
+
+def _start(made: Weekend, club: str, number: int, chance: random.Random, hands: Hands) -> tuple[str, int]:
+    """Start an event: each format in turn, then each template; some have money, some are in the club's room."""
+    director = made.directors[club]
     at = number % (len(FORMATS) + len(TEMPLATES))
     if at < len(FORMATS):
         form, options, sizes = FORMATS[at]
-        size, plan = chance.choice(sizes), {"stages": [{"format": form, "options": options}]}
+        size = chance.choice(sizes)
+        plan: dict[str, Any] = {"stages": [{"format": form, "options": options}]}
     else:
         form, options = "", {}
         size, plan = chance.choice((8, 10, 12)), {"template": TEMPLATES[at - len(FORMATS)]}
@@ -123,143 +144,23 @@ def _start(
     )
     strangers.expect(status == 201, "make an event", status, told)
     key = str(told["key"])
+    made.formats[key] = (form, options)
+    if number % 3 == 0:
+        weekend_tables.set_money(hands.api, key)
+        made.paid.add(key)
     for act, fields in (
         ("publish", {}),
         ("admit-named", {"names": [f"Guest {number} {each}" for each in range(size)]}),
-        ("publish-draw", {}),
     ):
         status, told = director.act(key, act, **fields)
         strangers.expect(status == 200, act, status, told)
-    made.formats[key] = (form, options)
+    if list(made.directors).index(club) % 2 == 0:
+        if not made.events[club]:
+            weekend_tables.open_room(hands.pages, club, TABLES)
+        weekend_tables.use_room(hands.pages, key)
+    status, told = director.act(key, "publish-draw")
+    strangers.expect(status == 200, "publish-draw", status, told)
     return key, size
-
-
-class Site:
-    """An installation of one process or of several, each of which can be killed and started again."""
-
-    def __init__(self, env: dict[str, str], roles: dict[str, list[str]], log: Path) -> None:
-        self.env = env
-        self.roles = roles
-        self.url = f"http://127.0.0.1:{env['PORT']}"
-        self.folder = log.parent
-        self._log = log.open("ab")
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
-        self.others: list[subprocess.Popen[bytes]] = []
-        # CPU seconds of processes that are gone.
-        self._used: Counter[str] = Counter()
-
-    def start(self, role: str) -> None:
-        self._running[role] = subprocess.Popen(
-            self.roles[role],
-            cwd=installations.ROOT,
-            env=self.env,
-            stdout=self._log,
-            stderr=self._log,
-            start_new_session=True,
-        )
-
-    def open(self) -> None:
-        """Start all processes, and wait for the first answer."""
-        for role in self.roles:
-            self.start(role)
-        hand = Hand(self.url, Journal())
-        hand.read("start", "/healthz")
-        hand.close()
-
-    def kill(self, role: str, number: int = signal.SIGKILL) -> None:
-        """Kill a process with its children, or ask it to end."""
-        process = self._running[role]
-        self._used[role] += live.cpu_seconds(process.pid)
-        os.killpg(process.pid, number)
-        process.wait(30)
-
-    def count_cpu(self) -> dict[str, float]:
-        """Return the CPU seconds so far, by role."""
-        return {
-            role: self._used[role] + live.cpu_seconds(process.pid) for role, process in self._running.items()
-        }
-
-    def close(self) -> None:
-        for role in self._running:
-            self.kill(role, signal.SIGTERM)
-        for process in self.others:
-            process.kill()
-            process.wait()
-        self._log.close()
-
-
-@contextlib.contextmanager
-def opened(with_services: bool, folder: Path) -> Iterator[Site]:
-    """Start an installation, with PostgreSQL and Redis or without."""
-    env = {
-        **os.environ, "DATA_DIR": str(folder / "data"), "LOG_LEVEL": "WARNING", "TRUSTED_PROXIES": "0",
-        "CONNECTIONS_PER_ADDRESS": "20000", "STREAMS_PER_ADDRESS": "20000", "PORT": str(services.free_port()),
-        "DATABASE_URL": "", "REDIS_URL": "",
-    }  # fmt: skip
-    roles = {"web": installations.EMBEDDED}
-    with contextlib.ExitStack() as stack:
-        if with_services:
-            both = stack.enter_context(services.both())
-            env |= {
-                "DATABASE_URL": both["DATABASE_URL"],
-                "REDIS_URL": both["REDIS_URL"],
-                "WEB_PROCESSES": "2",
-            }
-            schedule = [*installations.BEAT, "--schedule", str(folder / "beat")]
-            roles = {"web": installations.WEB_ALONE, "worker": installations.WORKER, "beat": schedule}
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
-            cwd=installations.ROOT,
-            env=env,
-            check=True,
-            stderr=subprocess.DEVNULL,
-        )
-        site = Site(env, roles, folder / "site.log")
-        stack.callback(site.close)
-        site.open()
-        yield site
-
-
-def break_things(site: Site, over: threading.Event, pause: float, done: list[str]) -> None:
-    """Kill each process in turn, restart PostgreSQL hard, and take Redis away until it comes back empty."""
-    faults: list[tuple[str, Callable[[], None]]] = [
-        (f"{role} killed", functools.partial(_kill_and_start, site, role)) for role in site.roles
-    ]
-    if site.env["DATABASE_URL"]:
-        faults += [("PostgreSQL restarted", functools.partial(_restart_postgresql, site))]
-        faults += [("Redis away", functools.partial(_take_redis_away, site, over))]
-    for name, fault in itertools.cycle(faults):
-        if over.wait(pause):
-            return
-        fault()
-        done.append(name)
-
-
-def _kill_and_start(site: Site, role: str) -> None:
-    site.kill(role)
-    site.start(role)
-
-
-def _restart_postgresql(site: Site) -> None:
-    import psycopg
-
-    with psycopg.connect(site.env["DATABASE_URL"]) as connection:
-        found = connection.execute("SHOW data_directory").fetchone()
-    assert found is not None
-    services.restart_at_once(Path(found[0]).parent)
-
-
-def _take_redis_away(site: Site, over: threading.Event) -> None:
-    import redis
-
-    server = redis.Redis.from_url(site.env["REDIS_URL"])
-    pid = server.info()["process_id"]
-    port = urlsplit(site.env["REDIS_URL"]).port
-    os.kill(pid, signal.SIGKILL)
-    over.wait(REDIS_AWAY)
-    folder = tempfile.mkdtemp(prefix="redis-", dir=site.folder)
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
-    site.others.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
 
 
 @contextlib.contextmanager
@@ -268,17 +169,20 @@ def watched(url: str, pages: list[str], folder: Path) -> Iterator[dict[str, Any]
     file = folder / "pages.json"
     file.write_text(json.dumps(pages))
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench.weekend_people", "watch", url, str(file)],
+        [sys.executable, "-m", "bench.weekend_watchers", url, str(file)],
         cwd=installations.ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-    live.await_word(process, "open")
     heard: dict[str, Any] = {}
-    yield heard
-    time.sleep(LAST_EVENTS)
-    process.communicate("enough\n", timeout=60)
+    try:
+        live.await_word(process, "open")
+        yield heard
+        time.sleep(LAST_EVENTS)
+        process.communicate("enough\n", timeout=60)
+    finally:
+        process.kill()
     heard |= json.loads(Path(f"{file}.heard").read_text())
 
 
@@ -322,38 +226,39 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
     chance = random.Random(asked.seed)
     journal = Journal()
     seconds = asked.minutes * 60
-    with opened(asked.services, folder) as site:
-        url = site.url
-        made = set_up(url, chance, asked.events)
-        print(f"{len(made.tokens)} clubs, {len(made.keys)} events, {made.players} players", flush=True)
+    with opened(asked.services, folder, asked.older) as site:
+        made = set_up(site, journal, chance, asked.events)
+        print(f"{len(made.directors)} clubs, {len(made.keys)} events, {made.players} players", flush=True)
         pages = [f"/events/{chance.choice(made.keys)}/" for _ in range(asked.streams)]
         over = threading.Event()
-        before, began = site.count_cpu(), time.monotonic()
+        used, written, began = site.count_cpu(), site.count_written(), time.monotonic()
         faults: list[str] = []
+        queues = Queues(site)
+        queues.start()
         with (
-            watched(url, pages, folder) as heard,
-            played(url, site.env, asked.boards, asked.boards / 7, seconds, folder) as moves,
+            watched(site.url, pages, folder) as heard,
+            played(site.url, site.env, asked.boards, asked.boards / 7, seconds, folder) as moves,
         ):
-            people = _start_people(url, made, journal, asked, over)
+            people = _start_people(site.url, made, journal, asked, over)
             if asked.faults:
-                people.append(
-                    threading.Thread(
-                        target=break_things,
-                        args=(site, over, max(SHORTEST_PEACE, seconds / 20), faults),
-                        name="fault",
-                    )
-                )
+                pause = max(SHORTEST_PEACE, seconds / 20)
+                arguments = (site, over, pause, faults)
+                people.append(threading.Thread(target=break_things, args=arguments, name="fault"))
                 people[-1].start()
             _wait_for(people, began + seconds + LONGEST_END)
             over.set()
             for person in people:
                 person.join(60)
         took = time.monotonic() - began
-        used = {role: spent - before[role] for role, spent in site.count_cpu().items()}
-        problems = _look_back(url, made, journal, heard, site.env)
+        spent = {role: now - used[role] for role, now in site.count_cpu().items()}
+        after = site.count_written()
+        memory = site.count_memory()
+        problems = [*_wait_for_rest(queues), *_look_back(site.url, made, journal, heard, site.env)]
+        queues.stop()
     if not asked.faults:
         problems += [line for line in (folder / "site.log").read_text().splitlines() if "rror" in line]
-    show(journal, moves, heard, used, took)
+    show(journal, moves, heard, took)
+    show_machine(journal, queues, spent, memory, Written(*map(sub, after, written)), took)
     print(f"faults: {', '.join(faults) or 'none'}")
     for problem in problems[:MOST_SHOWN]:
         print(f"    {problem}")
@@ -361,33 +266,60 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
     return 1 if problems else 0
 
 
+def _wait_for_rest(queues: Queues) -> list[str]:
+    """Wait until nothing is left to do; return the queues in which there is."""
+    until = time.monotonic() + LONGEST_REST
+    while True:
+        queues.read()
+        left = {queue: lengths[-1] for queue, lengths in queues.lengths.items() if lengths[-1]}
+        if not left:
+            return []
+        if time.monotonic() > until:
+            return [f"{length:.0f} are left in the queue {queue}" for queue, length in left.items()]
+        time.sleep(1.0)
+
+
 def _start_people(
     url: str, made: Weekend, journal: Journal, asked: argparse.Namespace, over: threading.Event
 ) -> list[threading.Thread]:
-    """Start two directors a club, so that all is played about when the time is over, and the spectators."""
+    """Start two directors a club, so that all is played about when the time is over, and everybody else."""
     matches = 2.2 * made.players
-    pace = asked.minutes * 60 * 0.7 * 2 * len(made.tokens) / matches
-    people = []
+    # The directors enter about two thirds of the results, the tables, helpers and records the others.
+    pace = asked.minutes * 60 * 0.7 * 3 * len(made.events) / matches
+    people: list[threading.Thread] = []
+
+    def start(name: str, target: Any, *arguments: Any) -> None:
+        rng = random.Random(f"{asked.seed} {name} {len(people)}")
+        people.append(threading.Thread(target=target, args=(*arguments, over, rng), name=name))
+
     for club, events in made.events.items():
+
+        def hands(who: str, club: str = club) -> Hands:
+            rng = random.Random(f"{asked.seed} line {club} {who}")
+            line = BadLine(rng, BAD_LINE) if asked.faults else None
+            return Hands(url, journal, made.directors[club], line)
+
         for number in range(2):
-            hand = Hand(url, journal, made.tokens[club])
-            rng = random.Random(f"{asked.seed} {club} {number}")
-            people.append(
-                threading.Thread(target=direct, args=(hand, events, pace, over, rng), name="director")
-            )
-    for number in range(SPECTATORS):
-        rng = random.Random(f"{asked.seed} spectator {number}")
-        arguments = (Hand(url, journal), made.keys, list(made.tokens), SPECTATORS / asked.pages, over, rng)
-        people.append(threading.Thread(target=look, args=arguments, name="spectator"))
+            start("director", direct, hands(f"director {number}").api, events, pace)
+        table = hands("tables")
+        start("tables", weekend_tables.keep_tables, table.api, table.pages, events, pace)
+        start("records", weekend_tables.keep_records, hands("records").api, club, events, 10 * pace)
+        if paid := [event for event in events if event in made.paid]:
+            start("till", weekend_tables.keep_till, hands("till").api, paid, pace)
+        helper = hands("helper")
+        start("helper", weekend_tables.help_out, helper.api, helper.pages, events[0])
+    for _ in range(SPECTATORS):
+        start("spectator", look, Hand(url, journal), made.keys, list(made.events), SPECTATORS / asked.pages)
+    start("rooms", weekend_tables.watch_rooms, Hand(url, journal), list(made.events))
     for person in people:
         person.start()
     return people
 
 
 def _wait_for(people: list[threading.Thread], until: float) -> None:
-    """Wait until the directors have finished their events, at the longest until then."""
+    """Wait until the directors have finished their events and the tills are empty, at the longest until then."""
     for person in people:
-        if person.name == "director":
+        if person.name in {"director", "till"}:
             person.join(max(1.0, until - time.monotonic()))
 
 
@@ -397,14 +329,18 @@ def _look_back(
     """Return everything that is wrong at the end."""
     problems = list(journal.errors)
     problems += [f"a stream has a gap: {gap}" for gap in heard["gaps"]]
+    terms = weekend_check.MoneyTerms(weekend_tables.ADDED, weekend_tables.RAKE_PERCENT)
     for club, events in made.events.items():
-        hand = Hand(url, Journal(), made.tokens[club])
+        hand = Hand(url, Journal(), made.directors[club].token)
         problems += [
             f"{event} is not over: {made.formats[event]}" for event in events if not is_over(hand, event)
         ]
         finished = {event: made.formats[event] for event in events if is_over(hand, event)}
         acts = [act for act in journal.acts if act[0] in finished]
         problems += weekend_check.check(hand, finished, acts)
+        problems += weekend_check.check_ratings(hand, club, finished, acts)
+        problems += weekend_check.check_money(hand, made.paid & finished.keys(), journal.money, terms)
+        problems += hand.journal.errors
         hand.close()
     done = subprocess.run(
         [sys.executable, "manage.py", "verify"],
@@ -419,24 +355,46 @@ def _look_back(
     return problems
 
 
-def show(
-    journal: Journal, moves: dict[str, Any], heard: dict[str, Any], used: dict[str, float], took: float
-) -> None:
-    """Print the times by kind of request, refusals, streams, and CPU by role."""
+def show(journal: Journal, moves: dict[str, Any], heard: dict[str, Any], took: float) -> None:
+    """Print the times by kind of request, refusals and streams."""
     print(f"{'':34}{'number':>8}{'a second':>10}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'max ms':>9}")
     kinds = journal.times | {
         f"live move, {name}": moves[name] for name in ("answer", "watcher") if name in moves
     }
+    kinds["all pages"] = [
+        each for kind, times in journal.times.items() if kind.startswith("page") for each in times
+    ]
     for kind in sorted(kinds):
         times = sorted(kinds[kind])
         spread = "".join(f"{live.at(times, share) * 1000:9.0f}" for share in (0.5, 0.95, 0.99, 1.0))
         print(f"{kind:34}{len(times):8}{len(times) / took:10.1f}{spread}")
     print(f"streams: {heard['events']} events, {heard['broken']} reopened, {len(heard['gaps'])} gaps")
-    print(f"acknowledged acts {len(journal.acts)}, sent again {journal.repeated}")
+    lines = sum(map(len, journal.money.values()))
+    print(f"acknowledged: {len(journal.acts)} acts, {lines} lines of money; sent again {journal.repeated}")
+    for what, counts in (("refused", journal.refusals), ("line", journal.line)):
+        print(f"{what}: {', '.join(f'{name} {count}' for name, count in counts.most_common()) or 'none'}")
+
+
+def show_machine(
+    journal: Journal,
+    queues: Queues,
+    spent: dict[str, float],
+    memory: dict[str, float],
+    written: Written,
+    took: float,
+) -> None:
+    """Print what the processes and the database used, and how long work waited."""
+    for role in spent:
+        print(f"{role}: CPU {spent[role]:.1f} s in {took:.0f} s, {memory[role]:.0f} MB")
+    acts = max(1, len(journal.acts) + sum(map(len, journal.money.values())))
+    print(f"written an act: {written.size / acts / 1000:.1f} kB, {written.rows / acts:.1f} rows")
+    oldest = sorted(queues.oldest)
     print(
-        f"refused: {', '.join(f'{name} {count}' for name, count in journal.refusals.most_common()) or 'none'}"
+        f"oldest due work: p50 {live.at(oldest, 0.5):.2f} s, p99 {live.at(oldest, 0.99):.2f} s, "
+        f"max {live.at(oldest, 1.0):.2f} s"
     )
-    print(f"CPU: {', '.join(f'{role} {spent:.1f} s' for role, spent in used.items())} in {took:.0f} s")
+    for queue, lengths in sorted(queues.lengths.items()):
+        print(f"queue {queue}: at most {max(lengths):.0f}, in the end {lengths[-1]:.0f}")
 
 
 def main() -> int:
@@ -445,7 +403,11 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument(
+        "--embedded", action="store_false", dest="services", help="SQLite and one process, as without either"
+    )
+    mode.add_argument(
         "--services", action="store_true", help="PostgreSQL, Redis, two web processes, worker, beat"
     )
     parser.add_argument("--minutes", type=float, default=20)
@@ -454,6 +416,7 @@ def main() -> int:
     parser.add_argument("--streams", type=int, default=300)
     parser.add_argument("--boards", type=int, default=20, help="matches played live")
     parser.add_argument("--faults", action="store_true", help="kill processes and stop servers meanwhile")
+    parser.add_argument("--older", type=Path, help="code of an earlier release, with --services")
     parser.add_argument("--pages", type=float, default=8, help="pages a second")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="barpoint-weekend-") as folder:

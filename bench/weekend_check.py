@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
+from collections import Counter
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tests.simulation import checker
 from tests.simulation.checker import EventPlan
@@ -11,14 +14,21 @@ from tests.simulation.checker import EventPlan
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bench.weekend_people import Hand
+    from bench.weekend_hand import Hand
 
 Act = tuple[str, "dict[str, Any]", "dict[str, Any]"]
-SCORES: Final = frozenset({"result", "correct"})
+SCORES: Final = frozenset({"result", "correct", "confirm", "rule", "record", "help"})
 # Their names are the kinds of result they leave.
 LOSSES: Final = frozenset({"walkover", "no-show", "forfeit"})
 # After one of these, a result may have been dropped with good reason, and places follow from more than wins.
 DISTURBING: Final = frozenset({"correct", "withdraw", "no-show", "disqualify", "void", "break-ties"})
+
+
+class MoneyTerms(NamedTuple):
+    """What the checker has to know of the terms: whole units, and percents of all fees."""
+
+    added: int
+    rake_percent: int
 
 
 def find_lost(acts: Iterable[Act], pairings: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[str]:
@@ -44,14 +54,17 @@ def find_lost(acts: Iterable[Act], pairings: Mapping[str, Sequence[Mapping[str, 
 
 def find_doubled(acts: Iterable[Act], rulings: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[str]:
     """Yield each event whose log tells of more acts of a kind than were acknowledged."""
-    kinds = {"result": "ENTERED_RESULT", "correct": "CORRECTED", "walkover": "WALKOVER", "no-show": "NO_SHOW"}
+    kinds = {
+        "result": "ENTERED_RESULT", "help": "ENTERED_RESULT", "correct": "CORRECTED", "rule": "RULED",
+        "walkover": "WALKOVER", "no-show": "NO_SHOW",
+    }  # fmt: skip
     given: dict[tuple[str, str], int] = {}
     for event, body, _answer in acts:
         if body["act"] in kinds:
             at = event, kinds[body["act"]]
             given[at] = given.get(at, 0) + 1
     for event, rows in rulings.items():
-        for kind in kinds.values():
+        for kind in sorted({*kinds.values()}):
             logged = sum(row["act"] == kind for row in rows)
             if logged != given.get((event, kind), 0):
                 yield f"{event}: {given.get((event, kind), 0)} times {kind} was acknowledged, the log has {logged}"
@@ -99,12 +112,125 @@ def _read_match(row: Mapping[str, Any], entries: Mapping[int, Any]) -> Any:
     )
 
 
+def find_wrong_ratings(
+    entries: Sequence[Mapping[str, Any]], rows: Iterable[Mapping[str, Any]]
+) -> Iterator[str]:
+    """Yield what is wrong in the ledger of a list by the formula of FIBS, and which of these matches it lacks.
+
+    *rows* are the played matches of events in which nothing was corrected and nobody left.
+    """
+    standings: dict[str, tuple[float, int]] = {}
+    for one, other in zip(entries[::2], entries[1::2], strict=True):
+        if one["match"] != other["match"] or one["won"] == other["won"]:
+            yield f"two entries do not belong together: {one['match']}, {other['match']}"
+            return
+        before = [standings.get(entry["player"], (1500.0, 0)) for entry in (one, other)]
+        length = one["length"]
+        for entry, (own, experience), (rival, _) in zip((one, other), before, before[::-1], strict=True):
+            chance = 1 / (10 ** ((rival - own) * math.sqrt(length) / 2000) + 1)
+            k = max(1.0, 5 - experience / 100)
+            after = own + k * 4 * math.sqrt(length) * (entry["won"] - chance)
+            if not math.isclose(entry["after"], after, abs_tol=1e-6):
+                yield f"{entry['match']}: {entry['player']} has {entry['after']}, by the formula {after}"
+            standings[entry["player"]] = (after, experience + length)
+    rated = Counter(entry["match"] for entry in entries)
+    for row in rows:
+        is_counted = row["kind"] == "played" and row["winner"] and row["state"] != "void"
+        if rated[row["uid"]] != (2 if is_counted else 0):
+            yield f"{row['uid']} ({row['kind']}) is {rated[row['uid']]} times in the list"
+
+
+def find_wrong_money(
+    money: Mapping[str, Any],
+    lines: Sequence[Mapping[str, Any]],
+    acked: Sequence[Mapping[str, Any]],
+    terms: MoneyTerms,
+) -> Iterator[str]:
+    """Yield what is wrong with the money of an event: lines that were not acknowledged, lost or changed, and sums."""
+    yield from _find_wrong_lines(lines, acked)
+    totals = Counter[str]()
+    for line in lines:
+        totals[line["kind"]] += line["amount"]
+    sums = money["sums"]
+    rake = totals["fee"] * terms.rake_percent // 100
+    from_registration = min(abs(totals["expense"]), totals["registration"])
+    for name, value in (
+        ("fees", totals["fee"]),
+        ("registration", totals["registration"]),
+        ("added", terms.added),
+        ("stakes", totals["stake"]),
+        ("rake", rake),
+        ("expenses", abs(totals["expense"]) - from_registration),
+    ):
+        if sums[name] != value:
+            yield f"{name} are {sums[name]}, the lines add up to {value}"
+    there = sums["fees"] + sums["added"] + sums["stakes"]
+    gone = sums["payouts"] + sums["rake"] + sums["expenses"] + sums["carried"]
+    if there != gone:
+        yield f"{there} came in, {gone} are accounted for"
+    yield from _find_wrong_payouts(money, lines)
+
+
+def _find_wrong_lines(
+    lines: Sequence[Mapping[str, Any]], acked: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
+    """Yield each line that was not acknowledged, and each acknowledged line that is lost, twice or another."""
+    wanted = {line["number"]: line for line in acked}
+    shown = {line["number"]: line for line in lines}
+    if len(wanted) != len(acked):
+        yield "a line was acknowledged twice"
+    for number in sorted(wanted.keys() | shown.keys()):
+        if wanted.get(number) != shown.get(number):
+            yield f"line {number} is {shown.get(number)}, {wanted.get(number)} was acknowledged"
+
+
+def _find_wrong_payouts(money: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what was paid out and is not due, or is due and was not paid."""
+    due = {row["entrant"]: row["amount"] for row in money["due"] if row["amount"]}
+    if sum(due.values()) != money["sums"]["payouts"]:
+        yield f"{sum(due.values())} are due, the payouts are {money['sums']['payouts']}"
+    paid = Counter[int]()
+    for line in lines:
+        if line["kind"] == "payout":
+            paid[line["entrant"]] += abs(line["amount"])
+    if any(paid[entrant] != amount for entrant, amount in due.items()) or set(+paid) - set(due):
+        yield f"{dict(paid)} was paid out, {due} is due"
+
+
 def check(hand: Hand, events: Mapping[str, tuple[str, Mapping[str, Any]]], acts: list[Act]) -> list[str]:
-    """Compare all events with what was acknowledged; return what is wrong."""
+    """Compare all events of a club with what was acknowledged; return what is wrong."""
     pairings = {event: hand.list(f"events/{event}/pairings/") for event in events}
     rulings = {event: hand.list(f"events/{event}/rulings/") for event in events}
     problems = [*find_lost(acts, pairings), *find_doubled(acts, rulings)]
     for event, (form, options) in events.items():
         ranks = hand.list(f"events/{event}/standings/")
         problems += find_wrong_places(event, form, options, acts, pairings[event], ranks)
+    return problems
+
+
+def check_ratings(hand: Hand, club: str, events: Iterable[str], acts: list[Act]) -> list[str]:
+    """Compute the rating lists of a club again."""
+    disturbed = {event for event, body, _answer in acts if body["act"] in DISTURBING}
+    rows = [
+        row for event in events if event not in disturbed for row in hand.list(f"events/{event}/pairings/")
+    ]
+    return [
+        f"list {found['key']} of {club}: {problem}"
+        for found in hand.list(f"rating-lists/?club={club}")
+        for problem in find_wrong_ratings(hand.list(f"rating-lists/{found['key']}/entries/"), rows)
+    ]
+
+
+def check_money(
+    hand: Hand, events: Iterable[str], acked: Mapping[str, Sequence[Mapping[str, Any]]], terms: MoneyTerms
+) -> list[str]:
+    """Add up the money of these events again."""
+    problems = []
+    for event in events:
+        money = json.loads(hand.read("API money", f"/api/v1/events/{event}/money/", anew=True))
+        lines = hand.list(f"events/{event}/money/lines/")
+        problems += [
+            f"money of {event}: {problem}"
+            for problem in find_wrong_money(money, lines, acked.get(event, ()), terms)
+        ]
     return problems

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench import weekend_check
+from bench import weekend_check, weekend_tables
 
 RESULT = {"act": "result", "key": "main/1.1", "score": [3, 1]}
 ROW = {
@@ -61,3 +61,110 @@ def test_a_match_won_by_a_third_is_found() -> None:
     ranks = [{"entry": number, "rank": number} for number in (1, 2, 3)]
     found = weekend_check.find_wrong_places("night", "lives", {}, [], [{**ROW, "winner": 3}], ranks)
     assert next(iter(found)).endswith("won by somebody else")
+
+
+def make_entries(*matches: tuple[str, str, str, int]) -> list[dict[str, Any]]:
+    """Return the ledger of a list by FIBS for matches, each with its winner first, as the product writes it."""
+    from rankings.formulas.fibs import Fibs
+    from rankings.formulas.values import Outcome, Standing
+
+    players: dict[str, Standing] = {}
+    outcomes = [
+        Outcome(id=uid, at=float(number), a=winner, b=loser, a_won=True, length=length, period=0)
+        for number, (uid, winner, loser, length) in enumerate(matches)
+    ]
+    return [
+        {
+            "match": step.match,
+            "player": step.player,
+            "won": step.won,
+            "length": length,
+            "after": step.after.rating,
+        }
+        for outcome in outcomes
+        for step in Fibs().steps([outcome], players)
+        for length in [outcome.length]
+    ]
+
+
+def find_wrong_ratings(entries: list[dict[str, Any]], rows: list[dict[str, Any]]) -> list[str]:
+    return list(weekend_check.find_wrong_ratings(entries, rows))
+
+
+RATED = [{**ROW, "uid": "m1"}, {**ROW, "uid": "m2"}, {**ROW, "uid": "m3", "kind": "walkover"}]
+
+
+def test_right_ratings_are_right() -> None:
+    entries = make_entries(("m1", "ann", "bob", 7), ("m2", "bob", "cem", 3))
+    assert find_wrong_ratings(entries, RATED) == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda entries: entries[2].update(after=entries[2]["after"] + 0.01),
+        lambda entries: entries[0].update(won=False),
+        lambda entries: entries[0].update(match="m9"),
+        lambda entries: entries.__delitem__(slice(2, 4)),
+        lambda entries: entries.extend(entries[2:4]),
+        lambda entries: entries.extend(make_entries(("m3", "dee", "eve", 1))),
+    ],
+    ids=["changed", "both-lost", "not-a-pair", "missing", "twice", "a-walkover"],
+)
+def test_damaged_ratings_are_found(damage: Any) -> None:
+    entries = make_entries(("m1", "ann", "bob", 7), ("m2", "bob", "cem", 3))
+    damage(entries)
+    assert find_wrong_ratings(entries, RATED)
+
+
+TERMS = weekend_check.MoneyTerms(added=1000, rake_percent=10)
+LINES = [
+    {"number": 1, "kind": "fee", "entrant": 1, "amount": 2000},
+    {"number": 2, "kind": "registration", "entrant": 1, "amount": 300},
+    {"number": 3, "kind": "fee", "entrant": 2, "amount": 2000},
+    {"number": 4, "kind": "expense", "entrant": None, "amount": -500},
+    {"number": 5, "kind": "payout", "entrant": 1, "amount": -4400},
+]
+# 4,000 of fees less 400 of rake and 200 that registration did not cover, and 1,000 added.
+MONEY = {
+    "sums": {
+        "fees": 4000, "registration": 300, "added": 1000, "stakes": 0, "payouts": 4400, "rake": 400, "expenses": 200, "carried": 0,
+    },
+    "due": [{"entrant": 1, "amount": 4400}],
+}  # fmt: skip
+
+
+def find_wrong_money(lines: list[dict[str, Any]], **sums: int) -> list[str]:
+    money = {**MONEY, "sums": MONEY["sums"] | sums}  # type: ignore[operator]
+    return list(weekend_check.find_wrong_money(money, lines, LINES, TERMS))
+
+
+def test_money_that_adds_up_is_right() -> None:
+    assert find_wrong_money(LINES) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        LINES[:-1],
+        [*LINES, {**LINES[2], "number": 6}],
+        [{**LINES[0], "amount": 1000}, *LINES[1:]],
+        [*LINES, {**LINES[4], "number": 6}],
+    ],
+    ids=["lost", "nobody-wrote-it", "changed", "paid-twice"],
+)
+def test_a_damaged_ledger_is_found(lines: list[dict[str, Any]]) -> None:
+    assert find_wrong_money(lines)
+
+
+@pytest.mark.parametrize("name", [*MONEY["sums"]])
+def test_a_wrong_sum_is_found(name: str) -> None:
+    assert find_wrong_money(LINES, **{name: MONEY["sums"][name] + 1})  # type: ignore[index, call-overload]
+
+
+def test_a_match_at_two_tables_is_found() -> None:
+    one = {"event": "night", "match": "main/1.1", "table": "t1"}
+    other = {"event": "night", "match": "main/1.2", "table": "t2"}
+    assert list(weekend_tables.find_double_calls([one, other])) == []
+    assert len(list(weekend_tables.find_double_calls([one, {**one, "table": "t2"}]))) == 1
+    assert len(list(weekend_tables.find_double_calls([one, {**other, "table": "t1"}]))) == 1

@@ -26,10 +26,13 @@ def git(*words: str) -> str:
 
 
 def release_before() -> str:
-    """Return the last release; before the first one, the state of main before the latest migration came."""
+    """Return the last release if there are migrations since, else the state of main before the latest migration came."""
+    migrations = "*/migrations/0*.py"
     tagged = git("describe", "--tags", "--match", "v[0-9]*", "--abbrev=0", "HEAD^")
-    latest = git("log", "-1", "--first-parent", "--format=%H", "--diff-filter=A", "--", "*/migrations/0*.py")
-    return tagged or (f"{latest}^" if latest else "")
+    if tagged and git("diff", "--name-only", "--diff-filter=A", tagged, "HEAD", "--", migrations):
+        return tagged
+    latest = git("log", "-1", "--first-parent", "--format=%H", "--diff-filter=A", "--", migrations)
+    return f"{latest}^" if latest else ""
 
 
 def unpacked(commit: str, folder: Path) -> Path:
