@@ -17,6 +17,7 @@ import argparse
 import contextlib
 import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,8 @@ SHORTEST_PEACE: Final = 20.0
 BAD_LINE: Final = 0.02
 TABLES: Final = 12
 MOST_SHOWN: Final = 40
+# Lines of the log that must not be there if nothing has been broken.
+FAILED: Final = re.compile(r"\b(ERROR|CRITICAL|Traceback)\b")
 # Every format, with options where one cannot do without, and every template.
 FORMATS: Final[tuple[tuple[str, dict[str, Any], tuple[int, ...]], ...]] = (
     ("single-elimination", {}, (8, 32, 128)),
@@ -256,7 +259,7 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
         problems = [*_wait_for_rest(queues), *_look_back(site.url, made, journal, heard, site.env)]
         queues.stop()
     if not asked.faults:
-        problems += [line for line in (folder / "site.log").read_text().splitlines() if "rror" in line]
+        problems += [line for line in (folder / "site.log").read_text().splitlines() if FAILED.search(line)]
     show(journal, moves, heard, took)
     show_machine(journal, queues, spent, memory, Written(*map(sub, after, written)), took)
     print(f"faults: {', '.join(faults) or 'none'}")
@@ -403,6 +406,7 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.set_defaults(services=False)
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument(
         "--embedded", action="store_false", dest="services", help="SQLite and one process, as without either"

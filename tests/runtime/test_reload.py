@@ -151,9 +151,10 @@ def children_of(pid: int) -> set[int]:
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
+            command = stat.with_name("cmdline").read_bytes()
         except OSError:
+            # It has ended meanwhile.
             continue
-        command = stat.with_name("cmdline").read_bytes()
         if int(fields[1]) == pid and fields[0] != "Z" and b"spawn_main" in command:
             found.add(int(stat.parent.name))
     return found
