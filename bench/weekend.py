@@ -53,7 +53,7 @@ BAD_LINE: Final = 0.02
 TABLES: Final = 12
 MOST_SHOWN: Final = 40
 # Lines of the log that must not be there if nothing has been broken.
-FAILED: Final = re.compile(r"\b(ERROR|CRITICAL|Traceback)\b")
+FAILED: Final = re.compile(r"Traceback|\[(?:error|critical)(?!.* status=503$)")
 # Every format, with options where one cannot do without, and every template.
 FORMATS: Final[tuple[tuple[str, dict[str, Any], tuple[int, ...]], ...]] = (
     ("single-elimination", {}, (8, 32, 128)),
@@ -93,8 +93,9 @@ class Weekend:
 def set_up(site: Site, journal: Journal, chance: random.Random, count: int) -> Weekend:
     """Found the clubs and start the events, by HTTP alone; every second club has a room."""
     made = Weekend()
-    for _ in range(min(CLUBS, count)):
-        director = strangers.sign_up(int(site.env["PORT"]))
+    for number in range(1, min(CLUBS, count) + 1):
+        # Each club has a network of its own.
+        director = strangers.sign_up(int(site.env["PORT"]), source=f"127.0.1.{number}")
         club = strangers.found_club(director)
         made.directors[club], made.events[club] = director, []
         status, told = director.call(
@@ -118,8 +119,8 @@ class Hands:
     def __init__(
         self, url: str, journal: Journal, director: strangers.Client, line: BadLine | None = None
     ) -> None:
-        self.api = Hand(url, journal, director.token, line=line)
-        self.pages = Hand(url, journal)
+        self.api = Hand(url, journal, director.token, source=director.source, line=line)
+        self.pages = Hand(url, journal, source=director.source)
         self.pages.cookies = dict(director.cookies)
 
 
@@ -229,7 +230,8 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
     chance = random.Random(asked.seed)
     journal = Journal()
     seconds = asked.minutes * 60
-    with opened(asked.services, folder, asked.older) as site:
+    log = asked.log or folder / "site.log"
+    with opened(asked.services, folder, log, asked.older) as site:
         made = set_up(site, journal, chance, asked.events)
         print(f"{len(made.directors)} clubs, {len(made.keys)} events, {made.players} players", flush=True)
         pages = [f"/events/{chance.choice(made.keys)}/" for _ in range(asked.streams)]
@@ -258,8 +260,8 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
         memory = site.count_memory()
         problems = [*_wait_for_rest(queues), *_look_back(site.url, made, journal, heard, site.env)]
         queues.stop()
-    if not asked.faults:
-        problems += [line for line in (folder / "site.log").read_text().splitlines() if FAILED.search(line)]
+        if not asked.faults:
+            problems += [line for line in log.read_text().splitlines() if FAILED.search(line)]
     show(journal, moves, heard, took)
     show_machine(journal, queues, spent, memory, Written(*map(sub, after, written)), took)
     print(f"faults: {', '.join(faults) or 'none'}")
@@ -311,9 +313,10 @@ def _start_people(
             start("till", weekend_tables.keep_till, hands("till").api, paid, pace)
         helper = hands("helper")
         start("helper", weekend_tables.help_out, helper.api, helper.pages, events[0])
-    for _ in range(SPECTATORS):
-        start("spectator", look, Hand(url, journal), made.keys, list(made.events), SPECTATORS / asked.pages)
-    start("rooms", weekend_tables.watch_rooms, Hand(url, journal), list(made.events))
+    for number in range(1, SPECTATORS + 1):
+        hand = Hand(url, journal, source=f"127.0.2.{number}")
+        start("spectator", look, hand, made.keys, list(made.events), SPECTATORS / asked.pages)
+    start("rooms", weekend_tables.watch_rooms, Hand(url, journal, source="127.0.3.1"), list(made.events))
     for person in people:
         person.start()
     return people
@@ -340,7 +343,7 @@ def _look_back(
         ]
         finished = {event: made.formats[event] for event in events if is_over(hand, event)}
         acts = [act for act in journal.acts if act[0] in finished]
-        problems += weekend_check.check(hand, finished, acts)
+        problems += weekend_check.check(hand, finished, acts, journal.unsure)
         problems += weekend_check.check_ratings(hand, club, finished, acts)
         problems += weekend_check.check_money(hand, made.paid & finished.keys(), journal.money, terms)
         problems += hand.journal.errors
@@ -420,6 +423,7 @@ def main() -> int:
     parser.add_argument("--streams", type=int, default=300)
     parser.add_argument("--boards", type=int, default=20, help="matches played live")
     parser.add_argument("--faults", action="store_true", help="kill processes and stop servers meanwhile")
+    parser.add_argument("--log", type=Path, help="where the processes write what they have to say")
     parser.add_argument("--older", type=Path, help="code of an earlier release, with --services")
     parser.add_argument("--pages", type=float, default=8, help="pages a second")
     asked = parser.parse_args()

@@ -17,8 +17,13 @@ PAGES: Final = ("", "bracket/", "standings/", "players/", "schedule/")
 
 
 def list_open(hand: Hand, event: str) -> list[dict[str, Any]]:
-    """Return the matches that can be played now."""
-    return [row for row in hand.list(f"events/{event}/pairings/?state=ready") if row["opened_at"]]
+    """Return matches that can be played now, the first twenty."""
+    path = f"/api/v1/events/{event}/pairings/?state=ready&page_size=20"
+    return [
+        row
+        for row in json.loads(hand.read("API open matches", path, anew=True))["results"]
+        if row["opened_at"]
+    ]
 
 
 def choose_score(length: int, chance: random.Random) -> list[int]:
@@ -74,10 +79,12 @@ def is_over(hand: Hand, event: str) -> bool:
 
 def go_on(hand: Hand, event: str) -> None:
     """Give an event what it may wait for: an answer who is level, a drafted round, the draw of the next stage."""
-    for stage in (1, 2, 3):
+    time.sleep(1.0)
+    stages = len(json.loads(hand.read("API event", f"/api/v1/events/{event}/", anew=True))["stages"])
+    for stage in range(1, stages + 1):
         hand.act(event, "break-ties", stage=stage, playoff=False, reason="by lot")
         hand.act(event, "publish-draw", stage=stage)
-    time.sleep(0.5)
+    time.sleep(3.0)
 
 
 def look(
