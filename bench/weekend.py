@@ -18,6 +18,7 @@ import contextlib
 import json
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -163,6 +164,9 @@ def _start(made: Weekend, club: str, number: int, chance: random.Random, hands: 
             weekend_tables.open_room(hands.pages, club, TABLES)
         weekend_tables.use_room(hands.pages, key)
     status, told = director.act(key, "publish-draw")
+    if status != 200 and told["code"] == "not_checked_in":
+        director.act(key, "check-in-for", entries=list(range(1, size + 1)), here=True)
+        status, told = director.act(key, "publish-draw")
     strangers.expect(status == 200, "publish-draw", status, told)
     return key, size
 
@@ -200,24 +204,26 @@ def played(
         yield found
         return
     file = live.seeded(env, matches, 5, str(folder))
-    watch = subprocess.Popen(
-        [*live.CLIENTS, "watch", url, file, "2"],
-        cwd=installations.ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    live.await_word(watch, "open")
-    play = subprocess.Popen(
-        [*live.CLIENTS, "play", url, file, str(rate), str(seconds)],
-        cwd=installations.ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    live.await_word(play, "sealed")
-    yield found
-    play.wait(seconds + 120)
-    watch.communicate("enough\n", timeout=60)
+    with contextlib.ExitStack() as stack:
+
+        def start(*arguments: str) -> subprocess.Popen[str]:
+            process = subprocess.Popen(
+                [*live.CLIENTS, *arguments],
+                cwd=installations.ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            stack.callback(process.kill)
+            return process
+
+        watch = start("watch", url, file, "2")
+        live.await_word(watch, "open")
+        play = start("play", url, file, str(rate), str(seconds))
+        live.await_word(play, "sealed")
+        yield found
+        play.wait(seconds + 120)
+        watch.communicate("enough\n", timeout=60)
     moves, heard = (json.loads(Path(f"{file}.{what}").read_text()) for what in ("played", "heard"))
     sent = {(key, seq): at for key, seqs, at, _ in moves["acked"] for seq in seqs}
     found["answer"] = [answered - at for _, _, at, answered in moves["acked"]]
@@ -248,7 +254,9 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
             if asked.faults:
                 pause = max(SHORTEST_PEACE, seconds / 20)
                 arguments = (site, over, pause, faults)
-                people.append(threading.Thread(target=break_things, args=arguments, name="fault"))
+                people.append(
+                    threading.Thread(target=break_things, args=arguments, name="fault", daemon=True)
+                )
                 people[-1].start()
             _wait_for(people, began + seconds + LONGEST_END)
             over.set()
@@ -295,7 +303,7 @@ def _start_people(
 
     def start(name: str, target: Any, *arguments: Any) -> None:
         rng = random.Random(f"{asked.seed} {name} {len(people)}")
-        people.append(threading.Thread(target=target, args=(*arguments, over, rng), name=name))
+        people.append(threading.Thread(target=target, args=(*arguments, over, rng), name=name, daemon=True))
 
     for club, events in made.events.items():
 
@@ -312,7 +320,7 @@ def _start_people(
         if paid := [event for event in events if event in made.paid]:
             start("till", weekend_tables.keep_till, hands("till").api, paid, pace)
         helper = hands("helper")
-        start("helper", weekend_tables.help_out, helper.api, helper.pages, events[0])
+        start("helper", weekend_tables.help_out, helper.api, helper.pages, events[0], pace)
     for number in range(1, SPECTATORS + 1):
         hand = Hand(url, journal, source=f"127.0.2.{number}")
         start("spectator", look, hand, made.keys, list(made.events), SPECTATORS / asked.pages)
@@ -427,6 +435,8 @@ def main() -> int:
     parser.add_argument("--older", type=Path, help="code of an earlier release, with --services")
     parser.add_argument("--pages", type=float, default=8, help="pages a second")
     asked = parser.parse_args()
+    # Asked to end, it ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="barpoint-weekend-") as folder:
         return run(asked, Path(folder))
 

@@ -180,7 +180,7 @@ def _await_outcome(director: Hand, key: str) -> str:
         if told["state"] != "waiting" and told["outcome"]:
             director.journal.note("record judged after", time.monotonic() - began)
             return str(told["outcome"])
-        time.sleep(0.3)
+        time.sleep(1.0)
     director.journal.note_error(f"record {key} has no verdict after {LONGEST_VERDICT:.0f} s")
     return ""
 
@@ -196,13 +196,15 @@ def keep_records(
     """Hand in records of open matches now and then."""
     while not over.wait(chance.expovariate(1 / pace)):
         event = chance.choice(events)
-        if rows := list_open(director, event):
+        if rows := [row for row in list_open(director, event) if row["length"] in RECORDS]:
             hand_in(director, club, event, chance.choice(rows))
         elif all(is_over(director, each) for each in events):
             return
 
 
-def help_out(director: Hand, pages: Hand, event: str, over: threading.Event, chance: random.Random) -> None:
+def help_out(
+    director: Hand, pages: Hand, event: str, pace: float, over: threading.Event, chance: random.Random
+) -> None:
     """Enter results as a helper until the link is taken back, and try once more."""
     pages.post_form("make a helper's link", f"/events/{event}/helpers/", name="Anna")
     page = pages.read("page helpers", f"/events/{event}/helpers/", anew=True)
@@ -215,9 +217,8 @@ def help_out(director: Hand, pages: Hand, event: str, over: threading.Event, cha
     entered = 0
     while entered < HELPED and not over.is_set():
         entered += _enter_as_helper(director, helper, event, chance) is not None
-        if is_over(director, event):
+        if is_over(director, event) or over.wait(chance.expovariate(1 / pace)):
             break
-        time.sleep(chance.expovariate(1.0))
     pages.post_form("take a link back", f"/events/{event}/helpers/back/", helper=number[1].decode())
     answer = helper.post_form(
         "helper without a link", f"/events/{event}/helping/result/", match="1", score="1 0"
