@@ -47,6 +47,10 @@ LONGEST_END: Final = 300.0
 # Until work that is due has been done, and streams have delivered.
 LONGEST_REST: Final = 60.0
 LAST_EVENTS: Final = 3.0
+# So many matches a player, where it is not about two.
+MATCHES: Final = {"single-elimination": 1.0, "swiss": 2.5, "round-robin": 4.0, "league": 3.5}
+# Seconds in which everybody has come.
+LAST_TO_COME: Final = 60.0
 # Between two faults: long enough to start everything again.
 SHORTEST_PEACE: Final = 20.0
 # With faults, one act in so many is late, one sent twice, one without its answer.
@@ -54,7 +58,7 @@ BAD_LINE: Final = 0.02
 TABLES: Final = 12
 MOST_SHOWN: Final = 40
 # Lines of the log that must not be there if nothing has been broken.
-FAILED: Final = re.compile(r"Traceback|\[(?:error|critical)(?!.* status=503$)")
+FAILED: Final = re.compile(r"Traceback|\[(?:error|critical)(?!.*(?: status=503$|Service Unavailable))")
 # Every format, with options where one cannot do without, and every template.
 FORMATS: Final[tuple[tuple[str, dict[str, Any], tuple[int, ...]], ...]] = (
     ("single-elimination", {}, (8, 32, 128)),
@@ -84,7 +88,7 @@ class Weekend:
     formats: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
     # Events with fees and prizes.
     paid: set[str] = field(default_factory=set)
-    players: int = 0
+    players: dict[str, int] = field(default_factory=dict)
 
     @property
     def keys(self) -> list[str]:
@@ -106,11 +110,8 @@ def set_up(site: Site, journal: Journal, chance: random.Random, count: int) -> W
     clubs = list(made.directors)
     for number in range(count):
         at = number % len(clubs)
-        key, size = _start(
-            made, clubs[at], number, chance, Hands(site.url, journal, made.directors[clubs[at]])
-        )
+        key = _start(made, clubs[at], number, chance, Hands(site.url, journal, made.directors[clubs[at]]))
         made.events[clubs[at]].append(key)
-        made.players += size
     return made
 
 
@@ -125,7 +126,7 @@ class Hands:
         self.pages.cookies = dict(director.cookies)
 
 
-def _start(made: Weekend, club: str, number: int, chance: random.Random, hands: Hands) -> tuple[str, int]:
+def _start(made: Weekend, club: str, number: int, chance: random.Random, hands: Hands) -> str:
     """Start an event: each format in turn, then each template; some have money, some are in the club's room."""
     director = made.directors[club]
     at = number % (len(FORMATS) + len(TEMPLATES))
@@ -168,7 +169,8 @@ def _start(made: Weekend, club: str, number: int, chance: random.Random, hands: 
         director.act(key, "check-in-for", entries=list(range(1, size + 1)), here=True)
         status, told = director.act(key, "publish-draw")
     strangers.expect(status == 200, "publish-draw", status, told)
-    return key, size
+    made.players[key] = size
+    return key
 
 
 @contextlib.contextmanager
@@ -239,7 +241,10 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
     log = asked.log or folder / "site.log"
     with opened(asked.services, folder, log, asked.older) as site:
         made = set_up(site, journal, chance, asked.events)
-        print(f"{len(made.directors)} clubs, {len(made.keys)} events, {made.players} players", flush=True)
+        print(
+            f"{len(made.directors)} clubs, {len(made.keys)} events, {sum(made.players.values())} players",
+            flush=True,
+        )
         pages = [f"/events/{chance.choice(made.keys)}/" for _ in range(asked.streams)]
         over = threading.Event()
         used, written, began = site.count_cpu(), site.count_written(), time.monotonic()
@@ -296,16 +301,22 @@ def _start_people(
     url: str, made: Weekend, journal: Journal, asked: argparse.Namespace, over: threading.Event
 ) -> list[threading.Thread]:
     """Start two directors a club, so that all is played about when the time is over, and everybody else."""
-    matches = 2.2 * made.players
-    # The directors enter about two thirds of the results, the tables, helpers and records the others.
-    pace = asked.minutes * 60 * 0.7 * 3 * len(made.events) / matches
     people: list[threading.Thread] = []
 
     def start(name: str, target: Any, *arguments: Any) -> None:
         rng = random.Random(f"{asked.seed} {name} {len(people)}")
-        people.append(threading.Thread(target=target, args=(*arguments, over, rng), name=name, daemon=True))
+
+        def come() -> None:
+            # Nobody waits at the door: they come one after another.
+            over.wait(rng.uniform(0, min(LAST_TO_COME, asked.minutes * 6)))
+            target(*arguments, over, rng)
+
+        people.append(threading.Thread(target=come, name=name, daemon=True))
 
     for club, events in made.events.items():
+        matches = sum(MATCHES.get(made.formats[event][0], 2.2) * made.players[event] for event in events)
+        # Two directors and the tables enter most results.
+        pace = asked.minutes * 60 * 0.7 * 3 / matches
 
         def hands(who: str, club: str = club) -> Hands:
             rng = random.Random(f"{asked.seed} line {club} {who}")

@@ -26,6 +26,8 @@ ATTEMPTS: Final = 200
 FAULT: Final = 500
 JSON: Final = "application/json"
 LONGEST_DELAY: Final = 1.0
+# A connection that was idle for longer is opened anew: servers close them, and that is no lost answer.
+LONGEST_IDLE: Final = 3.0
 
 
 class Body(NamedTuple):
@@ -118,6 +120,7 @@ class Hand:
         self._line = line
         self.journal = journal
         self.cookies: dict[str, str] = {}
+        self._used_at = 0.0
         # True if the last request had to be sent again.
         self.was_repeated = False
         # Pages are asked for with the tag of the copy that the browser has.
@@ -217,6 +220,8 @@ class Hand:
         return Answer(0)
 
     def _send(self, method: str, path: str, body: Body | None, key: str) -> Answer:
+        if time.monotonic() - self._used_at > LONGEST_IDLE:
+            self.close()
         try:
             if self._connection is None:
                 self._connection = http.client.HTTPConnection(
@@ -230,6 +235,7 @@ class Hand:
                 return Answer(0)
             answer = self._connection.getresponse()
             text = answer.read()
+            self._used_at = time.monotonic()
         except (OSError, http.client.HTTPException):
             self.close()
             return Answer(0)
