@@ -5,7 +5,7 @@ transaction of a request or a job that holds the database longer than `TRANSACTI
 its next statement. The caller of a request gets a refusal. A job is tried again and may take longer each
 time, up to `LARGEST_FACTOR` times as long, so that it also succeeds on a slow machine. A sweep has that time
 from the start. Commands that an operator runs are not limited (ADR 167). The wait for the lock does not
-count.
+count: SQLite's is over when the transaction begins, PostgreSQL's when the first locking statement has returned.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 LARGEST_FACTOR: Final = 5
+# PostgreSQL's clauses of statements that wait for rows.
+LOCKING: Final = (" FOR UPDATE", " FOR NO KEY UPDATE")
 # SQLite instructions between two checks of the clock: some milliseconds.
 INSTRUCTIONS_A_LOOK: Final = 200_000
 
@@ -90,6 +92,7 @@ class LimitedTransactions:
         super().__init__(*args, **kwargs)
         self._began: float | None = None
         self._ends: float | None = None
+        self._has_waited = False
         self.execute_wrappers.append(self._execute_in_time)
 
     def set_autocommit(self, autocommit: bool, *args: Any, **kwargs: Any) -> None:
@@ -99,10 +102,13 @@ class LimitedTransactions:
             self._stop_timer()
         super().set_autocommit(autocommit, *args, **kwargs)  # type: ignore[misc]
         if not autocommit and _limit.seconds is not None:
-            # The time starts when the lock is held.
-            self._began = time.monotonic()
-            self._ends = self._began + _limit.seconds
+            self._start_timer(_limit.seconds)
+            self._has_waited = False
             self._set_progress_handler(self.is_late)
+
+    def _start_timer(self, seconds: float) -> None:
+        self._began = time.monotonic()
+        self._ends = self._began + seconds
 
     def close(self) -> None:
         self._stop_timer()
@@ -137,9 +143,13 @@ class LimitedTransactions:
         if self.is_late() and not sql.startswith(("ROLLBACK", "RELEASE")):
             raise TransactionTooLong
         try:
-            return execute(sql, params, many, context)
+            result = execute(sql, params, many, context)
         except Error as error:
             # SQLite's error is just "interrupted".
             if self.is_late():
                 raise TransactionTooLong from error
             raise
+        if not self._has_waited and any(clause in sql for clause in LOCKING):
+            self._has_waited = True
+            self._start_timer(self._ends - (self._began or 0.0))
+        return result

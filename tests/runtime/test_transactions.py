@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import threading
+import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +106,37 @@ def test_a_single_long_statement_is_interrupted(settings: SettingsWrapper) -> No
         connection.cursor() as cursor,
     ):
         cursor.execute(endless)
+
+
+@pytest.mark.services
+def test_the_wait_for_the_first_lock_does_not_count(settings: SettingsWrapper) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite waits before the transaction begins")
+    settings.TRANSACTION_SECONDS = 1
+    write()
+    is_held, told = threading.Event(), []
+
+    def hold() -> None:
+        with transaction.atomic():
+            SweepRun.objects.select_for_update().get(name="kept")
+            is_held.set()
+            time.sleep(1.5)
+        connection.close()
+
+    other = threading.Thread(target=hold)
+    other.start()
+    assert is_held.wait(10)
+    with transactions.limit_transactions("a request"), transaction.atomic():
+        SweepRun.objects.select_for_update().get(name="kept")
+        told.append(connection.is_late())
+        SweepRun.objects.filter(name="kept").update(last_error="changed")
+        # What follows counts, another lock as well.
+        connection._ends = 0.0
+        with pytest.raises(TransactionTooLong):
+            SweepRun.objects.select_for_update().get(name="kept")
+        transaction.set_rollback(True)
+    other.join()
+    assert told == [False]
 
 
 def test_a_job_may_take_longer_each_time_it_is_tried_again(settings: SettingsWrapper) -> None:
