@@ -35,7 +35,7 @@ SEEN: Final = re.compile(rb'name="saw" value="([^"]*)"')
 RECORDS: Final = {1: "one-point", 3: "three-points", 5: "five-points"}
 # Outcomes of a record that leave its result standing.
 DECIDED: Final = frozenset({"confirmed", "entered", "fits"})
-LONGEST_VERDICT: Final = 60.0
+LONGEST_VERDICT: Final = 120.0
 # So many results a helper enters before the link is taken back.
 HELPED: Final = 6
 # Money of the events that have some: cents and percents.
