@@ -329,7 +329,7 @@ def _start_people(
         start("tables", weekend_tables.keep_tables, table.api, table.pages, events, pace)
         start("records", weekend_tables.keep_records, hands("records").api, club, events, 10 * pace)
         if paid := [event for event in events if event in made.paid]:
-            start("till", weekend_tables.keep_till, hands("till").api, paid, pace)
+            start("till", weekend_tables.keep_till, hands("till").api, paid, asked.minutes * 60 * 0.6)
         helper = hands("helper")
         start("helper", weekend_tables.help_out, helper.api, helper.pages, events[0], pace)
     for number in range(1, SPECTATORS + 1):

@@ -270,13 +270,13 @@ def set_money(director: Hand, event: str) -> None:
 
 
 def keep_till(
-    director: Hand, events: Sequence[str], pace: float, over: threading.Event, chance: random.Random
+    director: Hand, events: Sequence[str], seconds: float, over: threading.Event, chance: random.Random
 ) -> None:
-    """Take fees and stakes, take some back, pay for the hall, and pay out what is due in the end."""
+    """Take fees and stakes in so many seconds, take some back, pay for the hall, and pay out what is due in the end."""
     todo = [(event, row["number"]) for event in events for row in director.list(f"events/{event}/entries/")]
     chance.shuffle(todo)
     for event, number in todo:
-        if over.wait(chance.expovariate(1 / pace)):
+        if over.wait(chance.expovariate(len(todo) / seconds)):
             break
         lines = write(director, event, act="pay", entrant=number)
         if lines and chance.random() < 0.1:
