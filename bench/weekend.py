@@ -7,7 +7,7 @@ report, confirm and dispute by phone or keep a score sheet whose network is cut;
 until their link is taken back; fees are paid, and prizes paid out; rooms call their matches; spectators read pages and follow
 streams; matches that a script has set up are played live. What was acknowledged is written outside of the product and compared
 with what it says at the end: results, places by rules of a few lines, ratings by the formula, money to the cent. `manage.py
-verify` runs. With --faults, processes are killed and frozen, servers stopped, the disk filled, and the line loses and repeats
+verify` runs. With --faults, processes are killed and frozen, servers stopped, the disk filled, and the network loses and repeats
 requests; --older has a worker of an earlier release beside ours. Load and product share the machine.
 """
 
@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bench import installations, live, weekend_check, weekend_tables
-from bench.weekend_hand import BadLine, Hand, Journal
+from bench.weekend_hand import BadNetwork, Hand, Journal
 from bench.weekend_people import direct, is_over, look
 from bench.weekend_site import Queues, Written, break_things, opened
 from tests.attack import client as strangers
@@ -54,7 +54,7 @@ LAST_TO_COME: Final = 60.0
 # Between two faults: long enough to start everything again.
 SHORTEST_PEACE: Final = 20.0
 # With faults, one act in so many is late, one sent twice, one without its answer.
-BAD_LINE: Final = 0.02
+BAD_NETWORK: Final = 0.02
 TABLES: Final = 12
 MOST_SHOWN: Final = 40
 # Lines of the log that must not be there if nothing has been broken.
@@ -119,9 +119,9 @@ class Hands:
     """A director's program, which has a token, and the browser with its session."""
 
     def __init__(
-        self, url: str, journal: Journal, director: strangers.Client, line: BadLine | None = None
+        self, url: str, journal: Journal, director: strangers.Client, network: BadNetwork | None = None
     ) -> None:
-        self.api = Hand(url, journal, director.token, source=director.source, line=line)
+        self.api = Hand(url, journal, director.token, source=director.source, network=network)
         self.pages = Hand(url, journal, source=director.source)
         self.pages.cookies = dict(director.cookies)
 
@@ -247,7 +247,10 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
         )
         pages = [f"/events/{chance.choice(made.keys)}/" for _ in range(asked.streams)]
         over = threading.Event()
-        used, written, began = site.count_cpu(), site.count_written(), time.monotonic()
+        used, began = site.count_cpu(), time.monotonic()
+        # A restart of PostgreSQL begins its statistics anew.
+        is_counted = asked.services and not asked.faults
+        before = site.count_written() if is_counted else None
         faults: list[str] = []
         queues = Queues(site)
         queues.start()
@@ -269,14 +272,14 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
                 person.join(60)
         took = time.monotonic() - began
         spent = {role: now - used[role] for role, now in site.count_cpu().items()}
-        after = site.count_written()
+        written = Written(*map(sub, site.count_written(), before)) if before else None
         memory = site.count_memory()
         problems = [*_wait_for_rest(queues), *_look_back(site.url, made, journal, heard, site.env)]
         queues.stop()
         if not asked.faults:
             problems += [line for line in log.read_text().splitlines() if FAILED.search(line)]
     show(journal, moves, heard, took)
-    show_machine(journal, queues, spent, memory, Written(*map(sub, after, written)), took)
+    show_machine(journal, queues, spent, memory, written, took)
     print(f"faults: {', '.join(faults) or 'none'}")
     for problem in problems[:MOST_SHOWN]:
         print(f"    {problem}")
@@ -290,10 +293,12 @@ def _wait_for_rest(queues: Queues) -> list[str]:
     while True:
         queues.read()
         left = {queue: lengths[-1] for queue, lengths in queues.lengths.items() if lengths[-1]}
-        if not left:
+        if queues.lengths and not left:
             return []
         if time.monotonic() > until:
-            return [f"{length:.0f} are left in the queue {queue}" for queue, length in left.items()]
+            return [f"{length:.0f} are left in the queue {queue}" for queue, length in left.items()] or [
+                "the queues could not be read"
+            ]
         time.sleep(1.0)
 
 
@@ -320,8 +325,8 @@ def _start_people(
 
         def hands(who: str, club: str = club) -> Hands:
             rng = random.Random(f"{asked.seed} line {club} {who}")
-            line = BadLine(rng, BAD_LINE) if asked.faults else None
-            return Hands(url, journal, made.directors[club], line)
+            network = BadNetwork(rng, BAD_NETWORK) if asked.faults else None
+            return Hands(url, journal, made.directors[club], network)
 
         for number in range(2):
             start("director", direct, hands(f"director {number}").api, events, pace)
@@ -396,7 +401,7 @@ def show(journal: Journal, moves: dict[str, Any], heard: dict[str, Any], took: f
     print(f"streams: {heard['events']} events, {heard['broken']} reopened, {len(heard['gaps'])} gaps")
     lines = sum(map(len, journal.money.values()))
     print(f"acknowledged: {len(journal.acts)} acts, {lines} lines of money; sent again {journal.repeated}")
-    for what, counts in (("refused", journal.refusals), ("line", journal.line)):
+    for what, counts in (("refused", journal.refusals), ("network", journal.network)):
         print(f"{what}: {', '.join(f'{name} {count}' for name, count in counts.most_common()) or 'none'}")
 
 
@@ -405,14 +410,15 @@ def show_machine(
     queues: Queues,
     spent: dict[str, float],
     memory: dict[str, float],
-    written: Written,
+    written: Written | None,
     took: float,
 ) -> None:
     """Print what the processes and the database used, and how long work waited."""
     for role in spent:
         print(f"{role}: CPU {spent[role]:.1f} s in {took:.0f} s, {memory[role]:.0f} MB")
     acts = max(1, len(journal.acts) + sum(map(len, journal.money.values())))
-    print(f"written an act: {written.size / acts / 1000:.1f} kB, {written.rows / acts:.1f} rows")
+    if written is not None:
+        print(f"written an act: {written.size / acts / 1000:.1f} kB, {written.rows / acts:.1f} rows")
     oldest = sorted(queues.oldest)
     print(
         f"oldest due work: p50 {live.at(oldest, 0.5):.2f} s, p99 {live.at(oldest, 0.99):.2f} s, "

@@ -63,8 +63,8 @@ class Journal:
     unsure: Counter[str] = field(default_factory=Counter)
     # Requests that had to be sent again under their key.
     repeated: int = 0
-    # What a bad line did, by kind.
-    line: Counter[str] = field(default_factory=Counter)
+    # What a bad network did to requests, by kind.
+    network: Counter[str] = field(default_factory=Counter)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, kind: str, seconds: float) -> None:
@@ -84,7 +84,7 @@ class Journal:
             self.errors.append(sentence)
 
 
-class BadLine:
+class BadNetwork:
     """A connection on which acts arrive late or twice, and answers are lost."""
 
     def __init__(self, chance: random.Random, share: float) -> None:
@@ -108,7 +108,7 @@ class Hand:
         token: str = "",
         *,
         source: str = ADDRESS,
-        line: BadLine | None = None,
+        network: BadNetwork | None = None,
     ) -> None:
         """Call *url* from the address *source*: each network has limits of its own."""
         parts = urlsplit(url)
@@ -117,7 +117,7 @@ class Hand:
         self._address = (parts.hostname or "", parts.port or 80)
         self._connection: http.client.HTTPConnection | None = None
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._line = line
+        self._network = network
         self.journal = journal
         self.cookies: dict[str, str] = {}
         self._used_at = 0.0
@@ -154,7 +154,7 @@ class Hand:
         key = uuid.uuid4().hex
         answer = self._ask(kind, method, f"/api/v1/{path}", body, key)
         is_done = 200 <= answer.status < 300
-        if is_done and self._line is not None and self._line.happens():
+        if is_done and self._network is not None and self._network.happens():
             self._send_twice(kind, method, f"/api/v1/{path}", body, key, answer)
         told = json.loads(answer.text) if answer.text else {}
         if not is_done and 400 <= answer.status < 500:
@@ -200,9 +200,9 @@ class Hand:
     def _ask(self, kind: str, method: str, path: str, body: Body | None = None, key: str = "") -> Answer:
         """Send a request until it is answered."""
         for attempt in range(ATTEMPTS):
-            if key and self._line is not None and self._line.happens():
-                self.journal.line["late"] += 1
-                time.sleep(self._line.delay())
+            if key and self._network is not None and self._network.happens():
+                self.journal.network["late"] += 1
+                time.sleep(self._network.delay())
             began = time.perf_counter()
             answer = self._send(method, path, body, key)
             self.was_repeated = attempt > 0
@@ -229,8 +229,8 @@ class Hand:
                 )
             headers = self._build_headers(method, path, body, key)
             self._connection.request(method, path, body and body.data, headers)
-            if key and self._line is not None and self._line.happens():
-                self.journal.line["answer lost"] += 1
+            if key and self._network is not None and self._network.happens():
+                self.journal.network["answer lost"] += 1
                 self.close()
                 return Answer(0)
             answer = self._connection.getresponse()
@@ -261,7 +261,7 @@ class Hand:
         self, kind: str, method: str, path: str, body: Body | None, key: str, first: Answer
     ) -> None:
         """Send an acknowledged request again: the answer has to be the same."""
-        self.journal.line["twice"] += 1
+        self.journal.network["twice"] += 1
         second = self._send(method, path, body, key)
         if second.status not in TRY_AGAIN and (second.status, second.text) != (first.status, first.text):
             self.journal.note_error(f"{kind} {path}: sent again it was answered {second.status} otherwise")

@@ -29,7 +29,7 @@ HELPER: Final = re.compile(rb'name="helper" value="(\d+)"')
 EXPECTED: Final = re.compile(
     rb'name="match" value="([^"]+)">\s*<input type="hidden" name="expects" value="([^"]*)"'
 )
-STANDS: Final = b"The result stands."
+ENTERED: Final = b" is entered."
 OPTION: Final = re.compile(rb'<option value="(\d+)"')
 SEEN: Final = re.compile(rb'name="saw" value="([^"]*)"')
 RECORDS: Final = {1: "one-point", 3: "three-points", 5: "five-points"}
@@ -248,8 +248,8 @@ def _enter_as_helper(director: Hand, helper: Hand, event: str, chance: random.Ra
     if helper.was_repeated:
         with director.journal.lock:
             director.journal.unsure[event] += 1
-    # The next page says which result stands, or that it stood already.
-    if answer.status != 302 or STANDS not in helper.read(
+    # The next page says what was entered, or that it had been done already.
+    if answer.status != 302 or ENTERED not in helper.read(
         "page helping", f"/events/{event}/helping/", anew=True
     ):
         director.journal.note_refusal(f"helper result {answer.status}")

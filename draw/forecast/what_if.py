@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RUNS: Final = 100
 # Large events get fewer runs, since every page after a result waits for them. With many matches chance evens out: an end
-# after 18 hours moves by one in a hundred.
+# after 18 hours moves by one or two in a hundred.
 FEWEST_RUNS: Final = 5
 MOST_MATCHES: Final = 5_000
 MINUTE: Final = timedelta(minutes=1)

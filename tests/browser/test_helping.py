@@ -38,7 +38,7 @@ def test_what_a_helper_is_told_outlives_the_news(site: str, browser: Browser) ->
 
     # The next round has come.
     expect(scores).to_have_count(2)
-    expect(helper.get_by_text("The result stands.")).to_be_visible()
+    expect(helper.get_by_text("5–3 is entered.")).to_be_visible()  # noqa: RUF001
     snap(helper, "helping-said")
     for page in (director, helper):
         page.close()
@@ -76,7 +76,7 @@ def test_a_helper_enters_a_result_until_the_link_is_taken_back(site: str, browse
     expect(scores.first).to_have_value("9 9")
     scores.first.fill("5 3")
     helper.get_by_role("button", name="Enter").first.click()
-    expect(helper.get_by_text("The result stands.")).to_be_visible()
+    expect(helper.get_by_text("5–3 is entered.")).to_be_visible()  # noqa: RUF001
     expect(scores).to_have_count(1)
     assert Pairing.objects.filter(tournament=desk.event, score_a=5, score_b=3).count() == 1
 

@@ -19,13 +19,13 @@ from players.errors import PlayersError
 from runtime import qr, stream
 from runtime.install import reach
 from runtime.refusals import build_form_error
-from tournaments.base import event_lines, event_view, expectations, labels
+from tournaments.base import event_lines, event_view, expectations
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import desk as desks
 from tournaments.desk import games_views, typed_scores
 from tournaments.desk.acts.act import ActCall
 from tournaments.desk.acts.act_table import ACTS
-from tournaments.models import Entry, Pairing
+from tournaments.models import Entry
 from tournaments.pages import access, door_requests, etags
 from tournaments.play import helper_links, optimistic_locking
 from tournaments.play.changes import HelperActor
@@ -201,19 +201,12 @@ def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, no
         wrong = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
         return _show_desk(request, event, helper, wrong, status=access.get_refusal_status(refusal))
     else:
-        said = _describe_result(event, key)
+        said = typed_scores.describe_entered(event, key, score)
     if etags.is_part(request):
         event.refresh_from_db()
         return _show_desk(request, event, helper, {"said": said})
     messages.success(request, said)
     return redirect("tournaments:helping", key=event.key)
-
-
-def _describe_result(event: Tournament, key: str) -> str:
-    row = Pairing.objects.select_related("a__player", "b__player").get(tournament=event, key=key)
-    one, other = (event_lines.format_player_name(entry.player) for entry in (row.a, row.b) if entry)
-    score = labels.format_named_score(one, row.score_a, row.score_b, other)
-    return f"{_('The result stands.')} {score}"
 
 
 def _show_desk(

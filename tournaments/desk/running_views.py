@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
 from runtime import stream
-from tournaments.base import event_lines, event_view, expectations, formats
+from tournaments.base import event_view, expectations, formats
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import agreements, typed_scores, unsent_rows
 from tournaments.desk import desk as desks
@@ -88,7 +88,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         }
         return _show_desk(request, event, typed_in, status=access.get_refusal_status(refusal))
     else:
-        said = _describe_entered(event, key, score, winner or 0)
+        said = typed_scores.describe_entered(event, key, score, winner or 0)
     if etags.is_part(request):
         event.refresh_from_db()
         return _show_desk(request, event, {"said": said}, after=key)
@@ -290,7 +290,7 @@ def _show_desk(
         "is_answer": is_part and request.method == "POST",
         "next_key": _find_next_match(view, shown, after, rooms) if after else "",
         "just_entered": entered,
-        "said": _describe_entered(event, entered.match, entered.score, entered.winner)
+        "said": typed_scores.describe_entered(event, entered.match, entered.score, entered.winner)
         if entered and not is_part
         else "",
         "live_topics": [live],
@@ -313,17 +313,6 @@ def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tu
 
 def _count_shown(shown: object) -> int:
     return len(shown) if isinstance(shown, Sized) else 1
-
-
-def _describe_entered(event: Tournament, key: str, score: tuple[int, int] | None, winner: int) -> str:
-    """Describe the result that was entered, with both names in the order of the score."""
-    if score is not None:
-        row = event.pairings.select_related("a__player", "b__player").get(key=key)
-        names = (event_lines.format_player_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001
-        said = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
-        return said % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
-    entry = event.entries.select_related("player").get(number=winner)
-    return _("Entered: %(name)s won.") % {"name": event_lines.format_player_name(entry.player)}
 
 
 def _list_useless_acts(event: Tournament) -> set[str]:

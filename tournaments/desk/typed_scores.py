@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
 from draw.rules_of_play import RulesOfPlay
-from tournaments.base import scores
+from tournaments.base import event_lines, scores
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.play import claims
 
@@ -28,6 +30,17 @@ def parse_score(event: Tournament, key: str, typed: str, winner: int | None = No
     return scores.parse_score(
         typed, row.length, RulesOfPlay.from_match_rules(row.rules), _find_winner(row, winner)
     )
+
+
+def describe_entered(event: Tournament, key: str, score: Score | None, winner: int = 0) -> str:
+    """Describe the result that was entered, with both names in the order of the score."""
+    if score is not None:
+        row = event.pairings.select_related("a__player", "b__player").get(key=key)
+        names = (event_lines.format_player_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001
+        said = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
+        return said % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
+    entry = event.entries.select_related("player").get(number=winner)
+    return _("Entered: %(name)s won.") % {"name": event_lines.format_player_name(entry.player)}
 
 
 def _find_winner(row: Pairing, number: int | None) -> str:

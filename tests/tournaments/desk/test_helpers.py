@@ -259,7 +259,7 @@ def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User
     row = desk.row(key)
     assert row.a is not None
     assert row.b is not None
-    said = f"The result stands. {row.a.player.public_name} 5–2 {row.b.player.public_name}"  # noqa: RUF001
+    said = f"{row.a.player.public_name} – {row.b.player.public_name}: 5–2 is entered."  # noqa: RUF001
     assert said in unescape(answer.content.decode())
     assert desk.row(key).state == PairingState.DECIDED
     assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
