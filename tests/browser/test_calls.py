@@ -88,6 +88,7 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     assert Chair.objects.get(player=ada.player).seen_at is not None
 
 
+@pytest.mark.long
 def test_a_card_that_was_answered_is_not_opened_by_what_was_asked_before(site: str, page: Page) -> None:
     dora, ada, _bo, _event, room = begin()
     wear(page, site, ada)
@@ -159,6 +160,7 @@ def test_a_page_that_is_opened_after_the_call_opens_with_the_card_in_its_styles(
     expect(card).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_director_calls_by_one_key_and_the_desk_shows_who_has_seen_it(
     site: str, page: Page, another: Others
 ) -> None:

@@ -155,6 +155,7 @@ def test_the_keyboard_goes_from_score_to_score(site: str, page: Page) -> None:
     snap(page, "first-said", full=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 def test_the_last_result_covers_and_moves_nothing(site: str, another: Callable[..., Page], size: str) -> None:
     desk = Desk(timezone.now())

@@ -46,6 +46,7 @@ def test_each_exercise_is_failed_and_solved(site: str, page: Page) -> None:
         expect(page.locator(f"#{name}")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_an_answer_is_for_everybody_to_read(site: str, page: Page) -> None:
     name, position = next(iter(EXERCISES.items()))
     page.goto(f"{site}/help/exercises/")

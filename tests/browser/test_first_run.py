@@ -86,6 +86,7 @@ def test_from_the_welcome_link_to_a_published_draw_of_16(site: str, page: Page) 
     assert hand.acts <= MOST, f"{hand.acts} clicks and fields"
 
 
+@pytest.mark.long
 def test_each_step_can_be_skipped(site: str, page: Page) -> None:
     enter(Hand(page))
     expect(page.get_by_role("heading", level=1, name="What is your club called?")).to_be_visible()

@@ -127,6 +127,7 @@ def test_a_code_from_an_app_and_the_codes_for_the_day_the_phone_is_lost(site: st
     snap(page, "account-9-security")
 
 
+@pytest.mark.long
 def test_a_passkey_is_added_and_signs_in_without_a_password(site: str, page: Page) -> None:
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")

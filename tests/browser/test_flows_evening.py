@@ -192,6 +192,7 @@ def test_last_weeks_evening_again_takes_few_presses(site: str, page: Page, capsy
     assert hand.presses <= 8
 
 
+@pytest.mark.long
 def test_ticking_all_and_a_refused_reason(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada, guests=EIGHT)

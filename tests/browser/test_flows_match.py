@@ -145,6 +145,7 @@ def test_two_play_and_one_watches(site: str, page: Page, another: Callable[..., 
     assert faults(page) == []
 
 
+@pytest.mark.long
 def test_a_cube_a_resignation_and_a_reload_by_touch(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:

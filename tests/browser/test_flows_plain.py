@@ -24,6 +24,7 @@ def plain(another: Callable[..., Page]) -> Page:
     return another(java_script_enabled=False)
 
 
+@pytest.mark.long
 def test_a_club_night_without_javascript(site: str, plain: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     club = club_of(ada, bo)

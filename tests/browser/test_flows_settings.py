@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+@pytest.mark.long
 def test_the_language_is_chosen_at_the_foot_and_follows_the_account(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:

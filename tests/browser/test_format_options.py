@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 
+@pytest.mark.long
 def test_all_options_of_a_swiss(site: str, page: Page, context: BrowserContext) -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     sign_in(context, site, desk.director)

@@ -165,6 +165,7 @@ def come_back(page: Page) -> None:
     expect(page.locator("html[data-stream=on]")).to_be_attached(timeout=15_000)
 
 
+@pytest.mark.long
 def test_a_line_is_cut_in_mid_turn_and_while_waiting(cut: Cut) -> None:
     ada, bo = cut.pages
     cut.halve(ada, 0)

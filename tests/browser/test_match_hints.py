@@ -100,6 +100,7 @@ def test_what_a_newcomer_needs_is_said_once(site: str, page: Page) -> None:
     expect(hint).to_be_hidden()
 
 
+@pytest.mark.long
 def test_how_the_dice_are_made_is_said_also_where_they_are_ready_first(site: str, page: Page) -> None:
     wear(page, site, account("Ada Okafor"))
     held: list[Route] = []

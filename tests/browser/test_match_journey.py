@@ -291,6 +291,7 @@ def test_what_cannot_be_lost_is_not_offered(site: str, page: Page, another: Othe
         table.offers(Side.WHITE, levels)
 
 
+@pytest.mark.long
 def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, CLOCK, length=3)
     table.begin()

@@ -130,6 +130,7 @@ def test_a_page_ends_where_what_is_on_it_ends(site: str, page: Page) -> None:
         assert page.evaluate(EMPTY) < 80, (width, height)
 
 
+@pytest.mark.long
 def test_a_late_answer_does_not_send_away_who_has_come_since(site: str, page: Page, another: Others) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo)

@@ -87,6 +87,7 @@ def look(page: Page, name: str) -> None:
         assert faults(page) == [], (width, theme)
 
 
+@pytest.mark.long
 def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page(
     cable: Cable, world: World, page: Page
 ) -> None:
@@ -166,6 +167,7 @@ def test_the_last_match_is_shown_and_only_the_last(cable: Cable, page: Page) -> 
     expect(tab.get_by_role("heading", level=1, name="No connection")).to_be_visible()
 
 
+@pytest.mark.long
 def test_nothing_of_who_signed_out_is_left(cable: Cable, world: World, page: Page) -> None:
     event = cable.address + world.events["published"].get_absolute_url()
     sign_in(page, "member@example.org")

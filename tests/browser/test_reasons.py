@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 
+@pytest.mark.long
 def test_what_somebody_asked_stays_answered_when_a_result_comes_in(site: str, page: Page) -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     desk.start(a_plan("swiss", rounds=4), 5)

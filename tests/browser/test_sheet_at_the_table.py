@@ -90,6 +90,7 @@ def test_a_sheet_is_kept_seen_and_confirmed(
     assert two.match().state == PairingState.DECIDED
 
 
+@pytest.mark.long
 def test_taps_without_network_arrive_once_and_in_order(
     site: str, another: Callable[..., Page], two: Two
 ) -> None:

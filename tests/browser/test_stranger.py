@@ -108,6 +108,7 @@ def test_it_is_right_in_every_size_and_theme(world: World, page: Page, path: str
             snap(page, f"stranger{path.replace('/', '-')}{width}-{theme}")
 
 
+@pytest.mark.long
 def test_it_leads_to_the_bot_to_a_club_and_to_what_it_is_for(world: World, page: Page) -> None:
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text(

@@ -43,6 +43,7 @@ def clock(two: Two) -> TableClock:
     return found
 
 
+@pytest.mark.long
 def test_each_taps_their_side_and_the_other_phone_sees_it(
     site: str, another: Callable[..., Page], two: Two
 ) -> None:

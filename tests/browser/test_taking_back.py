@@ -95,6 +95,7 @@ def test_a_button_that_has_just_come_is_pressed_without_leaving_the_page(
     enter(page, "1 7")
 
 
+@pytest.mark.long
 def test_it_goes_when_its_time_is_over_and_says_why_when_somebody_was_quicker(
     site: str, another: Callable[..., Page]
 ) -> None:

@@ -312,7 +312,7 @@ def test_news_of_a_result_wait_for_its_answer(site: str, page: Page) -> None:
 
     route.fulfill(response=answer)
 
-    expect(page.get_by_text("The result stands.").first).to_be_visible()
+    expect(page.get_by_text("7\N{EN DASH}1 is entered.").first).to_be_visible()
     expect(page.get_by_text("This field is no longer on the page.")).to_have_count(0)
     expect(first).to_have_count(0)
     second.fill("3 7")
@@ -341,7 +341,7 @@ def test_a_helper_sends_all_that_could_not_be_sent(site: str, page: Page) -> Non
     notice.get_by_role("button", name="Send all (2)").click()
 
     # The message goes by itself after some seconds: it comes with the first answer.
-    expect(page.get_by_text("The result stands.").first).to_be_visible()
+    expect(page.get_by_text("3\N{EN DASH}7 is entered.").first).to_be_visible()
     expect(notice).to_be_hidden()
     decided = Pairing.objects.filter(tournament=event, state="decided").order_by("key")
     assert [(each.score_a, each.score_b) for each in decided] == [(7, 1), (3, 7)]

@@ -552,6 +552,7 @@ def needs_postgresql() -> None:
         pytest.skip("SQLite's transactions take turns from their first statement on")
 
 
+@pytest.mark.long
 @pytest.mark.services
 @pytest.mark.usefixtures("_no_guards")
 def test_without_the_guards_journals_are_wrong(hall: Hall) -> None:

@@ -108,6 +108,7 @@ def prove(premises: Premises, token: str, folder: Path, *, matches: int, length:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_the_example_plays_a_match(premises: Premises, token: str, tmp_path: Path) -> None:  # noqa: F811
     prove(premises, token, tmp_path, matches=1, length=3)
 

@@ -234,6 +234,7 @@ def really(place: Premises) -> Premises:
     return place
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_with_redis_killed_in_the_middle_every_watcher_of_two_processes_sees_all(
     apart: Any,  # noqa: F811

@@ -336,6 +336,7 @@ def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(hall
     again.close()
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_rights_end_at_every_process(apart: Any) -> None:  # noqa: F811
     """Two web processes hold the streams; a third that serves nobody ends the rights."""

@@ -255,6 +255,7 @@ def total(url: str, blocker: Any) -> int:
         return sum(table.model._base_manager.count() for table in counted if table.name in names)
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_everything_arrives_as_it_is(
     club: Path,
@@ -338,6 +339,7 @@ def test_a_database_with_other_peoples_tables_is_refused(club: Path, target: str
     assert "not empty: it has a table accounting" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_what_postgresql_cannot_hold_moves_nothing(club: Path, target: str, django_db_blocker: Any) -> None:
     with closing(sqlite3.connect(club / "barpoint.sqlite3")) as own:
@@ -351,6 +353,7 @@ def test_what_postgresql_cannot_hold_moves_nothing(club: Path, target: str, djan
     assert total(target, django_db_blocker) == 0
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_a_club_that_is_not_well_is_not_moved(club: Path, target: str, django_db_blocker: Any) -> None:
     with closing(sqlite3.connect(club / "barpoint.sqlite3")) as own:
@@ -362,6 +365,7 @@ def test_a_club_that_is_not_well_is_not_moved(club: Path, target: str, django_db
     assert total(target, django_db_blocker) == 0
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_what_is_killed_in_the_middle_leaves_nothing_and_can_be_begun_again(
     club: Path, target: str, django_db_blocker: Any

@@ -118,6 +118,7 @@ def test_one_of_two_is_done_and_the_other_is_told(db_desk: Desk, room: Room) -> 
     assert len(both) * ROUNDS >= 50
 
 
+@pytest.mark.long
 def test_without_the_guard_both_are(db_desk: Desk, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conflict_checks, "run_if_unchanged", lambda act, **_seen: act())
     monkeypatch.setattr(conflict_checks, "require_at_table", lambda *_seen: None)
