@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tournaments import hooks
-from tournaments.base import event_view
+from tournaments.base import event_view, local_times
 from tournaments.models import Tournament
 from tournaments.pages import (
     agenda,
@@ -18,6 +19,7 @@ from tournaments.pages import (
     page_cache,
     page_versions,
     progress,
+    remaining_matches,
     standings_tables,
     timetable,
 )
@@ -39,6 +41,11 @@ if TYPE_CHECKING:
     from tournaments.pages.progress import Progress
     from tournaments.pages.standings_tables import StandingsTable
     from tournaments.pages.timetable import Timetable
+
+
+# With so many known matches left the forecast takes a third of the time of a page, and a result hardly changes it.
+MANY: Final = 50
+KEPT: Final = timedelta(seconds=20)
 
 
 @dataclass(frozen=True)
@@ -66,8 +73,25 @@ class EventParts:
 
     @cached_property
     def times(self) -> Timetable:
-        """Expected starts; the same within one slot of five minutes."""
-        return timetable.forecast_event(self.view, now=self.now, space=self.space)
+        """Expected starts; the same within one slot of five minutes.
+
+        While many matches are left, the results of the next seconds do not change them.
+        """
+        event, space = self.view.event, self.space
+        left = sum(play.state in remaining_matches.OPEN for part in self.view.parts for play in part.plays)
+        if space is None or left < MANY:
+            return timetable.forecast_event(self.view, now=self.now, space=space)
+        slot = local_times.compute_slot_end(self.now)
+        kept = page_cache.get_or_compute(
+            "times",
+            event.key,
+            mark=(slot, event.status, event.paused_at, space.room.tables, space.room.breaks),
+            make=lambda: timetable.forecast_event(self.view, now=self.now, space=space),
+            now=self.now,
+            until=lambda: self.now + KEPT,
+            size=lambda _times: self.size,
+        )
+        return timetable.drop_opened(kept, self.view)
 
     @cached_property
     def progress(self) -> Progress:

@@ -112,6 +112,17 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
     return Timetable(pace, begins, to_come, middle, early, late, basis)
 
 
+def drop_opened(times: Timetable, view: EventView) -> Timetable:
+    """Return an earlier forecast without the starts of matches that are open by now, or gone."""
+    waiting = {
+        play.key
+        for part in view.parts
+        for play in part.plays
+        if play.state in remaining_matches.OPEN and play.opened_at is None
+    }
+    return replace(times, begins={key: at for key, at in times.begins.items() if key in waiting})
+
+
 def measure_pace(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
     """Measure the pace of an event without its pauses; None if it is played over days."""
     stood = tuple(paused)

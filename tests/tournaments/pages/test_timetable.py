@@ -12,7 +12,7 @@ from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState, Tournament
-from tournaments.pages import page_versions, progress, timetable
+from tournaments.pages import event_parts, page_versions, progress, timetable
 from tournaments.pages.timetable import UNKNOWN, Timetable
 from tournaments.play import event_control
 
@@ -170,6 +170,64 @@ def test_the_page_tells_who_is_next_and_when_by_the_clubs_clock(
     at = datetime(2031, 5, 3, 20, 20, tzinfo=UTC).astimezone(zone)
     assert f">{at:%H:%M}</time>" in card
     assert page.count(f">{at:%H:%M}</time>") == 2
+
+
+def shown(desk: Desk, seconds: int = 0) -> Timetable:
+    """What pages say, so many seconds from now."""
+    return event_parts.load_parts(desk.event.key, now=desk.now + timedelta(seconds=seconds)).times
+
+
+LARGE = [
+    ("single-elimination", 64),
+    ("last-chance", 32),
+    ("double-elimination", 32),
+    ("round-robin", 12),
+    ("swiss", 120),
+    ("groups", 40),
+]
+
+
+@pytest.mark.parametrize(("form", "players"), LARGE)
+def test_results_of_the_next_seconds_keep_the_forecast_of_a_large_event(
+    desk: Desk, form: str, players: int
+) -> None:
+    desk.start(a_plan(form, rounds=5) if form == "swiss" else a_plan(form), players)
+    first = shown(desk)
+    assert first == times(desk)
+    assert first.ends_at is not None
+
+    for row in desk.open()[:4]:
+        play_for(desk, row.key, 50)
+    kept = shown(desk)
+
+    waiting = set(Pairing.objects.filter(tournament=desk.event, opened_at=None).values_list("key", flat=True))
+    assert (kept.ends_at, kept.early, kept.pace) == (first.ends_at, first.early, first.pace)
+    assert kept.begins == {key: at for key, at in first.begins.items() if key in waiting}
+    assert shown(desk, 19) == kept
+    # Four results have come: the pace is measured, and the end is another one.
+    assert times(desk).pace != kept.pace
+    desk.play(desk.open()[0].key)
+    assert shown(desk, 20) == times(desk)
+
+
+def test_a_small_event_is_forecast_anew_after_each_result(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 16)
+    first = shown(desk)
+
+    for row in desk.open()[:4]:
+        play_for(desk, row.key, 50)
+
+    assert shown(desk) == times(desk) != first
+
+
+def test_a_pause_takes_a_kept_forecast_away(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 64)
+    first = shown(desk)
+    assert first != UNKNOWN
+
+    desk.do(event_control.pause_event)
+
+    assert shown(desk) == UNKNOWN
 
 
 def test_what_is_said_by_the_clock_makes_a_page_anew(desk: Desk) -> None:
