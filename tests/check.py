@@ -2,11 +2,14 @@
 
 python -m tests.check format lint types ...
 
-Continues after a failed target; the exit status is 1 if any failed.
+Continues after a failed target; the exit status is 1 if any failed. DRAWN is the seed of the variants that run
+(`tests/drawn.py`): a new one each time; DRAWN=all runs every variant.
 """
 
 from __future__ import annotations
 
+import os
+import random
 import subprocess
 import sys
 import time
@@ -14,6 +17,7 @@ import time
 
 def main(targets: list[str]) -> int:
     """Run the targets; return the exit status."""
+    seed = os.environ.setdefault("DRAWN", f"{random.randrange(10_000):04}")
     lines: list[str] = []
     failed = False
     began = time.monotonic()
@@ -23,7 +27,8 @@ def main(targets: list[str]) -> int:
         code = subprocess.call(["make", "--no-print-directory", target])
         failed = failed or code != 0
         lines.append(line(target, time.monotonic() - start, "passed" if code == 0 else "FAILED"))
-    lines.append(line("all", time.monotonic() - began, "FAILED" if failed else "passed"))
+    outcome = "FAILED" if failed else "passed"
+    lines.append(line("all", time.monotonic() - began, f"{outcome} DRAWN={seed}"))
     print("\n".join(lines), flush=True)
     return 1 if failed else 0
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from tests import migrated, without
+from tests import drawn, migrated, without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,7 +61,8 @@ def pytest_configure() -> None:
     without.switch_off()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
         for mark in item.iter_markers("needs"):
             burden, why = mark.args
@@ -77,6 +78,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.installation)
         if INSTALLATIONS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.installation)
+    yield
+    # Of what -m has chosen.
+    if seed := drawn.get_seed():
+        on_postgresql = os.environ.get("DATABASE_URL", "").startswith("postgres")
+        config.hook.pytest_deselected(items=drawn.keep_drawn(items, seed, is_second_database=on_postgresql))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

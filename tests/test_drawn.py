@@ -1,0 +1,94 @@
+"""`make check` runs a third of the variants of long tests, others each time, and every test without variants."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import drawn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.pure
+
+NAMES = [f"test_a[{number}]" for number in range(10)]
+
+SUITE = """
+import pytest
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(9))
+def test_of_nine(number): ...
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(2))
+def test_of_two(number): ...
+
+@pytest.mark.long
+def test_alone(): ...
+
+@pytest.mark.parametrize("number", range(9))
+def test_short(number): ...
+
+@pytest.mark.services
+@pytest.mark.parametrize("number", range(9))
+def test_on_servers(number): ...
+"""
+CONFTEST = """
+from tests import drawn
+
+def pytest_collection_modifyitems(items):
+    drawn.keep_drawn(items, "7", is_second_database=%s)
+"""
+
+
+def test_a_third_is_drawn_and_the_same_for_the_same_seed() -> None:
+    assert len(drawn.draw(NAMES, "7")) == 4
+    assert drawn.draw(NAMES, "7") == drawn.draw(reversed(NAMES), "7")
+    assert len(drawn.draw(NAMES[:1], "7")) == len(drawn.draw(NAMES[:2], "7")) == 1
+
+
+def test_a_few_runs_draw_them_all() -> None:
+    assert set().union(*(drawn.draw(NAMES, str(seed)) for seed in range(20))) == set(NAMES)
+
+
+@pytest.mark.parametrize(("seed", "found"), [("", ""), ("all", ""), ("0412", "0412")])
+def test_without_a_seed_nothing_is_drawn(seed: str, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAWN", seed)
+    assert drawn.get_seed() == found
+
+
+@pytest.mark.parametrize(("is_second", "short"), [(False, 9), (True, 3)])
+def test_what_is_short_or_needs_servers_or_has_no_variants_runs(
+    tmp_path: Path, is_second: bool, short: int
+) -> None:
+    (tmp_path / "test_suite.py").write_text(SUITE)
+    (tmp_path / "conftest.py").write_text(CONFTEST % is_second)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "-q",
+        "-c",
+        "/dev/null",
+        "--rootdir",
+        str(tmp_path),
+    ]
+    bare = ["-p", "no:cacheprovider", "-p", "no:django", "-p", "no:xdist"]
+    asked = subprocess.run([*command, *bare, str(tmp_path)], capture_output=True, text=True, check=True)
+    collected = [
+        line.rpartition("::")[2].partition("[")[0] for line in asked.stdout.splitlines() if "::" in line
+    ]
+    counts = {name: collected.count(name) for name in set(collected)}
+    assert counts == {
+        "test_of_nine": 3,
+        "test_of_two": 1,
+        "test_alone": 1,
+        "test_short": short,
+        "test_on_servers": 9,
+    }
