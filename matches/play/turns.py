@@ -40,12 +40,6 @@ def list_turns(player: Player) -> Turns:
     return Turns(tuple(mine), tuple(theirs))
 
 
-def count_turns(player: Player) -> int:
-    """Return the number of matches in which *player* has to act; two index look-ups."""
-    is_mine = Q(white=player, due__in=(Due.WHITE, Due.BOTH)) | Q(black=player, due__in=(Due.BLACK, Due.BOTH))
-    return Match.objects.filter(is_mine).count()
-
-
 def _list_unfinished(player: Player) -> QuerySet[Match]:
     # The next deadline first; without a deadline, the longest waiting.
     return (

@@ -234,16 +234,6 @@ def load_account(money: EventMoney) -> Account:
     )
 
 
-def compute_due(money: EventMoney) -> Mapping[int, int]:
-    """Return the amount due to each entrant."""
-    return load_account(money).due
-
-
-def sum_payouts(money: EventMoney) -> Mapping[int, int]:
-    """Return the payouts of each entrant."""
-    return load_account(money).paid_out
-
-
 def compute_owed(money: EventMoney, entrant: int) -> int:
     """Return the amount still to be paid out to an entrant; negative if too much was paid out."""
     account = load_account(money)

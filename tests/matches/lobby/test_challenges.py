@@ -460,7 +460,6 @@ def test_my_turn_lists_the_most_urgent_first(ann: Player, ben: Player, now: date
     assert {m.pk for m in (*found.mine, *found.theirs)} == set(both)
     assert found.mine == other.theirs
     assert found.theirs == other.mine
-    assert (turns.count_turns(ann), turns.count_turns(ben)) == (len(found.mine), len(other.mine))
     order = [live.match, slow.match, older.match, untimed.match]
     for side in (found.mine, found.theirs):
         assert list(side) == sorted(side, key=order.index)
