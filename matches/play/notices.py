@@ -79,7 +79,7 @@ CHALLENGE_DECLINED: Final = NoticeKind(
 MATCH_CALLED: Final = NoticeKind(
     name="match_called",
     reader=Reader.PLAYER,
-    when=_("Your match is called."),
+    when=_("Your match is called to a table, and you asked for an e-mail of it."),
     text=_("Your match with {player} is called."),
     switch=_build_switch("mails_call"),
 )
@@ -112,11 +112,17 @@ def notify_declined(row: Challenge, *, now: datetime) -> None:
     _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_build_lobby_url(), now=now)
 
 
-def notify_called(match: Match, *, now: datetime) -> None:
-    """Notify both players that their match is called. Idempotent."""
-    for side in BOTH:
-        player, opponent = _get_player_and_opponent(match, side)
-        _send(MATCH_CALLED, player, opponent, f"called:{match.key}", url=_build_match_url(match), now=now)
+def notify_called(one: Player, other: Player, *, dedupe_key: str, url: str, now: datetime) -> None:
+    """Notify players that their match is called to a table, if they want an e-mail of it. Idempotent.
+
+    The others have the card on their pages, and nothing in their list of notices.
+    """
+    wanted = set(
+        Habits.objects.filter(player__in=(one, other), mails_call=True).values_list("player_id", flat=True)
+    )
+    for player, opponent in ((one, other), (other, one)):
+        if player.pk in wanted:
+            _send(MATCH_CALLED, player, opponent, f"called:{dedupe_key}", url=url, now=now)
 
 
 def _build_match_url(match: Match | None) -> str:

@@ -102,12 +102,16 @@ def test_a_bot_gets_no_notices(now: datetime) -> None:
     assert look(now + SOON) == 0
 
 
-def test_a_called_match_is_told_to_both_once(table: Table) -> None:
-    for _ in range(2):
-        notices.notify_called(table.row, now=table.now)
+def test_a_called_match_is_told_once_to_those_who_want_an_e_mail(now: datetime) -> None:
+    ann, ben = person("Ann", now).player, person("Ben", now).player
+    Habits.objects.create(player=ann, mails_call=True)
+    Habits.objects.create(player=ben)
 
-    assert texts(table.white) == ["Your match with Ben is called."]
-    assert texts(table.black) == ["Your match with Ann is called."]
+    for _ in range(2):
+        notices.notify_called(ann, ben, dedupe_key="7", url="/called/", now=now)
+
+    assert texts(ann) == ["Your match with Ben is called."]
+    assert texts(ben) == []
 
 
 def test_a_notice_speaks_its_readers_language(now: datetime) -> None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from matches.models import Habits
 from players.accounts import accounts
+from players.models import Notice
 from runtime.models import TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
@@ -180,3 +182,19 @@ def test_the_room_is_named_where_the_club_has_two(desk: Desk, two: tuple[User, U
     assert "Lamp Room" in card(client, two[0])
     page = client.get(reverse("tournaments:event", args=[desk.event.key])).content.decode()
     assert "You are called: Table 4, Lamp Room." in page
+
+
+def test_who_wants_it_is_told_by_e_mail_once_a_match(desk: Desk, two: tuple[User, User]) -> None:
+    ada, bo = two
+    Habits.objects.create(player=ada.player, mails_call=True)
+    made = call(desk)
+    rooms.add_tables(room=desk.event.played_in.room, labels="5", by=desk.director, now=desk.now)
+
+    other = desk.event.played_in.room.tables.get(label="5")
+    calling.move(table=other, event=desk.event, key=made.pairing.key, by=desk.director, now=desk.now)
+
+    found = Notice.objects.filter(text__contains="is called")
+    [notice] = found.filter(user=ada)
+    assert notice.text == "Your match with Bo is called."
+    assert notice.url == desk.event.get_absolute_url()
+    assert not found.filter(user=bo).exists()
