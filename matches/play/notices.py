@@ -28,7 +28,7 @@ from players.notices.notices import send
 from runtime import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -112,15 +112,14 @@ def notify_declined(row: Challenge, *, now: datetime) -> None:
     _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_build_lobby_url(), now=now)
 
 
-def notify_called(one: Player, other: Player, *, dedupe_key: str, url: str, now: datetime) -> None:
-    """Notify players that their match is called to a table, if they want an e-mail of it. Idempotent.
+def notify_called(players: Sequence[Player], *, dedupe_key: str, url: str, now: datetime) -> None:
+    """Notify two players that their match is called to a table, if they want an e-mail of it. Idempotent.
 
     The others have the card on their pages, and nothing in their list of notices.
     """
-    wanted = set(
-        Habits.objects.filter(player__in=(one, other), mails_call=True).values_list("player_id", flat=True)
-    )
-    for player, opponent in ((one, other), (other, one)):
+    asked = Habits.objects.filter(player__in=players, mails_call=True)
+    wanted = set(asked.values_list("player_id", flat=True))
+    for player, opponent in zip(players, reversed(players), strict=True):
         if player.pk in wanted:
             _send(MATCH_CALLED, player, opponent, f"called:{dedupe_key}", url=url, now=now)
 

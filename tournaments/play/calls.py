@@ -25,15 +25,12 @@ def record_call(
     event: Tournament, row: Pairing, *, table: str, by: User | HelperActor | None, now: datetime
 ) -> None:
     """Call an open match of a locked event; the caller broadcasts the change."""
-    assert row.a is not None
-    assert row.b is not None
     row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
     _save_call(event, row, "table", "needs_director")
     changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
     # Once a match, though it may be called again, or to another table.
-    notices.notify_called(
-        row.a.player, row.b.player, dedupe_key=str(row.uid), url=event.get_absolute_url(), now=now
-    )
+    players = [entry.player for entry in (row.a, row.b) if entry is not None]
+    notices.notify_called(players, dedupe_key=str(row.uid), url=event.get_absolute_url(), now=now)
 
 
 def broadcast_calls(event: Tournament, *, now: datetime) -> None:

@@ -108,7 +108,7 @@ def test_a_called_match_is_told_once_to_those_who_want_an_e_mail(now: datetime) 
     Habits.objects.create(player=ben)
 
     for _ in range(2):
-        notices.notify_called(ann, ben, dedupe_key="7", url="/called/", now=now)
+        notices.notify_called([ann, ben], dedupe_key="7", url="/called/", now=now)
 
     assert texts(ann) == ["Your match with Ben is called."]
     assert texts(ben) == []
