@@ -318,9 +318,10 @@ def _count_shown(shown: object) -> int:
 def _list_useless_acts(event: Tournament) -> set[str]:
     """Return the names of acts that would be refused now in any case."""
     found = {"resume" if event.paused_at is None else "pause"}
-    if not any(stage.options.get("rounds") for stage in event.stages.all()):
+    last = event_control.list_last_stages(event)
+    if not any(stage.options.get("rounds") and formats.get_format(stage).can_be_extended for stage in last):
         found.add("add-round")
-    if not any(formats.get_format(stage).has_playoffs for stage in event.stages.all()):
+    if not any(formats.get_format(stage).has_playoffs for stage in last):
         found.add("break-ties")
     if not agreements.has_rounds(event):
         found.add("ask-bye")

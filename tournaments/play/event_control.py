@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max
 
 from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
@@ -109,6 +109,15 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
 
         data = {"stage": stage, "rounds": rounds + 1}
         return running_event.perform_act(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
+
+
+def list_last_stages(event: Tournament) -> list[Stage]:
+    """Return the stages after which no other has begun: only these can get another round, or play-offs."""
+    stages = list(event.stages.all())
+    if len(stages) == 1:
+        return stages
+    begun = Pairing.objects.filter(tournament=event).aggregate(last=Max("stage__number"))["last"] or 0
+    return [stage for stage in stages if stage.number >= begun]
 
 
 def _has_begun_later_stage(event: Tournament, stage: int) -> bool:

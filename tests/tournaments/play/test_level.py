@@ -211,3 +211,21 @@ def test_no_round_is_added_to_a_stage_after_a_later_one_has_begun(desk: Desk) ->
 
     with pytest.raises(LaterStageBegun):
         desk.do(event_control.add_round)
+
+
+def test_the_desk_offers_no_round_that_would_be_refused(desk: Desk) -> None:
+    desk.start(a_plan((first("swiss"), cup())), 4)
+    window = Browser()
+    window.force_login(desk.director)
+
+    def offers() -> bool:
+        return (
+            url("act", desk.event.key, "add-round")
+            in window.get(url("desk", desk.event.key)).content.decode()
+        )
+
+    assert offers()
+    desk.do(event_control.add_round)
+    play(desk)
+    assert through(desk)
+    assert not offers()
