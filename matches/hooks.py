@@ -47,9 +47,8 @@ match_due: Final = Signal()
 MATCH_FOOT: Final[Slot[str]] = Slot()
 MATCH_SIDE: Final[Slot[str]] = Slot()
 
-# Given a `matches.journal.replays.ReplaySubject`: beside and below the board of a replay. The last one is
-# for sharing a position and is given its XGID.
-REPLAY_BESIDE: Final[Slot[Any]] = Slot()
+# Given a `matches.journal.replays.ReplaySubject`: below the board of a replay. The last one is for sharing a
+# position and is given its XGID.
 REPLAY_UNDER: Final[Slot[Any]] = Slot()
 REPLAY_SHARE: Final[Slot[str]] = Slot()
 

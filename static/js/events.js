@@ -38,7 +38,7 @@ function steerSheets() {
 
 function chooseAtOnce() {
   document.addEventListener("change", (event) => {
-    if (event.target.matches?.(".follow__select, [data-at-once]")) event.target.form.requestSubmit();
+    if (event.target.matches?.(".follow__select")) event.target.form.requestSubmit();
   });
 }
 
