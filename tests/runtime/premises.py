@@ -130,7 +130,7 @@ class Premises:
         """Start what serves pages and wait until pages are served."""
         program = self.start(*(arguments or ("serve",)), **extra)
         port = int(extra.get("PORT", self.port))
-        until(lambda: answers(port) or program.process.poll() is not None, within=60)
+        until(lambda: answers(port) or program.process.poll() is not None)
         assert program.process.poll() is None, program.text
         return program
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # A busy machine takes long to start a program; who waits for a state may wait.
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 def together(count: int, work: Callable[[int], Any], *, timeout: float = 60.0) -> list[Any]:

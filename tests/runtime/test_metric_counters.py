@@ -37,7 +37,7 @@ def test_requests_are_counted_by_method_and_status() -> None:
 @pytest.mark.services
 def test_of_two_web_processes_each_tells_its_own_under_its_own_name(apart: Premises) -> None:
     apart.open("serve", "web", "--processes", "2")
-    until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == 2, within=120)
+    until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == 2)
     told: dict[str, int] = {}
 
     def both_have_told() -> bool:
@@ -51,4 +51,4 @@ def test_of_two_web_processes_each_tells_its_own_under_its_own_name(apart: Premi
             told[found[0]] = int(found[1])
         return len(told) == 2
 
-    until(both_have_told, within=60)
+    until(both_have_told)

@@ -94,7 +94,7 @@ class Night:
         before = set(self.living("web").values_list("name", flat=True))
         with self.outage("one of two web processes"):
             os.kill(int(min(before).split("-")[-2]), signal.SIGKILL)
-            until(lambda: self.living("web").exclude(name__in=before).exists(), within=120)
+            until(lambda: self.living("web").exclude(name__in=before).exists())
 
     def empty_redis(self) -> None:
         with self.outage("redis"):

@@ -162,7 +162,7 @@ def children_of(pid: int) -> set[int]:
 
 def open_web(premises: Premises, **extra: str) -> tuple[Program, set[int]]:
     server = premises.open("serve", "web", "--processes", "2", **extra)
-    until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == 2, within=120)
+    until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == 2)
     return server, children_of(server.process.pid)
 
 
@@ -187,18 +187,18 @@ def test_a_reload_under_load_refuses_nobody_and_loses_nothing(apart: Premises, t
         load.add(visit)
     for _ in range(4):
         load.add(lambda: load.follow(apart.token("club.a")), is_visit=False)
-    until(lambda: load.answered > 20 and len(load.heard) == 4 and all(load.heard), within=60)
+    until(lambda: load.answered > 20 and len(load.heard) == 4 and all(load.heard))
     at_first = load.answered
 
     reload(server)
-    until(lambda: not before & children_of(server.process.pid), within=120)
+    until(lambda: not before & children_of(server.process.pid))
 
     assert len(children_of(server.process.pid)) == 2
     during = load.answered - at_first
     (tmp_path / "stop").touch()
     assert numbers.wait(30) == 0, numbers.text
     last = int(numbers.text.split()[-1]) - 1
-    until(lambda: all(heard and heard[-1] == last for heard in load.heard), within=30)
+    until(lambda: all(heard and heard[-1] == last for heard in load.heard))
     load.end()
     assert load.wrong == []
     assert during > 20
@@ -220,7 +220,7 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
 
     broken.touch()
     reload(server)
-    until(lambda: server.text.count("aborting the restart") == 1, within=120)
+    until(lambda: server.text.count("aborting the restart") == 1)
     assert "players.access.public_pages" in server.text
     broken.unlink()
 
@@ -229,7 +229,7 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
         cursor.execute("DELETE FROM django_migrations WHERE app = 'runtime' RETURNING name, applied")
         forgotten = cursor.fetchall()
     reload(server)
-    until(lambda: server.text.count("aborting the restart") == 2, within=120)
+    until(lambda: server.text.count("aborting the restart") == 2)
     assert "make migrate" in server.text
     assert children_of(server.process.pid) == before
     assert [get(apart.port, "/clubs/")[0] for _ in range(10)] == [200] * 10
@@ -240,4 +240,4 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
                 "INSERT INTO django_migrations (app, name, applied) VALUES ('runtime', %s, %s)", row
             )
     reload(server)
-    until(lambda: not before & children_of(server.process.pid), within=120)
+    until(lambda: not before & children_of(server.process.pid))

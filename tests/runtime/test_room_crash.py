@@ -253,16 +253,16 @@ def a_night_of_kills(place: Premises, server: OneServer) -> None:
     rng = random.Random(18)
     night = announce(place, "round-robin", 12)
     director = Director(place, night, rng)
-    until(is_full, within=60)
+    until(is_full)
     director.thread.start()
     try:
         for _ in range(KILLS):
             enough = director.done + ACTS
-            until(lambda enough=enough: director.wrong or director.done >= enough, within=90)
+            until(lambda enough=enough: director.wrong or director.done >= enough)
             director.over.wait(rng.uniform(0, 0.5))
             server.kill(rng)
             lost = director.met["lost"]
-            until(lambda lost=lost: director.wrong or director.met["lost"] > lost, within=60)
+            until(lambda lost=lost: director.wrong or director.met["lost"] > lost)
             director.may_act.clear()
             stand_as_told(director)
             verify(place)
@@ -270,7 +270,7 @@ def a_night_of_kills(place: Premises, server: OneServer) -> None:
             server.open()
             # The act that was under way is sent again until it is answered.
             with director.acting:
-                until(is_full, within=60)
+                until(is_full)
                 after = calls()
             touched = {call: (was, after.get(call)) for call, was in before.items() if after.get(call) != was}
             if director.opened_again:
@@ -302,7 +302,7 @@ def play_to_the_end(director: Director) -> None:
         assert director.wrong == []
         return Tournament.objects.using(ALIAS).get().status == Status.FINISHED
 
-    until(is_over, within=120)
+    until(is_over)
     assert at_tables() == 0
     assert not Chair.objects.using(ALIAS).filter(ended_at=None).exists()
     assert set(Table.objects.using(ALIAS).values_list("state", flat=True)) == {TableState.FREE}

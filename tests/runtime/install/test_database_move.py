@@ -383,7 +383,7 @@ def test_what_is_killed_in_the_middle_leaves_nothing_and_can_be_begun_again(
         waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = %s::regclass"
         try:
             with psycopg.connect(target, autocommit=True) as other:
-                until(lambda: other.execute(waiting, [last]).fetchone() == (1,), within=60)
+                until(lambda: other.execute(waiting, [last]).fetchone() == (1,))
         finally:
             os.kill(begun.pid, signal.SIGKILL)
             begun.wait(10)

@@ -34,7 +34,7 @@ import os, signal, subprocess, sys
 from tests.runtime.support import answers, get, until
 port = int(os.environ["PORT"])
 server = subprocess.Popen(["make", "run"], start_new_session=True)
-until(lambda: answers(port) or server.poll() is not None, within=90)
+until(lambda: answers(port) or server.poll() is not None)
 status, page, _ = get(port, "/clubs/")
 os.killpg(server.pid, signal.SIGINT)
 server.wait(60)

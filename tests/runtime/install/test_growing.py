@@ -63,7 +63,7 @@ class Machine:
     def open(self) -> None:
         """Type the line for the pages, and wait until they answer."""
         web = self.type(WEB)
-        until(lambda: answers(self.port) or web.process.poll() is not None, within=120)
+        until(lambda: answers(self.port) or web.process.poll() is not None)
         assert web.process.poll() is None, web.text
 
     def refusal(self, command: str) -> str:
@@ -138,7 +138,7 @@ def test_a_club_grows_to_two_machines(empty: Premises, tmp_path: Path) -> None:
         one.type(WORKER)
         one.type(BEAT)
         two.open()
-        until(lambda: Counter(roles()) == {"web": 8, "worker": 1, "beat": 1}, within=60)
+        until(lambda: Counter(roles()) == {"web": 8, "worker": 1, "beat": 1})
 
         a_stranger = Machine(tmp_path / "three", empty, key="made by this machine for itself")
         assert "SECRET_KEY is not the one" in a_stranger.refusal(WEB)

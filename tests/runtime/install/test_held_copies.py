@@ -281,7 +281,7 @@ def test_a_restored_dump_sends_nothing_and_stays_away_from_the_redis_of_the_club
             apart.start("worker")
             apart.start("beat")
             apart.put_work(3)
-            until(lambda: apart.done() == 3, within=60)
+            until(lambda: apart.done() == 3)
             assert apart.emails() == []
             assert apart.run("release", "--forget").returncode == 0
             assert apart.rows().filter(kind="runtime.mail", last_error=held_copies.FORGOTTEN).count() == 2

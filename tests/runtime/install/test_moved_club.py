@@ -95,7 +95,7 @@ def test_the_evening_goes_on_after_the_move(
     )["env"]
     server = Program([sys.executable, "manage.py", "serve"], env)
     try:
-        until(lambda: answers(port) or server.process.poll() is not None, within=60)
+        until(lambda: answers(port) or server.process.poll() is not None)
         assert server.process.poll() is None, server.text
         status, page, _ = get(port, f"/clubs/{world.club.slug}/", Cookie=cookie)
         assert status == 200

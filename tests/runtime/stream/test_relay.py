@@ -117,7 +117,7 @@ def test_while_redis_is_gone_the_database_is_looked_at_and_afterwards_redis_is_h
 
     apart.redis = subprocess.Popen(apart.redis.args, stdout=subprocess.DEVNULL)
     # They come back by themselves.
-    until(lambda: _subscribers(apart) == 2, within=30)
+    until(lambda: _subscribers(apart) == 2)
     publish_from_elsewhere(apart, 4, 5)
     for listener in listeners:
         assert numbers(listener, 1, within=8) == [4]
@@ -307,7 +307,7 @@ def test_one_reader_at_each_of_two_processes_is_gone_with_the_last(apart: Premis
         until(lambda: Presence.objects.using(ALIAS).count() == 3)
         doomed.kill()
         apart.let_time_pass()
-        until(lambda: apart.list_told()[2:] == [("seat.a", False)], within=40)
+        until(lambda: apart.list_told()[2:] == [("seat.a", False)])
         time.sleep(1)
         assert apart.list_told()[3:] == []
     until(lambda: apart.list_told()[3:] == [("seat.b", False)])
@@ -327,7 +327,7 @@ def test_a_reader_who_is_sent_from_one_process_to_the_other_was_never_gone(apart
     with Listener(ports[1], apart.token("seat.a")):
         rows = Presence.objects.using(ALIAS).values_list("node", flat=True)
         # Longer than the dead count, and a sweep.
-        until(lambda: len(found := list(rows.all())) == 1 and old not in found, within=40)
+        until(lambda: len(found := list(rows.all())) == 1 and old not in found)
         assert apart.list_told() == [("seat.a", True)]
 
 

@@ -30,7 +30,7 @@ FLAGS, CLOCK_SECONDS = 4, 12
 
 def due_once(place: Premises, flags: list[str]) -> None:
     """Everything that fell due has been done, each once; what was done twice would have been counted twice."""
-    until(lambda: place.left() == 0, within=90)
+    until(lambda: place.left() == 0)
     assert place.effects() == WORK
     emails = place.emails()
     assert set(emails) == {f"mail {n}" for n in range(6)}
