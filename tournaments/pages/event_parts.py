@@ -75,17 +75,18 @@ class EventParts:
     def times(self) -> Timetable:
         """Expected starts; the same within one slot of five minutes.
 
-        While many matches are left, the results of the next seconds do not change them.
+        While many matches are left, the results of the next seconds do not change them; a new round does.
         """
         event, space = self.view.event, self.space
         left = sum(play.state in remaining_matches.OPEN for part in self.view.parts for play in part.plays)
         if space is None or left < MANY:
             return timetable.forecast_event(self.view, now=self.now, space=space)
         slot = local_times.compute_slot_end(self.now)
+        rounds = [max((play.round for play in part.plays), default=0) for part in self.view.parts]
         kept = page_cache.get_or_compute(
             "times",
             event.key,
-            mark=(slot, event.status, event.paused_at, space.room.tables, space.room.breaks),
+            mark=(slot, event.status, event.paused_at, space.room.tables, space.room.breaks, tuple(rounds)),
             make=lambda: timetable.forecast_event(self.view, now=self.now, space=space),
             now=self.now,
             until=lambda: self.now + KEPT,

@@ -14,7 +14,7 @@ from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.pages import event_parts, page_versions, progress, timetable
 from tournaments.pages.timetable import UNKNOWN, Timetable
-from tournaments.play import event_control
+from tournaments.play import event_control, pairing_jobs
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -218,6 +218,18 @@ def test_a_small_event_is_forecast_anew_after_each_result(desk: Desk) -> None:
         play_for(desk, row.key, 50)
 
     assert shown(desk) == times(desk) != first
+
+
+def test_a_round_that_is_paired_is_no_longer_to_come(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=3), 102)
+    assert [coming.number for coming in shown(desk).to_come] == [2, 3]
+
+    for row in desk.open():
+        desk.play(row.key)
+    pairing_jobs.pair_event(tournament_id=desk.pk, now=desk.now)
+
+    assert Pairing.objects.filter(tournament=desk.event, round=2).count() == 51
+    assert [coming.number for coming in shown(desk).to_come] == [3]
 
 
 def test_a_pause_takes_a_kept_forecast_away(desk: Desk) -> None:
