@@ -37,7 +37,8 @@ def test_every_promise_is_kept(first: int) -> None:
 
     assert status == 0, printed
     counts = {
-        name: int(count) for name, count in re.findall(r"([a-z ]+) (\d+)(?:,|$)", printed.partition(";")[2])
+        name.strip(): int(count)
+        for name, count in re.findall(r"([a-z ]+) (\d+)(?:,|$)", printed.partition(";")[2])
     }
     assert counts["acknowledged"] > 10 * PORTION
     assert min(counts.values()) > 0
