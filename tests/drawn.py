@@ -1,7 +1,7 @@
-"""Which variants of a test `make check` runs: of tests with parameters in the long suites a third, drawn by a seed.
+"""Chooses the variants of long tests that `make check` runs: a third of each parametrized test, drawn by a seed.
 
-DRAWN is the seed. Without it, or as "all", every variant runs. Each check draws others, so that a few checks run
-them all; tests without parameters always run.
+DRAWN is the seed. If it is unset or "all", every variant runs. Each check draws other variants. Of the short tests,
+which `make test` runs on SQLite, a third is repeated on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 ALL: Final = "all"
 SHARE: Final = 3
-# Tests that every run of `make test` has run once are repeated on PostgreSQL.
 LONG: Final = ("slow", "long", "browser")
+# These run on PostgreSQL alone, so they are no repetition.
 SERVERS: Final = ("services", "installation")
 
 

@@ -100,7 +100,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
         rounds = row.options.get("rounds")
         if not rounds or not formats.get_format(row).can_be_extended:
             raise NoRounds
-        if _has_begun_later_stage(event, stage):
+        if row not in list_last_stages(event):
             raise LaterStageBegun
 
         def change() -> None:
@@ -118,10 +118,6 @@ def list_last_stages(event: Tournament) -> list[Stage]:
         return stages
     begun = Pairing.objects.filter(tournament=event).aggregate(last=Max("stage__number"))["last"] or 0
     return [stage for stage in stages if stage.number >= begun]
-
-
-def _has_begun_later_stage(event: Tournament, stage: int) -> bool:
-    return Pairing.objects.filter(tournament=event, stage__number__gt=stage).exists()
 
 
 def break_ties(
@@ -144,7 +140,7 @@ def break_ties(
         event = running_event.lock_begun_event(tournament_id, by)
         why = changes.require_reason(reason)
         row = _get_stage(event, stage)
-        if not formats.get_format(row).has_playoffs or _has_begun_later_stage(event, stage):
+        if not formats.get_format(row).has_playoffs or row not in list_last_stages(event):
             raise NoPlayoffs
         asked = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
         options = (
