@@ -14,6 +14,7 @@ from players.models import Role
 from tests.browser.eyes import faults
 from tests.browser.people import account, listening, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
+from tests.runtime.support import until
 from tournaments.models import Pairing
 from tournaments.play import corrections, helper_links, results
 
@@ -308,7 +309,8 @@ def test_news_of_a_result_wait_for_its_answer(site: str, page: Page) -> None:
     with page.expect_response(lambda response: response.url.endswith("/helping/")) as news:
         first.press("Enter")
     news.value.finished()
-    [(route, answer)] = held
+    # The news may come to the page before the answer comes to this test.
+    [(route, answer)] = until(lambda: page.evaluate("true") and held)
 
     route.fulfill(response=answer)
 
