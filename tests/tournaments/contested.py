@@ -91,7 +91,8 @@ def event_of(desk: Desk, people: list[User]) -> dict[str, Any]:
     from tournaments.plan import drawing
     from tournaments.play import entering
 
-    desk.announce(a_plan("single-elimination", Settings(reporting="both", confirm_minutes=0)))
+    # No deadline confirms a report here, or a worker would be a third at the same thing.
+    desk.announce(a_plan("single-elimination", Settings(reporting="both")))
     for user in people:
         entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)
     desk.do(drawing.publish)
