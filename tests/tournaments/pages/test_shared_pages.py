@@ -30,7 +30,7 @@ from tests.tournaments.support import text, url
 from tests.tournaments.test_machine import Events
 from tournaments.base import event_lines, local_times
 from tournaments.models import Entry, Tournament
-from tournaments.pages import page_versions
+from tournaments.pages import event_parts, page_versions
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
 from tournaments.play import corrections, departures, directing, entering, event_control, incidents
@@ -503,6 +503,8 @@ class Watched(Events):
         public_pages.CACHE.clear()
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(timezone, "now", lambda: self.desk.now)
+        # The forecast of a large event is older by intent; `test_timetable` tests how old.
+        self.patch.setattr(event_parts, "KEPT", timedelta(0))
 
     def teardown(self) -> None:
         try:
