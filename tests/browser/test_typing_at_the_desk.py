@@ -309,7 +309,7 @@ def test_news_of_a_result_wait_for_its_answer(site: str, page: Page) -> None:
     with page.expect_response(lambda response: response.url.endswith("/helping/")) as news:
         first.press("Enter")
     news.value.finished()
-    # The news may come to the page before the answer comes to this test.
+    # The page may have the news before this test has the answer; each evaluation lets Playwright run the handler.
     [(route, answer)] = until(lambda: page.evaluate("true") and held)
 
     route.fulfill(response=answer)

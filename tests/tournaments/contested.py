@@ -91,7 +91,7 @@ def event_of(desk: Desk, people: list[User]) -> dict[str, Any]:
     from tournaments.plan import drawing
     from tournaments.play import entering
 
-    # No deadline confirms a report here, or a worker would be a third at the same thing.
+    # Without a deadline for reports: otherwise a worker may confirm one before the player does.
     desk.announce(a_plan("single-elimination", Settings(reporting="both")))
     for user in people:
         entering.enter_own_player(tournament_id=desk.pk, user=user, now=desk.now)

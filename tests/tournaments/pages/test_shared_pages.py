@@ -503,7 +503,7 @@ class Watched(Events):
         public_pages.CACHE.clear()
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(timezone, "now", lambda: self.desk.now)
-        # The forecast of a large event is older by intent; `test_timetable` tests how old.
+        # A large event's forecast may be some seconds old, which `test_timetable` tests.
         self.patch.setattr(event_parts, "KEPT", timedelta(0))
 
     def teardown(self) -> None:
