@@ -23,6 +23,11 @@ export function watchParts() {
     if (elt.matches("[data-live]") && requestConfig?.verb === "get") noteAnswer(elt, xhr.status);
   });
   catchUp();
+  // While the other modules of a page are still on their way, htmx has set nothing up yet, and news are lost on it.
+  const early = new Set(document.querySelectorAll("[data-live]"));
+  document.addEventListener("htmx:afterProcessNode", ({ target }) => {
+    if (early.delete(target) && hasNews(target)) refresh(target);
+  });
 }
 
 // News that could not be had, since the line was cut or the server was starting anew, are asked for again.
@@ -44,6 +49,10 @@ function catchUp({ liveCount = 0, liveAsked = 0 } = {}) {
   for (const element of document.querySelectorAll("[data-live]")) {
     if (element.liveIsKnown) continue;
     Object.assign(element, { liveIsKnown: true, liveAsked });
-    if (element.dataset.live.split(" ").some((topic) => told.get(topic) > liveCount)) refresh(element);
+    if (hasNews(element, liveCount)) refresh(element);
   }
+}
+
+function hasNews(element, since = 0) {
+  return element.dataset.live.split(" ").some((topic) => told.get(topic) > since);
 }

@@ -3,6 +3,7 @@ are requested again."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
@@ -97,3 +98,26 @@ def test_the_focus_comes_back_although_what_opened_the_dialog_was_exchanged(site
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.locator("[data-dialog]").first).to_be_focused()
+
+
+def test_news_that_come_while_the_page_is_still_loading_are_shown(site: str, page: Page) -> None:
+    ada, event = drawn(8)
+    wear(page, site, ada)
+    held: list[Route] = []
+    page.route(re.compile(r"/rows\.([^/]+\.)?js$"), lambda route: held.append(route))
+    page.add_init_script(
+        "document.addEventListener('live', () => (document.documentElement.dataset.told = 'yes'))"
+    )
+    page.goto(f"{event.get_absolute_url()}desk/", wait_until="commit")
+    # The stream is open before the last of the page's modules has come.
+    expect(page.locator("html[data-stream=on]")).to_be_attached()
+    expect(page.locator(".match__entry input[name=score]")).to_have_count(4)
+
+    enter_another(event, ada, 0)
+
+    # htmx is told of the news before it has set up the part that they are about.
+    expect(page.locator("html[data-told=yes]")).to_be_attached()
+    assert held
+    for route in held:
+        route.continue_()
+    expect(page.locator(".match__entry input[name=score]")).to_have_count(3)
