@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from careers import friends, my_matches, results
 from careers import head_to_head as pairs
 from careers import record as records
+from players.access import listeners
 from players.access.requests import get_page_number
 from players.notices import notices
 from players.people import people
@@ -41,16 +42,16 @@ def me(request: HttpRequest) -> HttpResponse:
     player: Player | None = getattr(user, "player", None)
     if player is None:
         raise Http404
-    # Watch the streams before reading, so that no change is missed.
+    # Recorded before the data is read, so that no change is missed.
     own = my_matches.list_event_keys(player, now=now)
     topics = [f"event.{key}" for key in dict.fromkeys([*own, *friends.list_event_keys(user)])][:MOST_TOPICS]
-    live = [stream.record_positions(topic) for topic in topics]
+    live = stream.record_positions(*topics, listeners.build_user_name(user.pk))
     values = {
         "shown": my_matches.load_my_matches(player, user, now=now),
         "friends": friends.list_friends(user, now=now),
         "notices": notices.list_notices(user=user).rows[:MOST_NOTICES],
         "topics": topics,
-        "live_topics": live,
+        "live_topics": [live],
     }
     return render(request, "careers/me.html", values)
 

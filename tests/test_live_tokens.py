@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from datetime import timedelta
 from html import unescape
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
+from players.models import Club
+from runtime import stream
 from runtime.stream import rights, tokens
 from runtime.stream.rights import Bearer, StreamCheck
 from tests import access
 from tests.world import World
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 META = re.compile(rb'<meta name="live" content="([^"]+)">')
+# Rows that change with an event.
+ROWS = re.compile(r'^SELECT.* FROM "((?:tournaments_(?!tournament)|venue_|records_|money_)\w+)"')
 
 
 @pytest.mark.long
@@ -45,3 +55,60 @@ def test_the_token_of_every_page_opens_what_it_names(role: str) -> None:
 
     assert refused == []
     assert {"club", "event"} <= families
+
+
+@dataclass
+class Publishing:
+    """Publishes to topics after each statement, so that a topic's number says how many were executed before."""
+
+    topics: list[str]
+    statements: list[str] = field(default_factory=list)
+    is_busy: bool = False
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        found = execute(sql, params, many, context)
+        if not self.is_busy:
+            self.is_busy = True
+            self.statements.append(sql)
+            for topic in self.topics:
+                stream.publish(topic, "changed", {}, now=timezone.now())
+            self.is_busy = False
+        return found
+
+    def list_tables(self, number: int) -> list[str]:
+        """List the tables that the first statements read."""
+        return [found[1] for sql in self.statements[:number] if (found := ROWS.match(sql))]
+
+
+@pytest.mark.long
+@pytest.mark.share
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", access.ROLES)
+def test_the_stream_of_every_page_begins_before_its_data_was_read(role: str) -> None:
+    world = World(timezone.now() - timedelta(minutes=1))
+    world.client(role)
+    events = Tournament.objects.values_list("key", flat=True)
+    clubs = Club.objects.values_list("slug", flat=True)
+    topics = [*(f"event.{key}" for key in events), *(f"club.{slug}" for slug in clubs)]
+    late, looked = [], 0
+    for row in access.rows():
+        if row.method != "GET" or row.address.startswith("admin") or row.meets[role] != "200":
+            continue
+        with transaction.atomic():
+            client = world.client(role)
+            before = dict(stream.record_positions(*topics).positions)
+            publishing = Publishing(topics)
+            with connection.execute_wrapper(publishing):
+                found = META.search(client.get(world.path(row)).content)
+            grant = tokens.read_positions(unescape(found[1].decode())) if found else {}
+            for topic, position in grant.items():
+                if topic in before:
+                    looked += 1
+                    tables = publishing.list_tables(position - before[topic])
+                    # Which events are followed is read from the player's entries.
+                    if tables and (row.address, tables) != ("careers:me", ["tournaments_entry"]):
+                        late.append((row.address, topic, tables))
+            transaction.set_rollback(True)
+
+    assert late == []
+    assert looked > 10

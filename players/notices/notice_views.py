@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 
+from players.access import listeners
 from players.access.requests import (
     AccountRequest,
     SiteRequest,
@@ -20,6 +21,7 @@ from players.access.requests import (
     require_post_or_redirect,
 )
 from players.notices import notices as service
+from runtime import stream
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -28,8 +30,10 @@ if TYPE_CHECKING:
 @login_required
 @require_GET
 def notices(request: AccountRequest) -> HttpResponse:
+    # Recorded before the data is read, so that no change is missed.
+    live = stream.record_positions(listeners.build_user_name(request.user.pk))
     page = service.list_notices(user=request.user, page=get_page_number(request))
-    shown = {"page": page, "has_new": any(row.is_new for row in page.rows)}
+    shown = {"page": page, "has_new": any(row.is_new for row in page.rows), "live_topics": [live]}
     return render_part(request, "players/notices.html", {"notice-rows": "players/_notice_rows.html"}, shown)
 
 

@@ -10,6 +10,7 @@ from django.db.models import Q
 from players.models import User
 from records.models import Holder
 from records.sheets import coded_matches
+from runtime import stream
 from tournaments.base import codes, event_lines, event_view, match_codes
 from tournaments.base.codes import TableCode
 from tournaments.models import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from runtime.stream import TopicPositions
     from tournaments.pages.viewer_part import ViewerPart
 
 # Rulings that end a match and have a reason.
@@ -58,6 +60,8 @@ class AfterMatchPage:
     """The result, the ruling and the next match of one player."""
 
     event: Tournament
+    # Of the event's stream, before the rest was read.
+    position: TopicPositions
     name: str
     # Label and result of the last match; "" before the first.
     label: str
@@ -90,6 +94,7 @@ def find_page(code: str, user: object, device: str, *, now: datetime) -> AfterMa
 def load_page(own: Entry, row: Pairing | None = None, *, now: datetime) -> AfterMatchPage:
     """Load the page of a player after this match, or after their last one."""
     event = own.tournament
+    position = stream.record_positions(f"event.{event.key}")
     view = event_view.load_view(event)
     row = row or _find_last_match(own)
     play = None if row is None else view.by_key.get(row.key)
@@ -98,6 +103,7 @@ def load_page(own: Entry, row: Pairing | None = None, *, now: datetime) -> After
     upcoming = None if following is None else Pairing.objects.get(tournament=event, key=following.key)
     return AfterMatchPage(
         event=event,
+        position=position,
         name=event_lines.format_player_name(own.player),
         label="" if play is None else view.label(play),
         result="" if row is None else coded_matches.describe_result(row, own),

@@ -132,7 +132,7 @@ def show_own_page(request: HttpRequest, code: str, now: datetime, problem: str =
     if own is None:
         return None
     topic = f"event.{own.event.key}"
-    values = {"own": own, "problem": problem, "topic": topic, "live_topics": [stream.record_positions(topic)]}
+    values = {"own": own, "problem": problem, "topic": topic, "live_topics": [own.position]}
     return render(request, "records/at_table_own.html", values, status=CONFLICT if problem else 200)
 
 
@@ -156,14 +156,15 @@ def match_at_table(request: HttpRequest, held: OpenedMatch, now: datetime) -> Ht
             problem, status = str(refusal), CONFLICT
         else:
             return redirect(held.address)
+    topic = f"event.{held.event.key}"
+    position = stream.record_positions(topic)
     held = coded_matches.load_opened_match(held.code, now=now)
     if visit.own is None and (own := show_own_page(request, held.code, now, problem)):
         return own
     shown = coded_matches.load_page(held, None if "change" in request.GET else visit.own, now=now)
     values = {"page": shown, "problem": problem, "code": _draw_code(request, held.address)}
     values["points"] = [(form[field], name) for field, name in shown.fields]
-    topic = f"event.{held.event.key}"
-    values |= {"topic": topic, "live_topics": [stream.record_positions(topic)]}
+    values |= {"topic": topic, "live_topics": [position]}
     if shown.own is not None:
         values |= _build_own_values(request, held, shown.own, shown, now=now)
     return render(request, "records/at_table.html", values, status=status)

@@ -206,13 +206,15 @@ def load_page(
     :raises NotYourSheet: the user is neither player nor director.
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow it.
     """
+    # Recorded before the data is read, so that no change is missed.
+    topics = [stream.record_positions(f"event.{event.key}")]
     row = Pairing.objects.select_related("a__player", "b__player").filter(tournament=event, key=match).first()
     if row is None or row.a is None or row.b is None:
         return None
+    topics.append(stream.record_positions(get_topic(row)))
     own = find_entry(event, row, user, now=now)
     kept = find_sheet(row)
     state = load_state(row, kept)
-    topics = (stream.record_positions(f"event.{event.key}"), stream.record_positions(get_topic(row)))
     players = (event_lines.format_player_name(row.a.player), event_lines.format_player_name(row.b.player))
     one, other = names.shorten_names(list(players))
     is_open = row.state == PairingState.READY and row.opened_at is not None and row.match_id is None
@@ -228,7 +230,7 @@ def load_page(
         if is_open and state.is_adjourned
         else _describe_result(event, row, own, players, has_code=isinstance(user, CodeHolder))
         or (_describe_reopening(row, state, position) if is_open else ""),
-        topics,
+        tuple(topics),
         back or event.get_absolute_url(),
         now,
         position,

@@ -8,6 +8,7 @@ from runtime.stream.events import (
     Event,
     Source,
     TopicPositions,
+    annotate_head,
     record_positions,
     register_source,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "Event",
     "Source",
     "TopicPositions",
+    "annotate_head",
     "broadcast",
     "compare_topics",
     "count_readers",

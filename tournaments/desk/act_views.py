@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
-from runtime import stream
 from runtime.refusals import HasCode, build_form_error
 from tournaments.base import event_view, result_reports
 from tournaments.base.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
@@ -155,11 +154,15 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the rulings, the latest first, page by page."""
     view = event_view.load_view(event, with_drafts=True)
-    live = stream.record_positions(f"event.{event.key}")
     said = request.GET.get("before", "")
     before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
     log = rulings.list_rulings(event, view, before=before)
-    values = {**_build_page_values(event), "log": log, "tab": "rulings", "live_topics": [live]}
+    values = {
+        **_build_page_values(event),
+        "log": log,
+        "tab": "rulings",
+        "live_topics": [access.get_position(event)],
+    }
     return render(request, "tournaments/rulings.html", values)
 
 
@@ -172,7 +175,6 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
     if play is None:
         raise Http404
     line = bracket_display.build_match_line(view, play)
-    live = stream.record_positions(f"event.{event.key}")
     is_decided = play.state == "decided"
     facts = rulings.load_match_facts(event, view, play)
     is_disputed = not is_decided and play.needs_director == "dispute"
@@ -203,7 +205,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             else _("Enter each game: the score follows from them.")
         ),
         "log": rulings.list_rulings(event, view, key=match),
-        "live_topics": [live],
+        "live_topics": [access.get_position(event)],
     }
     return render(request, "tournaments/pairing.html", values)
 

@@ -118,11 +118,10 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(responses=shapes.WholeEventAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything that was announced of an event, and how to follow it."""
+        # The stream position is recorded before the event is read, so that no change is missed.
+        position = stream.record_positions(f"event.{key}")
         event = self.get_object()
-        # The stream position is recorded before the state is read, so that no change is missed.
-        token = stream.create_token(
-            [stream.record_positions(f"event.{event.key}")], who=listeners.get_holder(request)
-        )
+        token = stream.create_token([position], who=listeners.get_holder(request))
         stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
         is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)
         return Response(

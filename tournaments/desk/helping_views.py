@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
-from runtime import qr, stream
+from runtime import qr
 from runtime.install import reach
 from runtime.refusals import build_form_error
 from tournaments.base import event_lines, event_view, expectations
@@ -227,7 +227,7 @@ def _show_desk(
         shown = desks.build_desk(event_view.load_view(event), "ready")
         values["matches"] = [line for line in shown.lines if line.play.opened_at]
         values["missing"] = door_requests.list_missing_players(event)
-    values["live_topics"] = [stream.record_positions(f"event.{event.key}")]
+    values["live_topics"] = [access.get_position(event)]
     return render(request, "tournaments/helping.html", values, status=status)
 
 

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.access.requests import require_post_or_redirect
 from players.clubs import duplicates
 from players.errors import PlayersError
-from runtime import stream
 from runtime.refusals import build_form_error
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import TournamentError
@@ -252,7 +251,6 @@ def show_roster(
     """
     if not event.stages.exists():
         return redirect(event)
-    live = stream.record_positions(f"event.{event.key}")
     shown = event_page_data.load_page(event, request.user, now=timezone.now())
     at_door = door_requests.list_open_requests(event) if shown.may.admit or shown.line.is_running else ()
     values = {
@@ -271,7 +269,7 @@ def show_roster(
         "names_form": NamesForm(),
         "file_form": RosterFileForm(),
         "tab": "roster",
-        "live_topics": [live],
+        "live_topics": [access.get_position(event)],
         **(extra or {}),
     }
     return render(request, "tournaments/roster.html", values, status=status)

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
-from runtime import stream
 from tournaments.base import event_view, expectations, formats
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import agreements, typed_scores, unsent_rows
@@ -227,7 +226,6 @@ def _show_desk(
     after: str = "",
 ) -> HttpResponse:
     view = event_view.load_view(event, with_drafts=True)
-    live = stream.record_positions(f"event.{event.key}")
     state = request.GET.get("state", "")
     shown = desks.build_desk(view, state)
     extra = extra or {}
@@ -293,7 +291,7 @@ def _show_desk(
         "said": typed_scores.describe_entered(event, entered.match, entered.score, entered.winner)
         if entered and not is_part
         else "",
-        "live_topics": [live],
+        "live_topics": [access.get_position(event)],
         "appointments": appointments.list_appointments(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,

@@ -104,6 +104,8 @@ class Tournament(SearchableModel):
     version = models.PositiveIntegerField(default=0, editable=False)
     # A new random value with every change. Unlike the version, it is not reused after a rollback.
     stamp = models.CharField(max_length=16, blank=True, editable=False)
+    # The number of the last event of its stream, where `access.load_event` has read it with the row.
+    stream_head: int
 
     # ---- how it is entered
 

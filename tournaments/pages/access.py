@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, Value
+from django.db.models.functions import Concat
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,6 +20,7 @@ from players.access import listeners
 from players.access.permissions import DIRECTORS, require_permission
 from players.errors import PlayersError
 from players.models import Membership, User
+from runtime import stream
 from tournaments import hooks
 from tournaments.base import event_lines, expectations, local_times
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
 
+    from runtime.stream import TopicPositions
     from runtime.stream.rights import ReadRequest
     from tournaments.play.changes import HelperActor
 
@@ -66,7 +70,7 @@ def load_event(key: str, user: User | AnonymousUser) -> Tournament:
     rows = Tournament.objects.select_related(
         "club", "series_day__series", *(tab.related for tab in hooks.TABS)
     )
-    event = rows.filter(key=key).order_by("pk").first()
+    event = _find_event(rows, key)
     if event is None or not event_lines.is_reachable(event, user):
         raise Http404
     return event
@@ -77,10 +81,24 @@ def load_any_event(key: str) -> Tournament:
 
     :raises Http404: there is none.
     """
-    event = Tournament.objects.select_related("club").filter(key=key).first()
+    event = _find_event(Tournament.objects.select_related("club"), key)
     if event is None:
         raise Http404
     return event
+
+
+def _find_event(rows: QuerySet[Tournament], key: str) -> Tournament | None:
+    topic = Concat(Value(f"{FAMILY}."), OuterRef("key"))
+    found: Tournament | None = stream.annotate_head(rows.filter(key=key), topic).order_by("pk").first()
+    return found
+
+
+def get_position(event: Tournament) -> TopicPositions:
+    """Return the position of the event's stream when `load_event` or `load_any_event` read its row.
+
+    A page made from the event misses no later change. One recorded after the event was read could.
+    """
+    return stream.TopicPositions(((f"{FAMILY}.{event.key}", event.stream_head),))
 
 
 def _is_hidden(event: Model) -> bool:

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 
 from players.access.requests import require_post_or_redirect
 from players.errors import PlayersError
-from runtime import stream
 from tournaments.base import event_view, expectations, ical
 from tournaments.base.errors import BadTimes, NothingProposed, PastDeadline, TournamentError
 from tournaments.base.form_fields import LocalTimeField
@@ -123,9 +122,14 @@ def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @access.directs
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the director agreed and proposed times, and players who have not answered."""
-    live = stream.record_positions(f"event.{event.key}")
     lines = appointments.list_appointments(event_view.load_view(event, with_drafts=True), now=timezone.now())
-    values = {"event": event, "club": event.club, "lines": lines, "tab": "desk", "live_topics": [live]}
+    values = {
+        "event": event,
+        "club": event.club,
+        "lines": lines,
+        "tab": "desk",
+        "live_topics": [access.get_position(event)],
+    }
     return render(request, "tournaments/appointments.html", values)
 
 

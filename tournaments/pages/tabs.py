@@ -13,10 +13,9 @@ from django.utils.translation import pgettext
 
 from players.access import context
 from players.models import User
-from runtime import stream
 from tournaments import hooks
 from tournaments.base import event_view
-from tournaments.pages import door_requests, etags, event_page_data, event_parts, finish, viewer_part
+from tournaments.pages import access, door_requests, etags, event_page_data, event_parts, finish, viewer_part
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -51,8 +50,9 @@ class OpenedEvent:
 
 
 def open_event(event: Tournament) -> OpenedEvent:
-    live = stream.record_positions(f"event.{event.key}")
-    return OpenedEvent(event, live, event_parts.load_parts(event.key, now=timezone.now()))
+    return OpenedEvent(
+        event, access.get_position(event), event_parts.load_parts(event.key, now=timezone.now())
+    )
 
 
 def show_tab(

@@ -14,6 +14,7 @@ from django.views.decorators.http import etag, require_safe
 from matches.hooks import HOME_HERO
 from matches.journal import live
 from players.access import public_pages
+from runtime import stream
 from runtime.stream import tokens
 from tournaments.pages import live_boards, page_versions
 from tournaments.programme import home_page
@@ -59,7 +60,10 @@ def _render_home(
         "free_names": " ".join(tile.topic for tile in shown.free),
         "follows": " ".join(tile.topic for tile in tiles),
         "night_topics": topics,
-        "live_topics": [*topics, *(tile.watch for tile in tiles)],
+        "live_topics": [
+            stream.TopicPositions(tuple(each for each in shown.positions.positions if each[0] in topics)),
+            *(tile.watch for tile in tiles),
+        ],
     }
     return render(request, "home.html", values)
 

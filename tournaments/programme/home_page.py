@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
+from matches.journal import live
 from players.access.permissions import DIRECTORS
 from players.models import Club, Membership
+from runtime import stream
 from tournaments.base import event_lines
 from tournaments.pages import event_parts, live_boards, page_cache, page_versions
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from matches.play.boards import Tile
     from players.models import User
+    from runtime.stream import TopicPositions
     from tournaments.base.event_lines import EventLine
     from tournaments.pages.event_parts import LiveEvent
 
@@ -44,6 +48,8 @@ class PublicHome:
     ahead: tuple[EventLine, ...]
     results: tuple[EventLine, ...]
     clubs: tuple[ClubCard, ...]
+    # Of the lobby and the clubs, before the rest was read.
+    positions: TopicPositions
     night: LiveEvent | None = None
     # Boards in play outside events.
     free: tuple[Tile, ...] = ()
@@ -85,6 +91,8 @@ class MemberHome:
     directed: tuple[str, ...]
     # For users without a club.
     clubs: tuple[ClubCard, ...]
+    # Of the lobby and the clubs, before the rest was read.
+    positions: TopicPositions
     night: LiveEvent | None = None
     free: tuple[Tile, ...] = ()
 
@@ -106,10 +114,9 @@ class MemberHome:
 
 
 def load_public_home(user: AnonymousUser, *, now: datetime) -> PublicHome:
-    events = event_lines.query_visible(user)
-    ahead = event_lines.load_lines(
-        event_lines.filter_upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now
-    )
+    upcoming = event_lines.filter_upcoming(event_lines.query_visible(user), now=now).filter(status__in=OPEN)
+    positions = _record_positions(upcoming.order_by().values_list("club__slug", flat=True).distinct())
+    ahead = event_lines.load_lines(upcoming[:30], user, now=now)
     tonight = event_lines.filter_tonight(ahead)
     going_on = event_parts.find_live_event(tonight, now=now)
     free = live_boards.list_free_boards(now=now)
@@ -120,6 +127,7 @@ def load_public_home(user: AnonymousUser, *, now: datetime) -> PublicHome:
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
         results=_load_results(now=now),
         clubs=_list_clubs(),
+        positions=positions,
         night=going_on,
         free=free,
         board=played[0] if played else None,
@@ -130,6 +138,7 @@ def load_public_home(user: AnonymousUser, *, now: datetime) -> PublicHome:
 def load_member_home(user: User, *, now: datetime) -> MemberHome:
     roles = dict(Membership.objects.filter(player__user=user).values_list("club__slug", "role"))
     directed = tuple(slug for slug, role in roles.items() if role in DIRECTORS)
+    positions = _record_positions(roles)
     mine = event_lines.query_visible(user).filter(club__slug__in=roles)
     found = (
         event_lines.load_lines(event_lines.filter_upcoming(mine, now=now)[:30], user, now=now)
@@ -150,9 +159,14 @@ def load_member_home(user: User, *, now: datetime) -> MemberHome:
         club_slugs=tuple(sorted(roles)),
         directed=directed,
         clubs=() if roles else _list_clubs(),
+        positions=positions,
         night=event_parts.find_live_event(ranked[:1], now=now),
         free=live_boards.list_free_boards(now=now),
     )
+
+
+def _record_positions(slugs: Iterable[str]) -> TopicPositions:
+    return stream.record_positions(live.LOBBY, *(f"club.{slug}" for slug in slugs))
 
 
 def _load_results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...]:

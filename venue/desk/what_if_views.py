@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from draw.forecast.what_if import Question
-from runtime import stream
 from tournaments.pages import access
 from tournaments.pages.etags import is_part
 from tournaments.status import Status
@@ -90,7 +89,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
         # An open desk hides this part when the event is over, and shows it again if the event is reopened.
         "is_gone": is_part(request) and build_desk_part(request, event.key) is None,
         "tab": "desk",
-        "live_topics": [stream.record_positions(f"event.{event.key}")],
+        "live_topics": [access.get_position(event)],
     }
     template = "venue/_what_if.html" if is_part(request) else "venue/what_if.html"
     is_wrong = form is not None and not form.is_valid()

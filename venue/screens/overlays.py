@@ -102,17 +102,18 @@ def build_view(overlay: Overlay, *, now: datetime) -> OverlayView:
     """Return the current state of an overlay, and its stream topics."""
     at = int(now.timestamp() * 1000)
     club = overlay.table.room.club
+    topics: tuple[str, ...] = (overlay.topic, f"club.{club.slug}")
+    # Recorded before the data is read, so that no change is missed.
+    watched = [stream.record_positions(*topics)]
     rows = Assignment.objects.filter(table=overlay.table, ended_at__isnull=True)
     found = rows.select_related("pairing__tournament", "pairing__a__player", "pairing__b__player").first()
-    topics: tuple[str, ...] = (overlay.topic, f"club.{club.slug}")
     if found is None:
-        watched = [stream.record_positions(*topics)]
         coming = _find_next_match(overlay, now=now)
         token = stream.create_token(watched)
         return OverlayView(overlay.layout, overlay.delay, "", 0, 1, (), topics, token, at, coming)
     pairing = found.pairing
     topics = (*topics, f"event.{pairing.tournament.key}")
-    watched = [stream.record_positions(*topics)]
+    watched.append(stream.record_positions(topics[-1]))
     # Read again, to include changes made before the positions were recorded.
     pairing.refresh_from_db(fields=["running", "match", "length"])
     board = match_lists.list_public().filter(pk=pairing.match_id).first() if pairing.match_id else None

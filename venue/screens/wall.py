@@ -99,13 +99,16 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
             now=now,
             until=screen.code_until,
         )
+    topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}")
+    # Recorded before the data is read, so that no change is missed.
+    watched = [stream.record_positions(*topics)]
     played = Tournament.objects.filter(club=club, is_friendly=False)
     running = [*played.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")]
     event = _find_event(screen, club, running)
     told = {each.key: None for each in (*([event] if event else []), *running[:MOST_EVENTS])}
-    topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}", *(f"event.{key}" for key in told))
-    # Note the stream positions before reading the data.
-    watched = [stream.record_positions(*topics)]
+    of_events = tuple(f"event.{key}" for key in told)
+    topics += of_events
+    watched.append(stream.record_positions(*of_events))
     parts = event_parts.load_parts(event.key, now=now) if event else None
     announced = screen.announcement if _is_current(screen.announced_until, now) else ""
     board = next(iter(parts.boards), None) if parts and _is_wanted(screen, Show.BOARD) else None
