@@ -98,7 +98,7 @@ test-looks: dev-env  ## axe in every state and theme of the board: minutes
 test-without: test-env  ## the suites that lean on a burden (WITHOUT="express matching wheel"), run without it
 	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
 
-check:  ## all that must be green, with the time of each suite; of long tests with parameters a third, drawn (DRAWN=all runs all)
+check:  ## all that must be green, with the time of each suite; of the long tests of each file a third, drawn (DRAWN=all runs all)
 	@$(PYTHON) -m tests.check format lint types arch test test-services test-crash test-browser test-looks test-long test-slow test-without
 
 format: dev-env  ## is every file formatted?

@@ -2,8 +2,8 @@
 
 python -m tests.check format lint types ...
 
-Continues after a failed target; the exit status is 1 if any failed. DRAWN is the seed of the variants that run
-(`tests/drawn.py`): a new one each time; DRAWN=all runs every variant.
+Continues after a failed target; the exit status is 1 if any failed. DRAWN is the seed of the long tests that run
+(`tests/drawn.py`): a new one each time; DRAWN=all runs them all.
 """
 
 from __future__ import annotations

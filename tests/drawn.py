@@ -1,7 +1,7 @@
-"""Chooses the variants of long tests that `make check` runs: a third of each parametrized test, drawn by a seed.
+"""Chooses the long tests that `make check` runs: of each file a third, drawn by a seed.
 
-DRAWN is the seed. If it is unset or "all", every variant runs. Each check draws other variants. Of the short tests,
-which `make test` runs on SQLite, a third is repeated on PostgreSQL.
+DRAWN is the seed. If it is unset or "all", every test runs. Each check draws other tests. Of the short tests, which
+`make test` runs on SQLite, a third is repeated on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def keep_drawn(items: list[pytest.Item], seed: str, *, is_second_database: bool)
     groups: dict[str, list[str]] = defaultdict(list)
     for item in items:
         if has_mark(item, LONG):
-            groups[item.nodeid.partition("[")[0]].append(item.nodeid)
+            groups[item.nodeid.partition("::")[0]].append(item.nodeid)
         elif is_second_database and not has_mark(item, SERVERS):
             groups["repeated"].append(item.nodeid)
     left_out = {name for names in groups.values() for name in set(names) - draw(names, seed)}

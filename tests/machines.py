@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hypothesis.stateful import RuleBasedStateMachine
 
-BATCH = 10
+BATCH = 5
 # For each machine, so that all suites end within an hour; a batch that has begun is completed. Set MACHINE_MINUTES
 # before a release.
 MINUTES = float(os.environ.get("MACHINE_MINUTES", "1"))
