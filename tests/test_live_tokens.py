@@ -81,7 +81,6 @@ class Publishing:
 
 
 @pytest.mark.long
-@pytest.mark.share
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", access.ROLES)
 def test_the_stream_of_every_page_begins_before_its_data_was_read(role: str) -> None:

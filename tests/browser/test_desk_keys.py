@@ -33,6 +33,7 @@ LEADS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_list_says_what_each_key_does(site: str, another: Callable[..., Page], scheme: str) -> None:
     ada, event = drawn(4)

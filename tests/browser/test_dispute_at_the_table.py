@@ -39,6 +39,7 @@ def desk(site: str) -> Desk:
     return desk
 
 
+@pytest.mark.long
 def test_one_press_rules_and_both_phones_go_on(
     site: str, page: Page, another: Callable[..., Page], desk: Desk
 ) -> None:

@@ -138,6 +138,7 @@ def test_the_guide_says_what_is_the_matter(site: str, page: Page) -> None:
     snap(page, "guide-move")
 
 
+@pytest.mark.long
 def test_the_guide_speaks_once_the_roll_has_come_to_rest(site: str, page: Page) -> None:
     """At the speed at which a table usually shows things."""
     page.goto("/help/")

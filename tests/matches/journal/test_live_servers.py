@@ -267,6 +267,7 @@ def test_with_redis_killed_in_the_middle_every_watcher_of_two_processes_sees_all
         watcher.listener.close()
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_who_sits_at_one_process_is_seen_at_the_other(apart: Any) -> None:  # noqa: F811
     place = really(apart)

@@ -253,6 +253,7 @@ def test_looking_at_a_copy_makes_no_key_and_opening_it_asks_for_the_old_one(prem
     assert made == installation.compute_fingerprint(key.read_text())
 
 
+@pytest.mark.long
 @pytest.mark.services
 def test_a_restored_dump_sends_nothing_and_stays_away_from_the_redis_of_the_club(
     apart: Premises, tmp_path: Path

@@ -298,6 +298,7 @@ def look_from_elsewhere(premises: Premises, *topics: str) -> None:
     assert said == [2], "both listen"
 
 
+@pytest.mark.long
 def test_one_reader_at_each_of_two_processes_is_gone_with_the_last(apart: Premises) -> None:
     """One process is killed; what is read at the other as well was never left."""
     ports = [apart.port, free_port()]
