@@ -503,7 +503,7 @@ class Watched(Events):
         public_pages.CACHE.clear()
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(timezone, "now", lambda: self.desk.now)
-        # A large event's forecast may be some seconds old, which `test_timetable` tests.
+        # A large event's forecast may be some seconds old (`test_timetable`).
         self.patch.setattr(event_parts, "KEPT", timedelta(0))
 
     def teardown(self) -> None:

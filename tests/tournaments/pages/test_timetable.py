@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,13 @@ from django.utils import timezone
 
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
+from tests.tournaments.test_events import FORMATS
 from tournaments.base import event_view
 from tournaments.models import Pairing, PairingState, Tournament
 from tournaments.pages import event_parts, page_versions, progress, timetable
 from tournaments.pages.timetable import UNKNOWN, Timetable
 from tournaments.play import event_control, pairing_jobs
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -253,3 +256,38 @@ def test_what_is_said_by_the_clock_makes_a_page_anew(desk: Desk) -> None:
     desk.play_out()
     assert mark(0) == mark(90)
     assert isinstance(event, Tournament)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_a_kept_forecast_is_of_what_is_to_come(
+    desk: Desk, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A night of each format, with a pause in it; each result comes some seconds after the one before."""
+    monkeypatch.setattr(event_parts, "MANY", 1)
+    chance = random.Random(form)
+    desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 9)
+    known = 0
+    while desk.fresh().status == Status.RUNNING and (rows := desk.open()):
+        if known == 4:
+            desk.do(event_control.pause_event)
+            check_kept(desk)
+            desk.do(event_control.resume_event)
+        desk.play(chance.choice(rows).key)
+        desk.now += timedelta(seconds=chance.randrange(1, 20))
+        known += check_kept(desk)
+
+    assert desk.fresh().status == Status.FINISHED
+    assert known > 4 or form == "league", "a league has no forecast"
+
+
+def check_kept(desk: Desk) -> bool:
+    """Compare the forecast on pages with a new one; True if there is one."""
+    view = event_view.load_view(desk.fresh())
+    kept = event_parts.EventParts(view, desk.now).times
+    made = timetable.forecast_event(view, now=desk.now)
+    waiting = {play.key for part in view.parts for play in part.plays if play.opened_at is None}
+    assert set(kept.begins) <= waiting
+    assert [coming.number for coming in kept.to_come] == [coming.number for coming in made.to_come]
+    assert (kept == UNKNOWN) == (made == UNKNOWN)
+    return kept != UNKNOWN
