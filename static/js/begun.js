@@ -1,5 +1,6 @@
 /* A match that came of one's own offer begins: from where nothing is lost the page goes to its board, elsewhere a dialog
-   says so (templates/_begun.html), with a bell and in the title. Whoever was away is told on coming back. */
+   says so (templates/_begun.html), with a bell and in the title. Every page asks once when it is loaded, since a match may begin
+   between two pages; whoever was away is told on coming back. */
 
 const AWAY_MS = 3000;
 const SEEN = "barpoint.begun";
@@ -30,6 +31,9 @@ export function watchBeginnings() {
   });
   // Somebody with two tabs answers in one of them.
   others?.addEventListener("message", ({ data }) => data === dialog.dataset.match && dialog.open && dialog.close());
+  // The stream tells only of what comes from now on.
+  if (document.readyState === "complete") ask();
+  else window.addEventListener("load", () => ask(), { once: true });
 }
 
 function board(match) {

@@ -89,6 +89,21 @@ def test_any_other_page_says_so_and_leads_there(site: str, page: Page) -> None:
     expect(second).not_to_have_title(re.compile("begins"))
 
 
+def test_a_match_that_began_between_two_pages_is_announced_on_the_next(site: str, page: Page) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    row = offered(ada, bo)
+    wear(page, site, ada)
+    accept(row, bo)
+    page.goto("/players/")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Your match against Bo Lindqvist begins")
+
+    dialog.get_by_role("button", name="Not now").click()
+    with page.expect_response("**/challenges/begun/"):
+        page.goto("/events/")
+    expect(dialog).to_have_count(0)
+
+
 def test_whoever_comes_back_to_a_page_is_told(site: str, page: Page) -> None:
     """The line was gone while it happened, and the stream has forgotten it."""
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
