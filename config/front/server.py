@@ -52,12 +52,17 @@ def _open_socket(config: uvicorn.Config) -> socket.socket:
 def run(*, when_open: Callable[[], None]) -> None:
     """Serve in this process until a signal."""
     config = _build_config(1)
+    server = uvicorn.Server(config)
+
+    def leave(*_: object) -> None:
+        server.should_exit = True
+
+    # For a signal that comes before uvicorn handles them, and for the one that ended it, which it raises again.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
     opened = _open_socket(config)
     when_open()
-    # uvicorn re-raises the signal that ended it.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
-    uvicorn.Server(config).run(sockets=[opened])
+    server.run(sockets=[opened])
 
 
 def run_several(processes: int, *, when_open: Callable[[], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from django.core.management import call_command
 from django.db import connection
 
-from config import preparation, servers
+from config import front, preparation, servers
 from config.process import Refusal
 from runtime.install import instance_lock
 from tests.runtime.support import ROOT, clean_environment, python
@@ -228,3 +230,25 @@ def test_with_redis_there_may_be_many(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert servers._claim_instance_lock() is None
     assert servers._claim_instance_lock() is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_comes_before_the_server_handles_it_ends_it(
+    number: int, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PORT = 0
+    leaves = []
+
+    def start(server: uvicorn.Server, sockets: list[socket.socket]) -> None:
+        signal.raise_signal(number)
+        leaves.append(server.should_exit)
+        sockets[0].close()
+
+    monkeypatch.setattr(uvicorn.Server, "run", start)
+    handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        front.run(when_open=lambda: None)
+    finally:
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+    assert leaves == [True]
