@@ -8,6 +8,7 @@ python -m bench.live_clients watch URL FILE EACH            watches until a line
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 SEQ = re.compile(rb'"seq":(\d+)')
 # Seconds to wait for the last events.
 LAST_FRAMES = 2.0
+# Seconds before a stream that has ended is opened again.
+PAUSE = 0.5
 
 
 # -- seed -----------------------------------------------------------------------------------------
@@ -93,7 +96,12 @@ class Connection:
         except (OSError, asyncio.IncompleteReadError, TimeoutError, TypeError) as error:
             self.close()
             raise ConnectionError(str(error)) from error
-        return int(head.split(b" ", 2)[1]), json.loads(text) if text else None
+        status = int(head.split(b" ", 2)[1])
+        try:
+            return status, json.loads(text)
+        except ValueError:
+            # Nothing, or a sentence: a server that is starting or too busy answers before it reads the request.
+            return status, None
 
     def close(self) -> None:
         if self.streams is not None:
@@ -231,7 +239,7 @@ class Board:
         sent = time.monotonic()
         status, answer = await self._ask(side, "POST", self.path + "commands/", body, key)
         if status != 200:
-            code = answer["code"]
+            code = (answer or {}).get("code", str(status))
             self.refused[code] = self.refused.get(code, 0) + 1
             self.state = None
             return
@@ -281,50 +289,68 @@ async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: fl
 # -- watch ----------------------------------------------------------------------------------------
 
 
+class Watchers:
+    """Streams of matches; one that ends, since its server was killed, is opened again where it ended."""
+
+    def __init__(self, url: str, matches: list[dict[str, Any]], each: int) -> None:
+        self.url = url
+        self.all = [match for match in matches for _ in range(each)]
+        self.heard: list[tuple[str, int, float]] = []
+        self.opening = asyncio.Semaphore(50)
+        self.opened = 0
+        self.all_open = asyncio.Event()
+
+    async def follow(self, match: Mapping[str, Any]) -> None:
+        """Follow a match until cancelled."""
+        position = ""
+        is_counted = False
+        while True:
+            with contextlib.suppress(OSError):
+                async with self.opening:
+                    reader, writer = await self._open(match, position)
+                self.opened += not is_counted
+                is_counted = True
+                if self.opened == len(self.all):
+                    self.all_open.set()
+                while line := await reader.readline():
+                    if line.startswith(b"id: "):
+                        position = line[4:].strip().decode()
+                    elif b'"name":"line"' in line[:200] and (found := SEQ.search(line)):
+                        self.heard.append((match["key"], int(found[1]), time.monotonic()))
+                writer.close()
+            await asyncio.sleep(PAUSE)
+
+    async def _open(
+        self, match: Mapping[str, Any], after: str
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        line = Connection(self.url, match["tokens"][0])
+        try:
+            status, whole = await line.send_request("GET", f"/api/v1/matches/{match['key']}/")
+        finally:
+            line.close()
+        if status != 200:
+            raise ConnectionError(f"the match answers {status}")
+        reader, writer = await asyncio.open_connection(line.host, line.port)
+        query = f"t={quote(whole['live']['token'])}" + (f"&after={after}" if after else "")
+        writer.write(f"GET /live/?{query} HTTP/1.1\r\n{line.head}\r\n".encode())
+        while b'"hello"' not in (answer := await reader.readline()):
+            if not answer:
+                raise ConnectionError("the stream was not opened")
+        return reader, writer
+
+
 async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]:
     """Open *each* streams per match; return (match, seq, time) of events until a line on stdin."""
-    parts = urlsplit(url)
-    heard: list[Any] = []
-    opening = asyncio.Semaphore(50)
-    opened = 0
-
-    async def one(key: str, token: str, api_token: str, until: asyncio.Event) -> None:
-        nonlocal opened
-        head = f"Host: {parts.netloc}\r\nAuthorization: Bearer {api_token}"
-        async with opening:
-            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-            writer.write(f"GET /live/?t={quote(token)} HTTP/1.1\r\n{head}\r\n\r\n".encode())
-            while b'"hello"' not in await reader.readline():
-                pass
-            opened += 1
-            if opened == each * len(matches):
-                until.set()
-        while line := await reader.readline():
-            if line.startswith(b"data: ") and b'"name":"line"' in line[:200]:
-                found = SEQ.search(line)
-                if found:
-                    heard.append((key, int(found[1]), time.monotonic()))
-
-    all_open = asyncio.Event()
-    tokens = {}
-    for match in matches:
-        line = Connection(url, match["tokens"][0])
-        _, whole = await line.send_request("GET", f"/api/v1/matches/{match['key']}/")
-        tokens[match["key"]] = whole["live"]["token"]
-        line.close()
-    tasks = [
-        asyncio.create_task(one(match["key"], tokens[match["key"]], match["tokens"][0], all_open))
-        for match in matches
-        for _ in range(each)
-    ]
+    watchers = Watchers(url, matches, each)
+    tasks = [asyncio.create_task(watchers.follow(match)) for match in watchers.all]
     if tasks:
-        await asyncio.wait_for(all_open.wait(), 60)
+        await asyncio.wait_for(watchers.all_open.wait(), 60)
     print("open", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
     await asyncio.sleep(LAST_FRAMES)
     for task in tasks:
         task.cancel()
-    return heard
+    return watchers.heard
 
 
 def main(arguments: list[str]) -> None:

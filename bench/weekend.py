@@ -359,7 +359,7 @@ def _look_back(
     """Return everything that is wrong at the end."""
     problems = list(journal.errors)
     problems += [f"a stream has a gap: {gap}" for gap in heard["gaps"]]
-    terms = weekend_check.MoneyTerms(weekend_tables.ADDED, weekend_tables.RAKE_PERCENT)
+    terms = weekend_check.MoneyTerms(weekend_tables.ADDED, weekend_tables.RAKE_PERCENT, weekend_tables.PRIZES)
     for club, events in made.events.items():
         hand = Hand(url, Journal(), made.directors[club].token)
         problems += [
@@ -369,7 +369,8 @@ def _look_back(
         acts = [act for act in journal.acts if act[0] in finished]
         problems += weekend_check.check(hand, finished, acts, journal.unsure)
         problems += weekend_check.check_ratings(hand, club, finished, acts)
-        problems += weekend_check.check_money(hand, made.paid & finished.keys(), journal.money, terms)
+        paid = {event: form for event, (form, _options) in finished.items() if event in made.paid}
+        problems += weekend_check.check_money(hand, paid, journal.money, terms)
         problems += hand.journal.errors
         hand.close()
     done = subprocess.run(

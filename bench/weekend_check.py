@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from itertools import groupby
 from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 Act = tuple[str, "dict[str, Any]", "dict[str, Any]"]
 SCORES: Final = frozenset({"result", "correct", "confirm", "rule", "record", "help"})
+# Formats whose final order is that of the main draw.
+ONE_ORDER: Final = frozenset(
+    {"single-elimination", "double-elimination", "swiss", "lives", "round-robin", "league"}
+)
 # Their names are the kinds of result they leave.
 LOSSES: Final = frozenset({"walkover", "no-show", "forfeit"})
 # After one of these, a result may have been dropped with good reason, and places follow from more than wins.
@@ -25,10 +30,14 @@ DISTURBING: Final = frozenset({"correct", "withdraw", "no-show", "disqualify", "
 
 
 class MoneyTerms(NamedTuple):
-    """What the checker has to know of the terms: whole units, and percents of all fees."""
+    """What the checker has to know of the terms: whole units, percents of all fees, and percents by place.
+
+    All of a side pool is for the best of those who paid into it.
+    """
 
     added: int
     rake_percent: int
+    prizes: tuple[int, ...]
 
 
 def find_lost(acts: Iterable[Act], pairings: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[str]:
@@ -154,8 +163,14 @@ def find_wrong_money(
     lines: Sequence[Mapping[str, Any]],
     acked: Sequence[Mapping[str, Any]],
     terms: MoneyTerms,
+    entries: Sequence[Mapping[str, Any]],
+    *,
+    has_one_order: bool = True,
 ) -> Iterator[str]:
-    """Yield what is wrong with the money of an event: lines that were not acknowledged, lost or changed, and sums."""
+    """Yield what is wrong with the money of an event: lines that were not acknowledged, lost or changed, sums, prizes.
+
+    *has_one_order*: its final order is that of the main draw, since there is no consolation.
+    """
     yield from _find_wrong_lines(lines, acked)
     totals = Counter[str]()
     for line in lines:
@@ -178,6 +193,44 @@ def find_wrong_money(
     if there != gone:
         yield f"{there} came in, {gone} are accounted for"
     yield from _find_wrong_payouts(money, lines)
+    pot = totals["fee"] - rake + terms.added
+    shares = (*terms.prizes, 100 - sum(terms.prizes))
+    prizes = divide(pot - min(pot, abs(totals["expense"]) - from_registration), shares)[:-1]
+    stakes = Counter[int]()
+    for line in lines:
+        if line["kind"] == "stake":
+            stakes[line["entrant"]] += line["amount"]
+    wanted = Counter(share_out(entries, prizes))
+    due = Counter({row["entrant"]: row["amount"] for row in money["due"]})
+    if has_one_order:
+        wanted.update(share_out([row for row in entries if stakes[row["number"]]], [stakes.total()]))
+    else:
+        # The pool goes by the main draw alone. It can be in nothing but the difference.
+        won = due - wanted
+        if won.total() == stakes.total() and won.keys() <= (+stakes).keys():
+            wanted += won
+    if +due != +wanted:
+        yield f"{dict(+due)} is due, by their places it is {dict(+wanted)}"
+
+
+def divide(amount: int, shares: Sequence[int]) -> list[int]:
+    """Divide whole units by percents; units that are left over go to the largest remainders, the first of equal ones."""
+    found = [amount * share // 100 for share in shares]
+    by_rest = sorted(range(len(shares)), key=lambda place: -(amount * shares[place] % 100))
+    for place in by_rest[: amount - sum(found)]:
+        found[place] += 1
+    return found
+
+
+def share_out(entries: Sequence[Mapping[str, Any]], prizes: Sequence[int]) -> dict[int, int]:
+    """Return the winnings by entrant: who share a place share its prizes, with odd units by the alphabet."""
+    won: dict[int, int] = {}
+    placed = sorted((row for row in entries if row["place"]), key=lambda row: (row["place"], row["name"]))
+    for _place, group in groupby(placed, key=lambda row: row["place"]):
+        people = [row["number"] for row in group]
+        each, odd = divmod(sum(prizes[len(won) : len(won) + len(people)]), len(people))
+        won |= {entry: each + (number < odd) for number, entry in enumerate(people)}
+    return won
 
 
 def _find_wrong_lines(
@@ -236,15 +289,18 @@ def check_ratings(hand: Hand, club: str, events: Iterable[str], acts: list[Act])
 
 
 def check_money(
-    hand: Hand, events: Iterable[str], acked: Mapping[str, Sequence[Mapping[str, Any]]], terms: MoneyTerms
+    hand: Hand, events: Mapping[str, str], acked: Mapping[str, Sequence[Mapping[str, Any]]], terms: MoneyTerms
 ) -> list[str]:
-    """Add up the money of these events again."""
+    """Add up the money of these events again, which are given with their formats."""
     problems = []
-    for event in events:
+    for event, form in events.items():
         money = json.loads(hand.read("API money", f"/api/v1/events/{event}/money/", anew=True))
         lines = hand.list(f"events/{event}/money/lines/")
+        entries = hand.list(f"events/{event}/entries/")
         problems += [
             f"money of {event}: {problem}"
-            for problem in find_wrong_money(money, lines, acked.get(event, ()), terms)
+            for problem in find_wrong_money(
+                money, lines, acked.get(event, ()), terms, entries, has_one_order=form in ONE_ORDER
+            )
         ]
     return problems

@@ -117,7 +117,8 @@ def test_damaged_ratings_are_found(damage: Any) -> None:
     assert find_wrong_ratings(entries, RATED)
 
 
-TERMS = weekend_check.MoneyTerms(added=1000, rake_percent=10)
+TERMS = weekend_check.MoneyTerms(added=1000, rake_percent=10, prizes=(100,))
+ENTRIES = [{"number": 1, "place": 1, "name": "Ann"}, {"number": 2, "place": 2, "name": "Bob"}]
 LINES = [
     {"number": 1, "kind": "fee", "entrant": 1, "amount": 2000},
     {"number": 2, "kind": "registration", "entrant": 1, "amount": 300},
@@ -136,7 +137,7 @@ MONEY = {
 
 def find_wrong_money(lines: list[dict[str, Any]], **sums: int) -> list[str]:
     money = {**MONEY, "sums": MONEY["sums"] | sums}  # type: ignore[operator]
-    return list(weekend_check.find_wrong_money(money, lines, LINES, TERMS))
+    return list(weekend_check.find_wrong_money(money, lines, LINES, TERMS, ENTRIES))
 
 
 def test_money_that_adds_up_is_right() -> None:
@@ -155,6 +156,52 @@ def test_money_that_adds_up_is_right() -> None:
 )
 def test_a_damaged_ledger_is_found(lines: list[dict[str, Any]]) -> None:
     assert find_wrong_money(lines)
+
+
+def test_a_prize_for_another_place_is_found() -> None:
+    money = {**MONEY, "due": [{"entrant": 2, "amount": 4400}]}
+    lines = [*LINES[:-1], {**LINES[-1], "entrant": 2}]
+    (problem,) = weekend_check.find_wrong_money(money, lines, lines, TERMS, ENTRIES)
+    assert problem == "{2: 4400} is due, by their places it is {1: 4400}"
+
+
+@pytest.mark.parametrize(("winner", "is_right"), [(1, True), (2, True), (3, False)])
+def test_beside_a_consolation_a_pool_goes_to_one_of_those_who_paid_into_it(
+    winner: int, is_right: bool
+) -> None:
+    stakes = [{"number": 6 + at, "kind": "stake", "entrant": at, "amount": 500} for at in (1, 2)]
+    due = [{"entrant": 1, "amount": 4400}, {"entrant": winner, "amount": 1000}]
+    due = [{"entrant": 1, "amount": 5400}] if winner == 1 else due
+    lines = [
+        *LINES[:-1],
+        *stakes,
+        *(
+            {"number": 9 + at, "kind": "payout", **row, "amount": -row["amount"]}
+            for at, row in enumerate(due)
+        ),  # type: ignore[operator]
+    ]
+    money = {"sums": {**MONEY["sums"], "stakes": 1000, "payouts": 5400}, "due": due}  # type: ignore[dict-item]
+    found = list(weekend_check.find_wrong_money(money, lines, lines, TERMS, ENTRIES, has_one_order=False))
+    assert (found == []) == is_right
+
+
+@pytest.mark.parametrize(
+    ("amount", "shares", "parts"),
+    [
+        (10, (50, 30, 20), [5, 3, 2]),
+        (101, (50, 30, 20), [51, 30, 20]),
+        (1, (50, 50), [1, 0]),
+        (7, (40, 40, 20), [3, 3, 1]),
+    ],
+)
+def test_prizes_are_whole_units(amount: int, shares: tuple[int, ...], parts: list[int]) -> None:
+    assert weekend_check.divide(amount, shares) == parts
+
+
+def test_who_share_a_place_share_its_prizes() -> None:
+    people = [("Cem", 2), ("Bob", 2), ("Ann", 1), ("Dee", 4), ("Eve", None)]
+    entries = [{"number": at, "place": place, "name": name} for at, (name, place) in enumerate(people, 1)]
+    assert weekend_check.share_out(entries, [60, 30, 11]) == {3: 60, 2: 21, 1: 20, 4: 0}
 
 
 @pytest.mark.parametrize("name", [*MONEY["sums"]])
