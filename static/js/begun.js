@@ -1,9 +1,12 @@
 /* A match that came of one's own offer begins: from where nothing is lost the page goes to its board, elsewhere a dialog
-   says so (templates/_begun.html), with a bell and in the title. Every page asks once when it is loaded, since a match may begin
-   between two pages; whoever was away is told on coming back. */
+   says so (templates/_begun.html), with a bell and in the title. A match may also begin between two pages: in a browser that was
+   lately where offers are made, every page asks once when it is loaded. Whoever was away is told on coming back. */
 
 const AWAY_MS = 3000;
 const SEEN = "barpoint.begun";
+const OFFERED = "barpoint.offered";
+// As long as an offer to play at once may be accepted.
+const OFFERS_LAST_MS = 24 * 60 * 60 * 1000;
 const NO_KEY = "0000000000";
 
 const dialog = document.querySelector("#begun");
@@ -32,8 +35,18 @@ export function watchBeginnings() {
   // Somebody with two tabs answers in one of them.
   others?.addEventListener("message", ({ data }) => data === dialog.dataset.match && dialog.open && dialog.close());
   // The stream tells only of what comes from now on.
+  if (!mayHaveOffers()) return;
   if (document.readyState === "complete") ask();
   else window.addEventListener("load", () => ask(), { once: true });
+}
+
+function mayHaveOffers() {
+  try {
+    if (document.querySelector("#lobby, .match__play")) localStorage.setItem(OFFERED, Date.now());
+    return Date.now() - Number(localStorage.getItem(OFFERED)) < OFFERS_LAST_MS;
+  } catch {
+    return true;
+  }
 }
 
 function board(match) {

@@ -91,9 +91,16 @@ def test_any_other_page_says_so_and_leads_there(site: str, page: Page) -> None:
 
 def test_a_match_that_began_between_two_pages_is_announced_on_the_next(site: str, page: Page) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
-    row = offered(ada, bo)
     wear(page, site, ada)
-    accept(row, bo)
+    asked: list[Request] = []
+    page.on("request", lambda each: asked.append(each) if "/challenges/begun/" in each.url else None)
+    page.goto("/players/")
+    listening(page)
+    assert asked == [], "who was never where offers are made has none"
+    page.goto("/play/")
+    listening(page)
+    page.goto("/events/")
+    accept(offered(ada, bo), bo)
     page.goto("/players/")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Your match against Bo Lindqvist begins")
