@@ -21,11 +21,23 @@ from tests.world import World
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from django.test import Client
 
 META = re.compile(rb'<meta name="live" content="([^"]+)">')
 # Rows that change with an event.
 ROWS = re.compile(r'^SELECT.* FROM "((?:tournaments_(?!tournament)|venue_|records_|money_)\w+)"')
+
+
+def open_pages(world: World, role: str) -> Iterator[tuple[access.Row, Client]]:
+    """Yield each page that the role may see, with a browser; what happens there is undone."""
+    world.client(role)
+    for row in access.rows():
+        if row.method == "GET" and not row.address.startswith("admin") and row.meets[role] == "200":
+            with transaction.atomic():
+                yield row, world.client(role)
+                transaction.set_rollback(True)
 
 
 @pytest.mark.long
@@ -34,24 +46,16 @@ ROWS = re.compile(r'^SELECT.* FROM "((?:tournaments_(?!tournament)|venue_|record
 @pytest.mark.parametrize("role", access.ROLES)
 def test_the_token_of_every_page_opens_what_it_names(role: str) -> None:
     world = World(timezone.now() - timedelta(minutes=1))
-    world.client(role)
     refused, families = [], set()
-    for row in access.rows():
-        if row.method != "GET" or row.address.startswith("admin") or row.meets[role] != "200":
-            continue
-        with transaction.atomic():
-            client = world.client(role)
-            found = META.search(client.get(world.path(row)).content)
-            if found:
-                grant = tokens.verify_token(unescape(found[1].decode()))
-                session = client.cookies["session"].value if "session" in client.cookies else ""
-                families |= {topic.partition(".")[0] for topic in grant.positions}
-                (answer,) = rights.check_rights(
-                    [StreamCheck(Bearer(grant.who, session), tuple(grant.positions))]
-                )
-                if not answer.is_allowed:
-                    refused.append((row.address, row.case, list(grant.positions)))
-            transaction.set_rollback(True)
+    for row, client in open_pages(world, role):
+        found = META.search(client.get(world.path(row)).content)
+        if found:
+            grant = tokens.verify_token(unescape(found[1].decode()))
+            session = client.cookies["session"].value if "session" in client.cookies else ""
+            families |= {topic.partition(".")[0] for topic in grant.positions}
+            (answer,) = rights.check_rights([StreamCheck(Bearer(grant.who, session), tuple(grant.positions))])
+            if not answer.is_allowed:
+                refused.append((row.address, row.case, list(grant.positions)))
 
     assert refused == []
     assert {"club", "event"} <= families
@@ -85,29 +89,23 @@ class Publishing:
 @pytest.mark.parametrize("role", access.ROLES)
 def test_the_stream_of_every_page_begins_before_its_data_was_read(role: str) -> None:
     world = World(timezone.now() - timedelta(minutes=1))
-    world.client(role)
     events = Tournament.objects.values_list("key", flat=True)
     clubs = Club.objects.values_list("slug", flat=True)
     topics = [*(f"event.{key}" for key in events), *(f"club.{slug}" for slug in clubs)]
     late, looked = [], 0
-    for row in access.rows():
-        if row.method != "GET" or row.address.startswith("admin") or row.meets[role] != "200":
-            continue
-        with transaction.atomic():
-            client = world.client(role)
-            before = dict(stream.record_positions(*topics).positions)
-            publishing = Publishing(topics)
-            with connection.execute_wrapper(publishing):
-                found = META.search(client.get(world.path(row)).content)
-            grant = tokens.read_positions(unescape(found[1].decode())) if found else {}
-            for topic, position in grant.items():
-                if topic in before:
-                    looked += 1
-                    tables = publishing.list_tables(position - before[topic])
-                    # Which events are followed is read from the player's entries.
-                    if tables and (row.address, tables) != ("careers:me", ["tournaments_entry"]):
-                        late.append((row.address, topic, tables))
-            transaction.set_rollback(True)
+    for row, client in open_pages(world, role):
+        before = dict(stream.record_positions(*topics).positions)
+        publishing = Publishing(topics)
+        with connection.execute_wrapper(publishing):
+            found = META.search(client.get(world.path(row)).content)
+        grant = tokens.read_positions(unescape(found[1].decode())) if found else {}
+        for topic, position in grant.items():
+            if topic in before:
+                looked += 1
+                tables = publishing.list_tables(position - before[topic])
+                # Which events are followed is read from the player's entries.
+                if tables and (row.address, tables) != ("careers:me", ["tournaments_entry"]):
+                    late.append((row.address, topic, tables))
 
     assert late == []
     assert looked > 10
