@@ -75,6 +75,11 @@ def act(page: Page, name: str) -> Locator:
     return page.locator(f"[data-act={name}]:visible:enabled, [data-panel={name}]:visible:enabled")
 
 
+def press_if_there(buttons: Locator) -> None:
+    """Press the last of these buttons, if there is one by now: the table may have moved on since they were seen."""
+    buttons.evaluate_all("all => all.at(-1)?.click()")
+
+
 def place(page: Page | Locator, point: int) -> Locator:
     """Return the place of a point in the numbers of the one who sits at this page."""
     if point in {BAR, OFF}:

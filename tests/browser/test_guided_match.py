@@ -13,7 +13,7 @@ from engine.rules import VARIANTS
 from engine.side import Side
 from matches.journal import journal
 from matches.models import Match
-from tests.browser.boards import Mouse, act, wish
+from tests.browser.boards import Mouse, act, press_if_there, wish
 from tests.browser.chosen_dice import SHORT, best
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap
@@ -72,8 +72,8 @@ def test_a_beginner_plays_a_guided_match_to_its_end(
             if game.board.is_home(game.actor) and play.steps:
                 expect(lesson(page, "bear-off")).to_be_visible()
             hands.move(game, play)
-        elif asked.count():
-            asked.last.click()
+        else:
+            press_if_there(asked)
         expect(page.locator(".table-acts__prompt")).not_to_have_text("One moment \N{HORIZONTAL ELLIPSIS}")
     expect(page.locator("#ask")).to_contain_text("won the match")
     expect(lesson(page, "over")).to_be_visible()

@@ -15,7 +15,7 @@ from matches.journal import journal
 from matches.models import Match as Row
 from opinion.models import Hint, Response
 from opinion.practice import live_engine
-from tests.browser.boards import Mouse, act, wish
+from tests.browser.boards import Mouse, act, press_if_there, wish
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap
 from tests.browser.test_pages import DESK, PHONE
@@ -58,7 +58,7 @@ def to_choose(page: Page) -> None:
     for _ in range(MOST_TURNS):
         expect(turn.or_(asked).first).to_be_visible()
         if not turn.count():
-            asked.last.click()
+            press_if_there(asked)
         else:
             plays = worths(match())
             if plays[0][1] - plays[-1][1] > CLEAR:
