@@ -54,7 +54,7 @@ def judge_with_facts(data: bytes) -> Judgement:
 
 def judge_file(data: bytes, *, with_facts: bool = False) -> Judgement:
     try:
-        with _limit_resources():
+        with _limit_resources(MOST_SECONDS):
             verdicts = judge(data)
             found = tuple(verdict.to_json() for verdict in verdicts)
     except OutOfTime:
@@ -126,7 +126,7 @@ def _make_storable(value: Any) -> Any:
 
 
 @contextmanager
-def _limit_resources(seconds: float = MOST_SECONDS) -> Iterator[None]:
+def _limit_resources(seconds: float) -> Iterator[None]:
     """Limit time and memory; without effect outside the main thread of a process."""
     if threading.current_thread() is not threading.main_thread():
         yield
