@@ -83,6 +83,8 @@ def test_a_form_of_allauth_bounds_its_texts() -> None:
     assert "password" in long.errors
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_every_field_that_a_form_makes_for_itself_has_a_bound() -> None:
     """Those of `self.fields[...] = ...`, which the class does not tell."""
     bounds = {"max_length", "max_value", "choices", "queryset"}
@@ -109,6 +111,8 @@ def test_every_field_that_a_form_makes_for_itself_has_a_bound() -> None:
     assert unbounded == []
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_every_name_that_a_view_reads_by_hand_is_in_the_table() -> None:
     """And the table has none that nobody reads."""
     read = {(each.source, each.name) for each in names_read_by_hand()}

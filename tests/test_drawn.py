@@ -62,6 +62,8 @@ def test_without_a_seed_nothing_is_drawn(seed: str, found: str, monkeypatch: pyt
     assert drawn.get_seed() == found
 
 
+@pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize(("is_second", "short"), [(False, 9), (True, 3)])
 def test_a_third_of_the_long_tests_of_a_file_and_all_short_ones_run(
     tmp_path: Path, is_second: bool, short: int

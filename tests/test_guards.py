@@ -18,6 +18,8 @@ def test_no_guard_was_lost() -> None:
     assert sorted(guards.read_table()) == sorted(guard.name for guard in guards.list_guards())
 
 
+@pytest.mark.long
+@pytest.mark.share
 @pytest.mark.django_db
 @pytest.mark.parametrize("label", OURS)
 def test_each_guard_refuses_what_it_is_for(label: str) -> None:

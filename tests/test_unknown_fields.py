@@ -185,6 +185,8 @@ def say_of_query(query: str, address: str = "events") -> dict[str, tuple[str, st
     return {name: (each["code"], each["message"]) for name, (each,) in said["context"]["fields"].items()}
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_every_address_of_the_api_refuses_a_parameter_that_it_does_not_know(world: World) -> None:
     answered = Counter[str]()
     for row in rows_of_api(("GET", "HEAD", *CHANGING)):
@@ -249,6 +251,8 @@ def test_a_page_passes_over_what_is_added_to_its_address(client: Client, db: Non
     assert client.get("/?utm_source=letter").status_code == 200
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_what_the_api_reads_of_an_address_is_declared() -> None:
     read = {each.name for each in names_read_by_hand() if each.source == "query_params"}
     assert read - names_of_api("query") == set()

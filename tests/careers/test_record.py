@@ -183,6 +183,7 @@ def test_an_old_key_leads_on_and_nobody_s_is_not_there(client: Client, desk: Des
     assert "No match yet" in text(client.get(url("careers:record", empty.player.key)))
 
 
+@pytest.mark.long
 def test_a_long_career_takes_no_more_queries(
     desk: Desk, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -355,6 +355,8 @@ def test_the_schema_is_put_together_once_for_each_language_and_form(client: Clie
     assert look(If_None_Match=plain["ETag"]).status_code == 304
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_the_schema_can_be_read_and_lists_what_there_is(client: Client) -> None:
     answer = client.get("/api/v1/schema/?format=json")
     assert answer.status_code == 200

@@ -8,6 +8,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import pytest
+
 from opinion.analyses import availability
 from runtime.models import Queue
 from runtime.work import sweeps
@@ -44,6 +46,8 @@ def calls_of_the_pool() -> Iterator[tuple[str, ast.expr]]:
                     yield ".".join(path.relative_to(ROOT).with_suffix("").parts), node.args[0]
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_what_another_process_works_out_is_loaded_there_without_django() -> None:
     """It is begun with nothing set up: a function beside a model ends it, and the sum fails each time."""
     found = set()
@@ -58,6 +62,8 @@ def test_what_another_process_works_out_is_loaded_there_without_django() -> None
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_a_worker_that_starts_knows_its_tasks(tmp_path: Path) -> None:
     """In its own process: here the tests have imported them already."""
     code = "from config.celery import app; app.loader.import_default_modules(); print(*sorted(app.tasks))"

@@ -18,6 +18,8 @@ def test_every_sentence_is_translated() -> None:
     assert list(catalogues.problems()) == []
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_sentences_are_marked_by_names_that_are_collected() -> None:
     """Under another name, such as `_lazy`, makemessages does not see them, and no test would miss their translation."""
     found = [

@@ -40,6 +40,8 @@ def answers() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
             yield path, methods["get"], shapes[shape["$ref"].rpartition("/")[2]] if "$ref" in shape else shape
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_only_lists_with_a_bound_have_no_pages() -> None:
     whole = {path for path, _, shape in answers() if shape.get("type") == "array"}
     assert whole == BOUNDED.keys()

@@ -5,18 +5,17 @@ from __future__ import annotations
 import contextlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from django.urls import resolve
 from drf_spectacular import plumbing
 from drf_spectacular.contrib.rest_auth import RestAuthLoginView
 
 from config import query
 
-if TYPE_CHECKING:
-    import pytest
 
-
+@pytest.mark.long
 def test_two_threads_load_the_classes_of_extensions_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two first requests with a parameter at once: one of them was answered with an error of the server."""
     together = threading.Barrier(2)

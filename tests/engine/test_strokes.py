@@ -41,6 +41,7 @@ def nothing(_: Case, index: int) -> int:
     return index
 
 
+@pytest.mark.long
 def test_added_up_or_not_the_verdict_and_the_facts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = [judge_sheet(sheet) for sheet in sheets()]
     told = [(verdict.to_json(), verdict.record) for verdict in quick]

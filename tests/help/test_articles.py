@@ -64,6 +64,8 @@ def test_the_engine_agrees_with_each_position(oracle: Oracle, name: str) -> None
     assert fault(oracle, load_positions()[name]) == ""
 
 
+@pytest.mark.long
+@pytest.mark.share
 @installed
 @pytest.mark.parametrize(
     "wrong",

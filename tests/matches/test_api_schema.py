@@ -101,6 +101,8 @@ def test_whole_matches_keep_to_it(now: datetime) -> None:
     assert {"opening", "to-roll", "to-play"} <= phases
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_an_answer_that_says_more_would_be_noticed(now: datetime) -> None:
     table = Table(now)
     seen = Caller(None).get(f"matches/{table.match.key}/")
@@ -115,6 +117,8 @@ def test_an_answer_that_says_more_would_be_noticed(now: datetime) -> None:
             hold(spoiled, "matches/{key}/")
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_every_command_is_in_it_with_an_example(client: Client) -> None:
     told = json.loads(client.get("/api/v1/schema/?format=json").content)
     request = told["paths"]["/api/v1/matches/{key}/commands/"]["post"]["requestBody"]["content"]

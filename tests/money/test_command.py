@@ -229,6 +229,7 @@ def test_a_missing_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "No such file" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @given(
     st.permutations(["Ann", "Bob", "Cem", "Dee"]),
     st.permutations(["Bob", "Cem", "Dee"]),

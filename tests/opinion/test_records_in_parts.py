@@ -77,6 +77,7 @@ def lines(data: bytes) -> list[tuple[int, Line]]:
     return [(int(each.side), line) for each, line in zip(asked, told, strict=True)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", [1, 2, 3, 4])
 def test_each_decision_of_a_match_is_in_one_half(after: int) -> None:
     first, second = split(CLEAN, after)

@@ -140,6 +140,7 @@ class Counting:
         monkeypatch.setattr(markdown, "_render_tokens", counted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_text_becomes_little_more_than_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = ATTACKS[name]

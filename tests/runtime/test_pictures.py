@@ -50,6 +50,8 @@ def shown(data: bytes) -> Image.Image:
     return found
 
 
+@pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_a_picture_is_turned_upright_and_keeps_nothing_but_what_is_seen(kind: str) -> None:
     exif = Image.Exif()
@@ -68,6 +70,8 @@ def test_a_picture_is_turned_upright_and_keeps_nothing_but_what_is_seen(kind: st
     assert bottom[0] > 200 > bottom[2]
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_what_is_transparent_stays_so_in_a_drawing_and_a_photograph_is_a_jpeg() -> None:
     clear = file_of(Image.new("RGBA", (10, 10), (0, 0, 0, 0)), "PNG")
     assert shown(reencode_image(clear, kind=Kind.PNG, side=64)).getpixel((5, 5)) == (0, 0, 0, 0)
@@ -75,6 +79,8 @@ def test_what_is_transparent_stays_so_in_a_drawing_and_a_photograph_is_a_jpeg() 
     assert photograph.format == "JPEG"
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_other_modes_are_read_as_well() -> None:
     for mode in ("L", "P", "CMYK", "1"):
         kind = "JPEG" if mode == "CMYK" else "PNG"
@@ -93,6 +99,8 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
 
 
+@pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize(
     "data",
     [
@@ -181,6 +189,8 @@ def test_a_camera_may_put_a_second_picture_behind_the_first() -> None:
     assert shown(reencode_image(both, kind=Kind.JPEG, side=64)).size == (64, 32)
 
 
+@pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("bomb", [attack_files.packed_text, attack_files.packed_profile])
 def test_what_is_packed_beside_the_pixels_does_not_unpack_without_end(bomb: Callable[[int], bytes]) -> None:
     with pytest.raises(BadPicture):

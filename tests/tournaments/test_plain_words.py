@@ -44,6 +44,7 @@ def test_short_words_for_how_a_match_ended_have_a_key(desk: Desk, client: Client
     )
 
 
+@pytest.mark.long
 def test_a_title_match_says_who_comes_and_the_second_one_says_once_that_it_may_not_be_played(
     desk: Desk,
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_director_finds_it_under_its_heading_and_everybody_reads_it(desk: Desk
     assert again.waits_for_call
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("toys")
 def test_it_may_change_for_as_long_as_is_declared(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("swiss", ToySettings(lateness=((5, 1),)), rounds=3), 4)

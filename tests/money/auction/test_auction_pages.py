@@ -57,6 +57,7 @@ def test_an_auction_is_off_until_a_director_holds_one(desk: Till, client: Client
     assert not EventAuction.objects.exists()
 
 
+@pytest.mark.long
 def test_an_auction_from_the_hammer_to_the_payout(desk: Till, client: Client) -> None:
     opened(desk, client)
     assert "0 of 4 sold" in words(client.get(at(desk, "auction/")))
@@ -131,6 +132,7 @@ def test_the_sheet_and_the_table_have_every_lot(desk: Till, client: Client) -> N
     assert "Auction sheet" in words(client.get(at(desk, "print/")))
 
 
+@pytest.mark.long
 def test_a_reduced_fee_is_a_button_with_its_amount(desk: Till, client: Client) -> None:
     form = {**TERMS, "reduced": "Junior: 10 + 1,25\nStudent: 15"}
     assert client.post(at(desk, "money/terms/"), form).status_code == 302
@@ -146,6 +148,7 @@ def test_a_reduced_fee_is_a_button_with_its_amount(desk: Till, client: Client) -
         assert client.post(at(desk, "money/terms/"), {**TERMS, "reduced": wrong}).status_code == 422
 
 
+@pytest.mark.long
 def test_an_auction_over_the_api(desk: Till) -> None:
     client = APIClient()
     client.force_authenticate(desk.director)

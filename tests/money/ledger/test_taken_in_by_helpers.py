@@ -91,6 +91,7 @@ def test_helpers_do_nothing_else_with_money(open_till: Till) -> None:
         ledger.pay(**said, entrant=3)
 
 
+@pytest.mark.long
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whoever_takes_them_in_each_fee_is_there_once(open_till: Till, data: st.DataObject) -> None:

@@ -97,6 +97,7 @@ def test_a_value_of_money_play_is_no_chance_of_the_match(played: Table) -> None:
     assert analyses.build_remark_view(row, is_match=False).chance is None
 
 
+@pytest.mark.long
 def test_no_journal_changes(played: Table) -> None:
     before = played.row.head_hash
     whole(played)

@@ -81,6 +81,8 @@ def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(
     assert 'class="crest"' in client.get(world.club.get_absolute_url()).content.decode()
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_what_is_no_picture_is_refused_and_the_old_one_stays(
     client: Client, world: World, owner: User
 ) -> None:

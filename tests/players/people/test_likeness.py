@@ -108,6 +108,7 @@ def test_it_does_not_matter_which_name_comes_first(one: str, other: str) -> None
     assert compare_names(one, other) == compare_names(other, one)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=60)
 @given(st.lists(names, min_size=2, max_size=12), st.randoms(use_true_random=False))
 def test_it_does_not_matter_in_which_order_people_come(several: list[str], chance: object) -> None:

@@ -407,6 +407,7 @@ def test_cards_that_are_printed_before_a_weekend_open_its_side_events(now: datet
     assert Browser().get(where).status_code == 200
 
 
+@pytest.mark.long
 def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
     """A league that goes on keeps a photographed card alive for 30 days; others at the table are out of its reach."""
     desk = Desk(now)

@@ -82,6 +82,7 @@ def test_a_position_that_does_not_fit_is_refused_and_nothing_changes(
     assert not sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).is_adjourned
 
 
+@pytest.mark.long
 def test_it_stands_on_the_pages_of_club_event_desk_and_match(two: Two) -> None:
     club = f"/clubs/{two.desk.event.club.slug}/events/"
     assert "Adjourned matches" not in two.browsers[0].get(club).text

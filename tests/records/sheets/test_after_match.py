@@ -66,6 +66,7 @@ def next_of(desk: Desk, entry: Entry) -> Pairing:
     return next(row for row in desk.open() if entry.pk in {row.a_id, row.b_id})
 
 
+@pytest.mark.long
 def test_after_a_ruling_both_phones_say_what_stands_why_and_what_is_next(desk: Desk) -> None:
     row, one, other = disputed(desk)
     a, b = both(row)
@@ -97,6 +98,7 @@ def test_after_a_ruling_both_phones_say_what_stands_why_and_what_is_next(desk: D
     assert "Which player are you?" in one.look()
 
 
+@pytest.mark.long
 def test_a_phone_goes_on_to_the_next_match_without_being_asked(desk: Desk) -> None:
     row, one, _other = disputed(desk)
     a, _b = both(row)
@@ -125,6 +127,7 @@ def test_a_phone_goes_on_to_the_next_match_without_being_asked(desk: Desk) -> No
     assert "Which player are you?" in there.look()
 
 
+@pytest.mark.long
 def test_a_ruling_to_play_on_is_said_at_the_table(desk: Desk) -> None:
     row, one, _other = disputed(desk)
     desk.do(disputes.rule_on_match, key=row.key, decision=Decision.PLAY_ON.value, reason="Nobody knows")
@@ -135,6 +138,7 @@ def test_a_ruling_to_play_on_is_said_at_the_table(desk: Desk) -> None:
     assert "Report the result" in said
 
 
+@pytest.mark.long
 def test_a_phone_that_has_said_nothing_is_told_nothing(desk: Desk) -> None:
     row, one, _other = disputed(desk)
     desk.do(disputes.rule_on_match, key=row.key, score=(5, 4), reason="Both remember it now")
@@ -143,6 +147,7 @@ def test_a_phone_that_has_said_nothing_is_told_nothing(desk: Desk) -> None:
     assert "Both remember it now" not in Browser().get(one.address).content.decode()
 
 
+@pytest.mark.long
 def test_the_place_is_told_as_it_stands_in_the_final_order(db: None) -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-3", now=desk.now)

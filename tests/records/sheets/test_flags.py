@@ -57,6 +57,7 @@ def pages(two: Two, director: Client) -> tuple[str, str]:
     return text(director.get(url("desk", two.key))), text(director.get(url("pairing", two.key, MATCH)))
 
 
+@pytest.mark.long
 def test_desk_and_match_say_whose_flag_has_fallen(two: Two, director: Client) -> None:
     a, _b = sits(two)
     said = f"{a.player.public_name} has run out of time."

@@ -127,6 +127,7 @@ def test_of_many_it_is_counted_what_became_of_them_and_what_is_to_be_done_stands
     assert [shown.index(name) for name, _ in sent[2:]] < [shown.index(name) for name, _ in sent[:2]]
 
 
+@pytest.mark.long
 def test_everything_that_was_handed_in_is_found_again(
     member: Client, club: Club, deliver: Deliver, now: datetime
 ) -> None:

@@ -90,6 +90,7 @@ def test_no_facts_are_kept_of_a_match_that_is_too_long(
     assert not RecordFacts.objects.exists()
 
 
+@pytest.mark.long
 def test_a_replay_without_facts_is_parsed_in_no_web_thread(
     client: Client, otis: User, send: Any, forbid_parsing: Callable[[], None]
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_replay_without_facts_is_parsed_in_no_web_thread(
     assert replays.load_facts(RecordMatch.objects.get(file=row.file)) == facts
 
 
+@pytest.mark.long
 def test_a_record_is_opened_for_mending_in_no_web_thread(
     otis: User, send: Any, now: datetime, forbid_parsing: Callable[[], None]
 ) -> None:
@@ -115,6 +117,7 @@ def test_a_record_is_opened_for_mending_in_no_web_thread(
         transcribing.begin_correction(by=otis, submission=row, number=3, now=now)
 
 
+@pytest.mark.long
 def test_a_mended_record_is_compared_in_no_web_thread(
     otis: User,
     send: Any,
@@ -178,6 +181,7 @@ def test_a_match_has_so_many_facts_at_most(monkeypatch: pytest.MonkeyPatch) -> N
         parsing_child.read_facts(CLEAN, 1)
 
 
+@pytest.mark.long
 def test_changes_are_found_between_two_files() -> None:
     head, pairs = parsing.find_changes(CLEAN, CLEAN, payers=PAYERS)
     assert head

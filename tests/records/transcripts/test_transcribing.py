@@ -248,6 +248,7 @@ def test_a_stranger_begins_nothing(stranger: User, club: Club, now: datetime) ->
         transcribing.begin(by=stranger, club=club, names=("A", "B"), length=5, now=now)
 
 
+@pytest.mark.long
 def test_a_rejected_record_is_mended_and_accepted(
     otis: User, club: Club, deliver: Deliver, now: datetime
 ) -> None:
@@ -278,6 +279,7 @@ def test_a_rejected_record_is_mended_and_accepted(
     assert bytes(wrong.file.content) == WRONG
 
 
+@pytest.mark.long
 def test_the_page_of_a_mended_record_shows_what_was_changed(
     otis: User, club: Club, deliver: Deliver, now: datetime, client: Client
 ) -> None:

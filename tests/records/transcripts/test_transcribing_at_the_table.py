@@ -243,6 +243,7 @@ def test_who_is_signed_in_but_no_member_does_it_with_the_code(two: Two) -> None:
 # -- the pages
 
 
+@pytest.mark.long
 def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two, deliver: Deliver) -> None:
     here = match_codes.build_match_address(two.match(), now=timezone.now())
     phone = Phone(here).sit(numbers(two)[0])

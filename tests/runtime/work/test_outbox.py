@@ -476,6 +476,7 @@ def test_a_request_while_it_runs_leads_to_one_more_run_after_it(now: datetime, e
     assert len(runs) == 2
 
 
+@pytest.mark.long
 def test_a_request_does_not_shorten_the_pause_after_a_failure(now: datetime) -> None:
     tries = []
 

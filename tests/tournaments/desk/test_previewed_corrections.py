@@ -70,6 +70,7 @@ def test_one_press_does_what_is_shown(desk: Desk, post: Post) -> None:
     assert done["Location"] == f"{url('desk', desk.event.key)}?state=done#m-{row.stage_id}-{row.position}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sure", ["unless-lost", "yes", "stand"])
 def test_another_score_than_the_one_shown_is_shown_first(desk: Desk, post: Post, sure: str) -> None:
     row = desk.row(KEY)

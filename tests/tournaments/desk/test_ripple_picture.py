@@ -72,6 +72,7 @@ def test_every_match_that_would_change_is_marked(desk: Desk, client: Client) -> 
     assert "The list says the same in words." in " ".join(page.split())
 
 
+@pytest.mark.long
 def test_a_large_bracket_is_drawn_as_far_as_something_changes(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 64)
     for row in desk.open():
@@ -82,6 +83,7 @@ def test_a_large_bracket_is_drawn_as_far_as_something_changes(desk: Desk, client
     assert "itself" in marked(page)
 
 
+@pytest.mark.long
 def test_where_nothing_follows_nothing_is_drawn(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 4)
     desk.play_out()

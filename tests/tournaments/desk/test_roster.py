@@ -181,6 +181,7 @@ def take_in(event: Tournament, by: User, many: int, now: datetime) -> list[str]:
     return [guest.key for guest in guests]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("many", [128, LARGEST_CAPACITY])
 def test_a_long_tick_list_is_entered_and_checked_in(
     again: Tournament, greta: User, sign_in: Callable[[User], Client], now: datetime, many: int

@@ -190,6 +190,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "players"), LARGE)
 def test_results_of_the_next_seconds_keep_the_forecast_of_a_large_event(
     desk: Desk, form: str, players: int
@@ -223,6 +224,7 @@ def test_a_small_event_is_forecast_anew_after_each_result(desk: Desk) -> None:
     assert shown(desk) == times(desk) != first
 
 
+@pytest.mark.long
 def test_a_round_that_is_paired_is_no_longer_to_come(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 102)
     assert [coming.number for coming in shown(desk).to_come] == [2, 3]

@@ -298,6 +298,7 @@ def test_nobody_comes_to_the_table_before_the_hour_or_the_last_day(league: Leagu
     assert league.row.a_here_at == starts_at - HOUR
 
 
+@pytest.mark.long
 def test_the_pages_of_a_player_offer_to_come_only_near_the_hour(league: League, client: Browser) -> None:
     """The button appears an hour before the agreed time, not on the season's first day."""
     desk, row = league.desk, league.row
@@ -423,6 +424,7 @@ def test_the_clock_s_ruling_names_who_was_silent(desk: Desk) -> None:
     assert data["silent"] == [row.b.number]
 
 
+@pytest.mark.long
 def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browser) -> None:
     key, (a, b) = league.desk.event.key, league.two
     backend = "django.contrib.auth.backends.ModelBackend"

@@ -76,6 +76,7 @@ def late_number(desk: Desk) -> int:
     return Entry.objects.get(tournament=desk.event, player__name="Zoe Late").number
 
 
+@pytest.mark.long
 def test_the_desk_names_who_waits_when_a_place_has_come_free(desk: Desk, window: Client) -> None:
     gap = with_a_gap(desk)
     at_desk = url("desk", desk.event.key)

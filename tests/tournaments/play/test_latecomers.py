@@ -81,6 +81,7 @@ def answered() -> DoorRequest:
     return DoorRequest.objects.get()
 
 
+@pytest.mark.long
 def test_who_comes_late_waits_is_let_in_and_plays_the_next_round(desk: Desk, late: User) -> None:
     entry = begin(desk, late, rounds=3)
     window, director = browser(late), browser(desk.director)

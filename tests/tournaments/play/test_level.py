@@ -105,6 +105,7 @@ def test_an_order_names_exactly_those_who_are_level(desk: Desk) -> None:
             desk.do(event_control.break_ties, playoff=False, order=wrong, reason="a slip")
 
 
+@pytest.mark.long
 def test_a_play_off_is_played_and_who_is_level_after_it_is_asked_about_again(desk: Desk) -> None:
     desk.start(a_plan((first(), cup())), 4)
     play(desk)
@@ -158,6 +159,7 @@ def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> Non
     assert setup.load_plan(desk.fresh()) == plan
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
@@ -185,6 +187,7 @@ def test_the_desk_asks_and_one_press_answers(desk: Desk, answer: dict[str, Any],
     assert desk.ruling().reason == "Group A: level"
 
 
+@pytest.mark.long
 def test_two_of_the_same_place_are_no_order(desk: Desk) -> None:
     event = desk.start(a_plan((first(), cup())), 4)
     play(desk)
@@ -213,6 +216,7 @@ def test_no_round_is_added_to_a_stage_after_a_later_one_has_begun(desk: Desk) ->
         desk.do(event_control.add_round)
 
 
+@pytest.mark.long
 def test_the_desk_offers_no_round_that_would_be_refused(desk: Desk) -> None:
     desk.start(a_plan((first("swiss"), cup())), 4)
     window = Browser()

@@ -87,6 +87,7 @@ def test_of_guests_nobody_expects_an_answer(night: Desk, director: Client) -> No
     assert "Nothing at the moment." in shown
 
 
+@pytest.mark.long
 def test_one_line_names_all_and_one_press_answers_it(night: Desk, director: Client) -> None:
     give_accounts()
     assert [call_answers.sweep(later(night)), call_answers.sweep(later(night))] == [2, 0]
@@ -116,6 +117,7 @@ def test_who_has_answered_is_not_named(night: Desk, director: Client) -> None:
     assert line.count(",") == 1, "both of the other match"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", ["code", "code and name", "report", "sheet", "dispute"])
 def test_any_sign_from_the_table_is_enough(night: Desk, director: Client, sign: str) -> None:
     give_accounts()
