@@ -5,8 +5,8 @@ Otherwise the lot would decide who advances or has a bye.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tournaments.base.event_rows import Rows
     from tournaments.base.event_view import EntryView, EventView
     from tournaments.models import Stage
+
+OPEN: Final = frozenset({PairingState.READY, PairingState.WAITING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +51,35 @@ def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[TiedEntrants
 
 
 def list_ties(rows: Rows) -> tuple[TiedEntrants, ...]:
-    """List the ties that an event waits for."""
+    """List the ties that an event waits for.
+
+    Once a later stage has begun, none of them can be played off: that could change who would be in it.
+    """
     waiting = [stage for stage in rows.stages if not rows.is_drawn(stage)]
-    return list_undecided(event_rows.build_event(rows), waiting) if waiting else ()
+    if not waiting:
+        return ()
+    begun = max((stage.number for stage in rows.stages if rows.is_drawn(stage)), default=0)
+    return tuple(
+        tie if rows.stage_by_name[tie.stage].number >= begun else replace(tie, can_play=False)
+        for tie in list_undecided(event_rows.build_event(rows), waiting)
+    )
 
 
 def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
-    """List the ties for the desk. While matches are open there are none, and no query is made."""
+    """List the ties for the desk.
+
+    While matches are open in the stages that decide who is in the next ones, there are none, and no query is made.
+    """
     if view.event.status != Status.RUNNING:
         return ()
-    undrawn = [part for part in view.parts if part.draw is None or part.draw.published_at is None]
-    is_played = any(
-        play.state in {PairingState.READY, PairingState.WAITING} for part in view.parts for play in part.plays
-    )
-    if not undrawn or len(undrawn) == len(view.parts) or is_played:
+    over: set[str] = set()
+    undrawn: list[Stage] = []
+    for part in view.parts:
+        if part.draw is None or part.draw.published_at is None:
+            undrawn.append(part.stage)
+        elif not any(play.state in OPEN for play in part.plays):
+            over.add(part.stage.name)
+    if not any(over.issuperset(take["stage"] for take in stage.takes) for stage in undrawn if stage.takes):
         return ()
     numbers = {part.stage.name: part.stage.number for part in view.parts}
     return tuple(_build_line(view, tie, numbers) for tie in list_ties(event_rows.load_rows(view.event)))

@@ -133,16 +133,17 @@ def break_ties(
     """Set how relevant ties are broken: by play-offs, by lot, or by the *order* of one tie's players.
 
     :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
-    :raises NoPlayoffs: the format has none, or a later stage has begun.
+    :raises NoPlayoffs: the format has none, or a later stage has begun and no tie waits that can be played off.
     :raises NotLevel: the order does not name exactly the players of a tie that is to be decided.
     """
     with transaction.atomic():
         event = running_event.lock_begun_event(tournament_id, by)
         why = changes.require_reason(reason)
         row = _get_stage(event, stage)
-        if not formats.get_format(row).has_playoffs or row not in list_last_stages(event):
-            raise NoPlayoffs
         asked = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
+        is_open = bool(asked) or row in list_last_stages(event)
+        if not formats.get_format(row).has_playoffs or not is_open:
+            raise NoPlayoffs
         options = (
             _build_order_options(row, asked, order)
             if order

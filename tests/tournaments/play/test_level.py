@@ -12,7 +12,7 @@ from tests.tournaments.pages.test_columns import CIRCLE
 from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import event_view, ties
-from tournaments.base.errors import LaterStageBegun, NotLevel, TiesUndecided
+from tournaments.base.errors import LaterStageBegun, NoPlayoffs, NotLevel, TiesUndecided
 from tournaments.models import Pairing
 from tournaments.pages import standings_tables
 from tournaments.plan import drawing, setup
@@ -135,6 +135,44 @@ def test_who_has_the_bye_is_asked_too(desk: Desk, form: str) -> None:
     desk.do(event_control.break_ties, playoff=False, order=(3, 1, 2), reason="they agreed")
 
     assert desk.pairs() == {"cup/main/1.2": (1, 2)}
+
+
+@pytest.mark.parametrize("form", ["groups", "round-robin", "league", "swiss"])
+@pytest.mark.parametrize("answer", [{}, {"order": (7, 5, 6)}])
+def test_a_tie_is_decided_though_another_stage_has_begun(
+    desk: Desk, form: str, answer: dict[str, Any]
+) -> None:
+    """The cup of the first four begins at once, the plate of the others waits for who has its bye."""
+    plate = replace(cup(), name="plate", takes=({"stage": "groups", "first": 5},))
+    options = {"rounds": 7} if form == "swiss" else {}
+    desk.start(a_plan((first(form, **options), cup(4), plate)), 7)
+    while todo := [row for row in desk.open() if row.stage.number == 1]:
+        for row in todo:
+            pair = {one.number for one in (row.a, row.b) if one}
+            desk.play(row.key, 7 if pair == {5, 7} else min(pair))
+    begun = {row.key for row in desk.open()}
+    assert {row.stage.name for row in desk.open()} == {"cup"}
+    window = Browser()
+    window.force_login(desk.director)
+    page = text(window.get(url("desk", desk.event.key)))
+    assert "not all of them have a bye in “plate”" in page
+    assert "By a play-off" not in page
+    (tie,) = asked(desk)
+    assert {who.number for who in tie.people} == {5, 6, 7}
+    with pytest.raises(NoPlayoffs):
+        desk.do(event_control.break_ties, playoff=True, reason="a bye")
+
+    desk.do(event_control.break_ties, playoff=False, reason="level", **answer)
+
+    assert not asked(desk)
+    (opened,) = [row for row in desk.open() if row.key not in begun]
+    assert opened.stage.name == "plate"
+    assert opened.a is not None
+    assert opened.b is not None
+    if answer:
+        assert {opened.a.number, opened.b.number} == {5, 6}
+    desk.play_out()
+    assert through(desk) == {1, 2, 3, 4}
 
 
 def test_nobody_is_asked_where_no_tie_matters(desk: Desk) -> None:
