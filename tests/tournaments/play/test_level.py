@@ -137,6 +137,7 @@ def test_who_has_the_bye_is_asked_too(desk: Desk, form: str) -> None:
     assert desk.pairs() == {"cup/main/1.2": (1, 2)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["groups", "round-robin", "league", "swiss"])
 @pytest.mark.parametrize("answer", [{}, {"order": (7, 5, 6)}])
 def test_a_tie_is_decided_though_another_stage_has_begun(
