@@ -53,14 +53,14 @@ def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[TiedEntrants
 def list_ties(rows: Rows) -> tuple[TiedEntrants, ...]:
     """List the ties that an event waits for.
 
-    Once a later stage has begun, none of them can be played off: that could change who would be in it.
+    Once a stage has begun with players of the tied one, no tie is played off: that could change who would be in it.
     """
     waiting = [stage for stage in rows.stages if not rows.is_drawn(stage)]
     if not waiting:
         return ()
-    begun = max((stage.number for stage in rows.stages if rows.is_drawn(stage)), default=0)
+    followed = {take["stage"] for stage in rows.stages if rows.is_drawn(stage) for take in stage.takes}
     return tuple(
-        tie if rows.stage_by_name[tie.stage].number >= begun else replace(tie, can_play=False)
+        replace(tie, can_play=False) if tie.stage in followed else tie
         for tie in list_undecided(event_rows.build_event(rows), waiting)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F
 
 from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
@@ -112,12 +112,13 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
 
 
 def list_last_stages(event: Tournament) -> list[Stage]:
-    """Return the stages after which no other has begun: only these can get another round, or play-offs."""
+    """Return the stages that no begun stage takes players from: only these can get another round, or play-offs."""
     stages = list(event.stages.all())
     if len(stages) == 1:
         return stages
-    begun = Pairing.objects.filter(tournament=event).aggregate(last=Max("stage__number"))["last"] or 0
-    return [stage for stage in stages if stage.number >= begun]
+    begun = set(Pairing.objects.filter(tournament=event).values_list("stage_id", flat=True).distinct())
+    followed = {take["stage"] for stage in stages if stage.pk in begun for take in stage.takes}
+    return [stage for stage in stages if stage.name not in followed]
 
 
 def break_ties(

@@ -255,6 +255,20 @@ def test_no_round_is_added_to_a_stage_after_a_later_one_has_begun(desk: Desk) ->
         desk.do(event_control.add_round)
 
 
+def test_a_round_is_added_to_a_stage_while_another_is_played_beside_it(desk: Desk) -> None:
+    """Each half of the table plays a Swiss of its own: none takes players from the other."""
+    upper = replace(cup(2), name="upper", format="swiss", options={"rounds": 1})
+    lower = replace(upper, name="lower", takes=({"stage": "groups", "first": 3, "last": 4},))
+    desk.start(a_plan((first(lots="lot"), upper, lower)), 4)
+    play(desk)
+    assert {row.stage.name for row in desk.open()} == {"upper", "lower"}
+
+    desk.do(event_control.add_round, stage=2)
+    desk.do(event_control.add_round, stage=3)
+
+    assert [stage.options["rounds"] for stage in desk.event.stages.order_by("number")[1:]] == [2, 2]
+
+
 @pytest.mark.long
 def test_the_desk_offers_no_round_that_would_be_refused(desk: Desk) -> None:
     desk.start(a_plan((first("swiss"), cup())), 4)
