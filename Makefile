@@ -79,7 +79,7 @@ test-long: test-env  ## whole nights and matches on SQLite, 0.4 s and more each;
 
 test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: dev-env  ## what is minutes long and asks no server: the engine and the draw against the rest of the world, the API against its schema
-	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and (pure or contract)"
+	@$(BIN)/python -m pytest -n $(JOBS) --maxschedchunk 1 -m "slow and (pure or contract)"
 
 test-services: ON_SERVICES ?= services or installation or not long
 test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis of its own (ON_SERVICES=long for whole nights there)
@@ -87,10 +87,10 @@ test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis o
 
 test-crash: export HYPOTHESIS_PROFILE ?= random
 test-crash: dev-env  ## servers attacked and killed again and again, long machines, short tests of pages: minutes, on PostgreSQL and Redis
-	@$(BIN)/python -m tests.services -- -n $(or $(filter-out auto,$(JOBS)),2) -m "($(or $(ON_CRASH),slow or (page and not long))) and not browser and not pure and not contract"
+	@$(BIN)/python -m tests.services -- -n $(or $(filter-out auto,$(JOBS)),2) --maxschedchunk 1 -m "($(or $(ON_CRASH),slow or (page and not long))) and not browser and not pure and not contract"
 
 test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" for a share of them)
-	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "$(if $(ON_BROWSER),($(ON_BROWSER)) and )browser and not slow" tests/browser
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) --maxschedchunk 1 -m "$(if $(ON_BROWSER),($(ON_BROWSER)) and )browser and not slow" tests/browser
 
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),2) -m "browser and slow" tests/browser

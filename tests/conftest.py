@@ -79,6 +79,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if INSTALLATIONS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.installation)
     yield
+    items.sort(key=lambda item: not drawn.has_mark(item, ("first",)))
     # Of what -m has chosen.
     if seed := drawn.get_seed():
         on_postgresql = os.environ.get("DATABASE_URL", "").startswith("postgres")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from tests.runtime.premises import Program
 
-pytestmark = [pytest.mark.slow, pytest.mark.services]
+pytestmark = [pytest.mark.slow, pytest.mark.services, pytest.mark.first]
 
 NIGHT_SECONDS = 170
 PLAYERS = 20
