@@ -121,6 +121,8 @@ def test_every_name_that_a_view_reads_by_hand_is_in_the_table() -> None:
     assert listed - read == set()
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_every_input_of_the_api_has_a_bound() -> None:
     """Its own, or that which every JSON body has; what reaches a loop or an allocation needs one of its own or a reason."""
     found = dict(api_inputs())

@@ -25,6 +25,8 @@ def _classes(package: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.long
+@pytest.mark.share
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_public_class_has_its_name_to_itself_in_its_package(package: str) -> None:
     shared = {

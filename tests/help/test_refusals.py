@@ -116,6 +116,8 @@ def test_every_code_is_explained_where_there_is_such_a_section(client: Client) -
     assert lost == []
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_no_section_explains_a_code_that_nobody_meets() -> None:
     assert {code for told in refusals.SECTIONS.values() for code in told} <= codes()
 

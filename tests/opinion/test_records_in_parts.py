@@ -55,6 +55,7 @@ LINES = st.lists(
 )
 
 
+@pytest.mark.long
 @given(LINES, st.data())
 def test_the_pr_of_any_parts_is_that_of_the_whole(lines: list[Line], data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(lines)), max_size=4)))

@@ -184,6 +184,8 @@ def test_an_animation_is_no_picture(kind: str) -> None:
         reencode_image(file_of(two_colours(), kind, **films), kind=Kind.PNG, side=64)
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_a_camera_may_put_a_second_picture_behind_the_first() -> None:
     both = file_of(two_colours(), "MPO", save_all=True, append_images=[Image.new("RGB", (80, 40), "green")])
     assert shown(reencode_image(both, kind=Kind.JPEG, side=64)).size == (64, 32)

@@ -109,6 +109,7 @@ def test_an_auction_from_lots_to_payouts(till: Till) -> None:
     assert list(verifiers.verify_auctions()) == []
 
 
+@pytest.mark.long
 def test_a_corrected_result_changes_what_is_due_and_nothing_that_was_paid_out(till: Till) -> None:
     night(till)
     for lot in (1, 2, 3, 4):

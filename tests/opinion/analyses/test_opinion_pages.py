@@ -54,6 +54,7 @@ def test_the_page_of_a_match_that_is_over_has_its_analysis(played: Table, client
     assert worst.position.replace(">", "&gt;") in told
 
 
+@pytest.mark.long
 def test_the_api_tells_the_same(played: Table, client: Client) -> None:
     found = whole(played)
     status, told = asked(client, played)

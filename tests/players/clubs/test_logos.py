@@ -66,6 +66,8 @@ def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World, 
     assert client.get(f"/api/v1/clubs/{club.slug}/").json()["logo"] == club.logo_url
 
 
+@pytest.mark.long
+@pytest.mark.share
 def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(
     client: Client, world: World, owner: User
 ) -> None:

@@ -277,6 +277,7 @@ def test_it_is_good_for_these_two_only(two: Two) -> None:
     assert not Report.objects.exists()
 
 
+@pytest.mark.long
 def test_what_is_sent_of_a_decided_match_is_refused(two: Two) -> None:
     phone = Phone(address(two)).sit(numbers(two)[0])
     uid = str(two.match().uid)
@@ -447,6 +448,7 @@ def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
     desk = Desk(now)
     event = desk.start(a_plan("single-elimination"), 4)

@@ -77,6 +77,7 @@ def hands_in(phone: Program, deliver: Deliver) -> dict[str, Any]:
     return dict(record)
 
 
+@pytest.mark.long
 def test_it_is_begun_on_one_phone_and_finished_on_another(two: Two, deliver: Deliver) -> None:
     one = sits(two, 0)
     assert one.read("transcription/")[0] == 404
@@ -112,6 +113,7 @@ def test_each_side_has_its_own(two: Two) -> None:
     assert mine["players"] == theirs["players"]
 
 
+@pytest.mark.long
 def test_the_same_device_never_confirms_its_own_record(two: Two, deliver: Deliver) -> None:
     phone = sits(two, 0)
     begins(phone)
@@ -137,6 +139,7 @@ def test_nor_does_a_record_for_the_same_player(two: Two, deliver: Deliver) -> No
     assert two.match().state == PairingState.READY
 
 
+@pytest.mark.long
 def test_the_opponent_s_record_confirms_what_was_reported(two: Two, deliver: Deliver) -> None:
     sits(two, 0).send(act="report", match=str(two.match().uid), score=list(RESULT))
     phone = sits(two, 1)

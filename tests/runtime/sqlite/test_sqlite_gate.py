@@ -128,6 +128,7 @@ def test_whoever_connects_leaves_the_locks_of_those_who_are_connected(path: Path
     assert _locks_on(path) == before
 
 
+@pytest.mark.long
 def test_eight_threads_that_read_and_then_write_lose_no_increment(path: Path) -> None:
     together(8, lambda _: [_add() for _ in range(40)])
     assert _count() == 8 * 40

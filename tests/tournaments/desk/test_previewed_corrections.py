@@ -48,6 +48,7 @@ def post(desk: Desk, client: Client) -> Post:
     return lambda **more: client.post(address, said | more)
 
 
+@pytest.mark.long
 def test_the_consequences_are_shown_before_there_is_a_reason(desk: Desk, post: Post) -> None:
     before = desk.row(KEY).winner_id
     looked = post(look="yes", reason="")
@@ -59,6 +60,7 @@ def test_the_consequences_are_shown_before_there_is_a_reason(desk: Desk, post: P
     assert desk.row(KEY).winner_id == before
 
 
+@pytest.mark.long
 def test_one_press_does_what_is_shown(desk: Desk, post: Post) -> None:
     before = desk.row(KEY).winner_id
     seen = in_field(post(look="yes", reason=""), "seen")

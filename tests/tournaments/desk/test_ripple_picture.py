@@ -53,6 +53,7 @@ def marked(page: str) -> list[str]:
     return sorted(kind for kind in kinds if kind in {"itself", "changes", "loses"})
 
 
+@pytest.mark.long
 def test_every_match_that_would_change_is_marked(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     desk.play_out()

@@ -195,6 +195,7 @@ def test_a_long_tick_list_is_entered_and_checked_in(
     assert again.entries.filter(checked_in_at=None).count() == 0
 
 
+@pytest.mark.long
 def test_more_ticks_than_an_event_takes_are_refused_with_a_sentence(
     again: Tournament, greta: User, sign_in: Callable[[User], Client], now: datetime
 ) -> None:

@@ -102,6 +102,7 @@ def of_games(*ends: str) -> list[dict[str, Any]]:
     return [*first, *({"winner": "a", "points": 1, "cube": 1, "end": "single"} for _ in range(left))]
 
 
+@pytest.mark.long
 def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 4)
     for key, minutes, ends in (

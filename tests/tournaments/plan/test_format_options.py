@@ -177,6 +177,7 @@ def test_they_are_kept_with_the_event_and_play_by_them() -> None:
     assert '<option value="rating" selected>Rating</option>' in shown
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_programs_are_told_what_every_option_may_be() -> None:
     schema = SchemaGenerator().get_schema(public=True)

@@ -203,6 +203,7 @@ def test_other_times_take_the_place_of_what_was_proposed(league: League) -> None
         league.accept(b, league.desk.now + 2 * DAY)
 
 
+@pytest.mark.long
 def test_declining_taking_back_and_calling_off(league: League) -> None:
     a, b = league.two
     league.propose(a, DAY)

@@ -98,6 +98,7 @@ def approve(desk: Desk) -> None:
     desk.fresh()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["single-elimination", "round-robin", "progressive-consolation"])
 def test_nothing_follows_before_a_director_has_looked_and_everything_then(desk: Desk, form: str) -> None:
     desk.start(a_plan(form), 4)

@@ -156,6 +156,7 @@ def test_the_page_of_late_entries_answers_the_door_too(desk: Desk, late: User) -
     assert DoorRequest.objects.filter(answer=DoorAnswer.OPEN).count() == 1
 
 
+@pytest.mark.long
 def test_a_guest_is_let_in_by_name_or_in_somebody_s_place(desk: Desk, late: User) -> None:
     begin(desk, late, "single-elimination", 4)
     row = desk.do(door.note_latecomer, name="Cy Moss")
@@ -200,6 +201,7 @@ def test_who_is_not_awaited_is_told_why(desk: Desk, late: User, sign_up: Any) ->
         come(desk, late)
 
 
+@pytest.mark.long
 def test_a_helper_notes_a_latecomer_and_places_nobody(
     desk: Desk, late: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

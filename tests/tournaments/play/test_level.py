@@ -61,6 +61,7 @@ def through(desk: Desk) -> set[int]:
     return {one.number for row in rows.select_related("a", "b") for one in (row.a, row.b) if one}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["groups", "round-robin", "league", "swiss"])
 def test_the_next_stage_waits_until_the_director_has_said_how_a_tie_is_decided(desk: Desk, form: str) -> None:
     desk.start(a_plan((first(form), cup())), 4)
@@ -82,6 +83,7 @@ def test_the_next_stage_waits_until_the_director_has_said_how_a_tie_is_decided(d
     assert 1 in through(desk)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["groups", "round-robin", "league", "swiss"])
 @pytest.mark.parametrize("placed", [(4, 2, 3), (3, 4, 2), (2, 3, 4)])
 def test_the_director_sets_an_order(desk: Desk, form: str, placed: tuple[int, ...]) -> None:
@@ -245,6 +247,7 @@ def test_two_of_the_same_place_are_no_order(desk: Desk) -> None:
     assert asked(desk)
 
 
+@pytest.mark.long
 def test_no_round_is_added_to_a_stage_after_a_later_one_has_begun(desk: Desk) -> None:
     desk.start(a_plan((first("swiss"), cup())), 4)
     desk.do(event_control.add_round)

@@ -93,6 +93,7 @@ def in_circle_by_numbers(desk: Desk) -> None:
         desk.play(row.key, numbers[1] if row.bracket == "play-off" else CIRCLE[numbers])
 
 
+@pytest.mark.long
 def test_without_a_play_off_the_cup_begins_and_then_it_is_too_late(desk: Desk) -> None:
     desk.start(a_plan(GROUP_AND_CUP), 4)
     in_circle(desk, 6)

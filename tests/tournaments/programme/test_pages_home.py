@@ -100,6 +100,7 @@ def test_a_night_does_not_end_at_midnight(desk: Desk) -> None:
     assert not is_tonight(early, early - timedelta(days=1))
 
 
+@pytest.mark.long
 def test_an_archived_event_leaves_the_latest_results_until_it_runs_again(desk: Desk, client: Client) -> None:
     """It stays in the calendar."""
     event = desk.start(a_plan("single-elimination"), 2)

@@ -139,6 +139,7 @@ def test_an_event_that_ends_holds_no_table_and_the_verifier_finds_one_that_would
     assert list(verifiers.verify_tables()) != []
 
 
+@pytest.mark.long
 def test_directors_call_from_the_page_of_the_match_and_everybody_sees_the_table(
     desk: Desk, room: Room, client: Client
 ) -> None:
