@@ -6,7 +6,7 @@ Otherwise the lot would decide who advances or has a bye.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tournaments.base.event_rows import Rows
     from tournaments.base.event_view import EntryView, EventView
     from tournaments.models import Stage
-
-OPEN: Final = frozenset({PairingState.READY, PairingState.WAITING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[TiedEntrants
 def list_ties(rows: Rows) -> tuple[TiedEntrants, ...]:
     """List the ties that an event waits for.
 
-    Once a stage has begun with players of the tied one, no tie is played off: that could change who would be in it.
+    Once a stage has begun that takes players from the tied one, no tie is played off: that could change who is in it.
     """
     waiting = [stage for stage in rows.stages if not rows.is_drawn(stage)]
     if not waiting:
@@ -68,7 +66,7 @@ def list_ties(rows: Rows) -> tuple[TiedEntrants, ...]:
 def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
     """List the ties for the desk.
 
-    While matches are open in the stages that decide who is in the next ones, there are none, and no query is made.
+    While each undrawn stage waits for open matches there are none, and no query is made.
     """
     if view.event.status != Status.RUNNING:
         return ()
@@ -77,7 +75,7 @@ def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
     for part in view.parts:
         if part.draw is None or part.draw.published_at is None:
             undrawn.append(part.stage)
-        elif not any(play.state in OPEN for play in part.plays):
+        elif not any(play.state in {PairingState.READY, PairingState.WAITING} for play in part.plays):
             over.add(part.stage.name)
     if not any(over.issuperset(take["stage"] for take in stage.takes) for stage in undrawn if stage.takes):
         return ()

@@ -112,7 +112,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
 
 
 def list_last_stages(event: Tournament) -> list[Stage]:
-    """Return the stages that no begun stage takes players from: only these can get another round, or play-offs."""
+    """Return the stages from which no begun stage takes players: only these can get another round, or play-offs."""
     stages = list(event.stages.all())
     if len(stages) == 1:
         return stages
@@ -142,8 +142,7 @@ def break_ties(
         why = changes.require_reason(reason)
         row = _get_stage(event, stage)
         asked = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
-        is_open = bool(asked) or row in list_last_stages(event)
-        if not formats.get_format(row).has_playoffs or not is_open:
+        if not formats.get_format(row).has_playoffs or not (asked or row in list_last_stages(event)):
             raise NoPlayoffs
         options = (
             _build_order_options(row, asked, order)
