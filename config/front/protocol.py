@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
 LOOK_SECONDS: Final = 1.0
+# How long a process that ends waits for a request on a connection that it has accepted.
+ACCEPTED_SECONDS: Final = 0.5
 
 TOO_LONG: Final = (431, "The head of the request is too long.")
 TOO_SLOW: Final = (408, "The request took too long to arrive.")
@@ -65,6 +67,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._unsent = 0
         self._stalled_since = self._since
         self._refusal: tuple[int, str] | None = None
+        self._is_leaving = False
 
     # ---- connect and disconnect
 
@@ -78,6 +81,14 @@ class GuardedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         WATCH.discard(self)
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Leave when the response is sent; the request of an accepted connection is still read for a moment."""
+        if self._stage is Stage.HEAD and not self._is_leaving:
+            self._is_leaving = True
+            self.loop.call_later(ACCEPTED_SECONDS, self.shutdown)
+        else:
+            super().shutdown()
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -129,6 +140,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._stop_parsing(TOO_MANY)
         self._stage, self._since, self._body_bytes = Stage.BODY, self.loop.time(), 0
         super().on_headers_complete()
+        self.cycle.keep_alive = self.cycle.keep_alive and not self._is_leaving
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)

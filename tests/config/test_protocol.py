@@ -44,8 +44,9 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 class Server:
     """A server with its own limits, and what it says to raw bytes."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, running: uvicorn.Server) -> None:
         self.port = port
+        self.running = running
 
     def connect(self, *, source: str = "127.0.0.1") -> socket.socket:
         # The timeout only ends a test that would hang.
@@ -70,13 +71,24 @@ def read_all(line: socket.socket) -> bytes:
     return found
 
 
-def wait_until_all_have_gone() -> None:
+def wait_until_connected(number: int) -> None:
     pause = threading.Event()
     for _ in range(1_000):
-        if not protocol.WATCH._all:
+        if len(protocol.WATCH._all) == number:
             return
         pause.wait(0.02)
-    raise AssertionError("somebody is still connected")
+    raise AssertionError(f"{len(protocol.WATCH._all)} are connected")
+
+
+def wait_until_it_accepts_nobody(server: Server) -> None:
+    pause = threading.Event()
+    for _ in range(1_000):
+        try:
+            server.connect().close()
+        except ConnectionError:
+            return
+        pause.wait(0.02)
+    raise AssertionError("it still accepts connections")
 
 
 def status(answer: bytes) -> int:
@@ -96,7 +108,7 @@ def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setattr(running, "install_signal_handlers", lambda: None, raising=False)
     thread = threading.Thread(target=lambda: asyncio.run(running.serve(sockets=[listening])))
     thread.start()
-    yield Server(listening.getsockname()[1])
+    yield Server(listening.getsockname()[1], running)
     running.should_exit = running.force_exit = True
     thread.join()
 
@@ -186,7 +198,7 @@ def test_whoever_does_not_take_the_answer_is_let_go(server: Server) -> None:
     with server.connect() as line:
         line.sendall(b"GET /large HTTP/1.1\r\n" + HOST + b"\r\n")
         assert status(server.get()) == 200
-        wait_until_all_have_gone()
+        wait_until_connected(0)
         # What lay in the kernel's buffers can still be read, and is not all of it.
         assert 0 < len(read_all(line)) < LARGE
 
@@ -237,7 +249,7 @@ def test_what_is_not_our_http_is_refused(server: Server) -> None:
 def test_there_are_only_so_many_connections_and_places_become_free(server: Server) -> None:
     with server.connect(source="127.0.0.2"), server.connect(source="127.0.0.3"):
         assert status(server.get()) == 503
-    wait_until_all_have_gone()
+    wait_until_connected(0)
     assert status(server.get()) == 200
 
 
@@ -251,3 +263,29 @@ def test_behind_a_proxy_the_proxys_address_is_nobodys(server: Server, settings: 
 def test_requests_sent_ahead_are_few(server: Server) -> None:
     answer = server.send_request((b"GET / HTTP/1.1\r\n" + HOST + b"\r\n") * 2_000)
     assert answer.count(b"HTTP/1.1 200") <= Limits().pipelined + 2
+
+
+def test_who_is_accepted_while_a_server_leaves_is_answered(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "ACCEPTED_SECONDS", 30)
+    with server.connect() as fresh, server.connect() as begun:
+        begun.sendall(b"GET / HTTP/1.1\r\n")
+        wait_until_connected(2)
+        server.running.should_exit = True
+        wait_until_it_accepts_nobody(server)
+        for line, said in ((fresh, b"GET / HTTP/1.1\r\n" + HOST), (begun, HOST)):
+            line.sendall(said + b"\r\n")
+            answer = read_all(line)
+            assert status(answer) == 200
+            assert b"connection: close" in answer
+
+
+def test_who_is_accepted_and_says_nothing_does_not_keep_a_server(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "ACCEPTED_SECONDS", 0.05)
+    with server.connect() as fresh:
+        wait_until_connected(1)
+        server.running.should_exit = True
+        assert read_all(fresh) == b""
