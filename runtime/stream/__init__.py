@@ -8,7 +8,6 @@ from runtime.stream.events import (
     Event,
     Source,
     TopicPositions,
-    annotate_head,
     record_positions,
     register_source,
 )
@@ -28,7 +27,6 @@ __all__ = [
     "Event",
     "Source",
     "TopicPositions",
-    "annotate_head",
     "broadcast",
     "compare_topics",
     "count_readers",

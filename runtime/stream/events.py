@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
-from django.db.models import Min, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Min
 
 from runtime.models import Topic, TopicEvent
 from runtime.work import batched_deletes
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from django.db.models import QuerySet
-    from django.db.models.functions import Concat
 
 # A reader that was away for longer has to reload.
 KEPT_FOR = timedelta(minutes=30)
@@ -109,16 +106,6 @@ class TopicPositions:
 def record_positions(*topics: str) -> TopicPositions:
     """Record the positions of *topics*. Call it before reading the data of the page."""
     return TopicPositions(tuple(load_heads(topics).items()))
-
-
-def annotate_head(rows: QuerySet[Any], topic: Concat) -> QuerySet[Any]:
-    """Add the number of the last event of each row's *topic* as `stream_head`.
-
-    It is read in the same statement as the row, so a page made from the row misses no later event.
-    """
-    head = Topic.objects.filter(name=topic).values("head")
-    counted: QuerySet[Any] = rows.annotate(stream_head=Coalesce(Subquery(head), 0))
-    return counted
 
 
 def prune(*, now: datetime) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -17,6 +18,9 @@ from players.keys import new_key
 from players.models.folded_names import SearchableModel
 from runtime import uids
 from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from runtime.stream import TopicPositions
 
 LONGEST_MATCH = 25
 SMALLEST_CAPACITY = 2
@@ -104,8 +108,8 @@ class Tournament(SearchableModel):
     version = models.PositiveIntegerField(default=0, editable=False)
     # A new random value with every change. Unlike the version, it is not reused after a rollback.
     stamp = models.CharField(max_length=16, blank=True, editable=False)
-    # The number of the last event of its stream, where `access.load_event` has read it with the row.
-    stream_head: int
+    # The position of its stream before `access.load_event` read the row.
+    stream_position: TopicPositions
 
     # ---- how it is entered
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import OuterRef, Value
-from django.db.models.functions import Concat
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -88,17 +86,17 @@ def load_any_event(key: str) -> Tournament:
 
 
 def _find_event(rows: QuerySet[Tournament], key: str) -> Tournament | None:
-    topic = Concat(Value(f"{FAMILY}."), OuterRef("key"))
-    found: Tournament | None = stream.annotate_head(rows.filter(key=key), topic).order_by("pk").first()
-    return found
+    # Before the row: a page made from the event then misses no later change.
+    position = stream.record_positions(f"{FAMILY}.{key}")
+    event = rows.filter(key=key).first()
+    if event is not None:
+        event.stream_position = position
+    return event
 
 
 def get_position(event: Tournament) -> TopicPositions:
-    """Return the position of the event's stream when `load_event` or `load_any_event` read its row.
-
-    A page made from the event misses no later change. One recorded after the event was read could.
-    """
-    return stream.TopicPositions(((f"{FAMILY}.{event.key}", event.stream_head),))
+    """Return the position of the event's stream when `load_event` or `load_any_event` read its row."""
+    return event.stream_position
 
 
 def _is_hidden(event: Model) -> bool:
