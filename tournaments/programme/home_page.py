@@ -13,7 +13,7 @@ from players.access.permissions import DIRECTORS
 from players.models import Club, Membership
 from runtime import stream
 from tournaments.base import event_lines
-from tournaments.pages import event_parts, live_boards, page_cache, page_versions
+from tournaments.pages import event_parts, live_boards
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def load_member_home(user: User, *, now: datetime) -> MemberHome:
         directs_first=first is not None and first.club_slug in directed,
         others=tuple(ranked[1:6]),
         drafts=tuple(line for line in found if line.status is Status.DRAFT),
-        results=_load_results(now=now, of=tuple(sorted(roles))),
+        results=_load_results(now=now, of=roles),
         club_slugs=tuple(sorted(roles)),
         directed=directed,
         clubs=() if roles else _list_clubs(),
@@ -169,26 +169,15 @@ def _record_positions(slugs: Iterable[str]) -> TopicPositions:
     return stream.record_positions(live.LOBBY, *(f"club.{slug}" for slug in slugs))
 
 
-def _load_results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
-    """Load the latest finished events, of these clubs or of all; cached, the same for every viewer."""
-
-    def read() -> tuple[EventLine, ...]:
-        nobody = AnonymousUser()
-        events = event_lines.filter_latest(event_lines.query_visible(nobody), now=now).filter(
-            status=Status.FINISHED
-        )
-        if of:
-            events = events.filter(club__slug__in=of)
-        return event_lines.load_lines(events[:RESULTS], nobody, now=now)
-
-    return page_cache.get_or_compute(
-        "results", of,
-        mark=page_versions.compute_lists_key(),
-        make=read,
-        now=now,
-        until=lambda: page_versions.find_next_change(now=now),
-        size=lambda found: 1 + len(found),
-    )  # fmt: skip
+def _load_results(*, now: datetime, of: Iterable[str] = ()) -> tuple[EventLine, ...]:
+    """Load the latest finished events, of these clubs or of all; the same for every viewer."""
+    nobody = AnonymousUser()
+    events = event_lines.filter_latest(event_lines.query_visible(nobody), now=now).filter(
+        status=Status.FINISHED
+    )
+    if of:
+        events = events.filter(club__slug__in=of)
+    return event_lines.load_lines(events[:RESULTS], nobody, now=now)
 
 
 def _list_clubs() -> tuple[ClubCard, ...]:

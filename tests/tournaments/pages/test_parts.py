@@ -174,7 +174,7 @@ def test_a_page_of_64_costs_no_more_than_15_queries(
 
 
 @pytest.mark.long
-def test_home_costs_no_more_than_16_queries(
+def test_home_costs_no_more_than_14_queries(
     event: Callable[..., Tournament],
     greta: User,
     otis: User,
@@ -188,10 +188,10 @@ def test_home_costs_no_more_than_16_queries(
     event(Status.DRAFT)
 
     # Two of them request the boards outside events, which have their own state.
-    with django_assert_max_num_queries(16):  # type: ignore[attr-defined]
+    with django_assert_max_num_queries(14):  # type: ignore[attr-defined]
         text(client.get("/"))
     client.force_login(greta, backend="django.contrib.auth.backends.ModelBackend")
-    with django_assert_max_num_queries(16):  # type: ignore[attr-defined]
+    with django_assert_max_num_queries(12):  # type: ignore[attr-defined]
         text(client.get("/"))
     with django_assert_max_num_queries(10):  # type: ignore[attr-defined]
         text(client.get(url("calendar")))
