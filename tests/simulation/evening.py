@@ -106,6 +106,7 @@ class Evening:
         self.clients: dict[int, Client] = {}
         self.seen: list[Pairing] = []
         self.step = 0
+        self.set_back = timedelta()
 
     def play(self, steps: Iterable[int] | None = None) -> Tally:
         """Play these steps (all of them by default), then play the event to its end without faults."""
@@ -177,6 +178,11 @@ class Evening:
         self.clock.shift(timedelta(seconds=rng.randint(1, 40)))
         if rng.random() < 0.05:
             self.clock.shift(timedelta(minutes=rng.randint(5, 90)))
+        elif rng.random() < 0.05:
+            # The machine's clock was ahead and is set right.
+            back = timedelta(minutes=rng.randint(1, 60))
+            self.set_back += back
+            self.clock.shift(-back)
         for request in [each for each in self.waiting if each.due <= step]:
             self.waiting.remove(request)
             self._send(request, rng)
@@ -348,6 +354,8 @@ class Evening:
     def _finish(self) -> None:
         """Deliver what is under way, then play everything that is left; the event ends, and all is in order."""
         self.step = STEPS
+        # What was to be done at a time that the clock has to reach again is late by as much, and no more.
+        self.clock.shift(self.set_back)
         for request in self.waiting:
             self._deliver(request, None)
         self.waiting.clear()
