@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from django.db.models import Max, Q
+from django.db.models import Exists, Max, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from draw import event as pure
@@ -13,7 +13,7 @@ from draw import openings
 from draw.formats import FORMATS
 from tournaments.base import event_rows, labels
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import Entry, Round, RoundStatus
+from tournaments.models import Entry, Pairing, PairingState, Round, RoundStatus
 
 if TYPE_CHECKING:
     from draw.openings import Opening
@@ -38,9 +38,14 @@ def list_openings(event: Tournament, *, number: int | None = None) -> tuple[Open
 
 def find_first_round(event: Tournament) -> int:
     """Return the first round that a latecomer can play: the one after the published rounds."""
+    # A bye is never opened.
+    unopened = Pairing.objects.filter(round=OuterRef("pk"), opened_at__isnull=True)
     made = Round.objects.filter(
-        stage__tournament=event, stage__takes=[], status=RoundStatus.PUBLISHED
-    ).exclude(pairings__opened_at__isnull=True)
+        ~Exists(unopened.exclude(state=PairingState.BYE)),
+        stage__tournament=event,
+        stage__takes=[],
+        status=RoundStatus.PUBLISHED,
+    )
     return max(LATE, (made.aggregate(last=Max("number"))["last"] or 0) + 1)
 
 

@@ -28,7 +28,7 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.base.settings import Settings
-from tournaments.models import DoorAnswer, DoorRequest, Entry, Ruling, RulingKind, Tournament
+from tournaments.models import DoorAnswer, DoorRequest, Entry, PairingState, Ruling, RulingKind, Tournament
 from tournaments.pages import door_requests as selectors
 from tournaments.plan import drawing
 from tournaments.play import arrivals, corrections, departures, door, entering, openings
@@ -106,6 +106,25 @@ def test_who_comes_late_waits_is_let_in_and_plays_the_next_round(desk: Desk, lat
     assert Notice.objects.filter(user=late, text__startswith="You are in").count() == 1
     desk.play_out()
     assert desk.entry(entry.number).place is not None
+
+
+def test_a_round_with_a_bye_is_missed_like_any_other(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=3), 5)
+    for row in desk.open():
+        desk.play(row.key)
+    assert desk.row("r2.bye").state == PairingState.BYE
+
+    assert desk.do(arrivals.enter_latecomer, name="Gia Moreau").arrived == 3
+
+
+def test_in_the_last_round_with_a_bye_nobody_comes_late(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=2), 5)
+    for row in desk.open():
+        desk.play(row.key)
+    assert desk.row("r2.bye").state == PairingState.BYE
+
+    with pytest.raises(NoPlaceFree):
+        desk.do(arrivals.enter_latecomer, name="Gia Moreau")
 
 
 def test_where_nothing_is_free_they_go_on_waiting(desk: Desk, late: User) -> None:
