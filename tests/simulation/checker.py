@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from fractions import Fraction
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tournaments.models import Entry, Pairing
 
@@ -121,6 +122,132 @@ def _check_wins(
     for above, below in pairwise(order):
         if places[above] != places[below] and points[above] < points[below]:
             yield f"{above} with {points[above]} stands above {below} with {points[below]}"
+
+
+class Turn(NamedTuple):
+    """What a player did in one round of a Swiss."""
+
+    points: Fraction = Fraction(0)
+    # Also one who did not come; None without a match, and while it is being played.
+    opponent: int | None = None
+    was_played: bool = False
+    was_missed: bool = False
+
+
+class SwissRank(NamedTuple):
+    """A player's place in a Swiss, shared by so many, and the figures that decide it."""
+
+    entry: int
+    rank: int
+    shared: int
+    played: int
+    figures: dict[str, Fraction]
+
+
+class SwissTable:
+    """Points and tie-breaks of a Swiss: head-to-head, Buchholz without the worst, Buchholz, Sonneborn-Berger.
+
+    A bye counts one point. *away*: the rounds in which an entry was not there, before it came or after it left.
+    """
+
+    FIGURES: Final = ("buchholz-cut-1", "buchholz", "sonneborn-berger")
+
+    def __init__(self, rows: Sequence[Pairing], away: Mapping[int, Collection[int]]) -> None:
+        self.rounds = max((row.round.number for row in rows), default=0)
+        self.turns = {entry: [Turn(was_missed=True)] * self.rounds for entry in away}
+        for entry, turns in self.turns.items():
+            for number in range(1, self.rounds + 1):
+                is_over = all(row.kind for row in rows if row.round.number == number)
+                if number not in away[entry]:
+                    # A bye, unless there is a match. It counts once its round is over.
+                    turns[number - 1] = Turn(Fraction(is_over))
+        for row in rows:
+            for own, other in ((row.a, row.b), (row.b, row.a)):
+                if own is not None and other is not None:
+                    self.turns[own.number][row.round.number - 1] = _read_turn(row, own.number, other.number)
+        self.points = {
+            entry: sum((turn.points for turn in turns), Fraction(0)) for entry, turns in self.turns.items()
+        }
+
+    def list_byes(self, number: int) -> list[int]:
+        """List the entries that were there in a round and had no match."""
+        found = []
+        for entry, turns in self.turns.items():
+            turn = turns[number - 1]
+            if turn.opponent is None and not turn.was_missed and turn.points:
+                found.append(entry)
+        return found
+
+    def rank(self) -> list[SwissRank]:
+        """Rank all entries; those who share a place stand in the order of their numbers."""
+        figures = {
+            entry: {"points": self.points[entry]} | dict(zip(self.FIGURES, self._measure(entry), strict=True))
+            for entry in self.turns
+        }
+        groups = [
+            group
+            for level in _split(sorted(self.turns), self.points)
+            for group in self._split_by_meetings(level)
+        ]
+        for name in self.FIGURES:
+            values = {entry: row[name] for entry, row in figures.items()}
+            groups = [part for group in groups for part in _split(group, values)]
+        found: list[SwissRank] = []
+        for group in groups:
+            rank = len(found) + 1
+            for entry in group:
+                played = sum(turn.opponent is not None for turn in self.turns[entry])
+                found.append(SwissRank(entry, rank, len(group), played, figures[entry]))
+        return found
+
+    def _split_by_meetings(self, level: list[int]) -> list[list[int]]:
+        """Split players who are level by their matches with each other, if each two of them have met."""
+        own = {
+            entry: {
+                turn.opponent: turn.points
+                for turn in self.turns[entry]
+                if turn.was_played and turn.opponent in level
+            }
+            for entry in level
+        }
+        if len(level) == 1 or any(len(met) < len(level) - 1 for met in own.values()):
+            return [level]
+        parts = _split(level, {entry: sum(met.values(), Fraction(0)) for entry, met in own.items()})
+        if len(parts) == 1:
+            return parts
+        return [group for part in parts for group in self._split_by_meetings(part)]
+
+    def _measure(self, entry: int) -> tuple[Fraction, Fraction, Fraction]:
+        addends = [(turn, self._count_opponent(entry, turn)) for turn in self.turns[entry]]
+        everything = sum((score for _turn, score in addends), Fraction(0))
+        won = sum((score * turn.points for turn, score in addends), Fraction(0))
+        missed = [score for turn, score in addends if turn.was_missed]
+        least = min(missed or [score for _turn, score in addends], default=Fraction(0))
+        return everything - least, everything, won
+
+    def _count_opponent(self, entry: int, turn: Turn) -> Fraction:
+        if turn.opponent is None:
+            return min(self.points[entry], Fraction(self.rounds, 2))
+        # For its opponents, an entry that has gone home counts half a point a round from then on.
+        turns = self.turns[turn.opponent]
+        present = max((number for number, each in enumerate(turns) if not each.was_missed), default=-1)
+        gone = [each for each in turns[present + 1 :] if each.opponent is None]
+        score = self.points[turn.opponent] + Fraction(len(gone), 2)
+        return score if turn.was_played else min(score, self.points[entry])
+
+
+def _read_turn(row: Pairing, own: int, other: int) -> Turn:
+    if not row.kind:
+        return Turn()
+    has_won = row.winner is not None and row.winner.number == own
+    was_played = row.kind == "played"
+    return Turn(Fraction(has_won), other, was_played, was_missed=not has_won and not was_played)
+
+
+def _split(entries: Sequence[int], values: Mapping[int, Fraction]) -> list[list[int]]:
+    """Split entries into groups of equal value, the highest first."""
+    ordered = sorted(entries, key=lambda entry: -values[entry])
+    return [list(group) for _value, group in groupby(ordered, key=lambda entry: values[entry])]
 
 
 def describe_difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:

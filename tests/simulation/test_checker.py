@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -73,6 +74,46 @@ def test_damage_is_found(form: str, places: list[Any], rows: list[Any], says: st
     found = find(form, places, rows)
 
     assert any(each.startswith(says) for each in found), found
+
+
+# The worked example of docs/pairing-rounds.md: eight players from A to H, the first named having won.
+EXAMPLE = ("A-E B-F C-G D-H", "A-B C-D E-F G-H", "C-A B-E D-G F-H", "B-C A-D E-H F-G")
+
+
+def test_a_swiss_is_ranked_as_in_the_worked_example() -> None:
+    rows = [
+        match(ord(a) - 64, ord(b) - 64, ord(a) - 64, number=number)
+        for number, made in enumerate(EXAMPLE, 1)
+        for a, b in (pair.split("-") for pair in made.split())
+    ]
+    table = checker.SwissTable(rows, dict.fromkeys(range(1, 9), ())).rank()
+    found = {chr(64 + each.entry): tuple(map(int, each.figures.values())) for each in table}
+    assert found == {
+        "A": (3, 8, 10, 7), "B": (3, 8, 10, 7), "C": (3, 8, 9, 6), "D": (2, 7, 7, 1),
+        "E": (2, 8, 8, 2), "F": (2, 6, 6, 1), "G": (1, 7, 7, 0), "H": (0, 6, 7, 0),
+    }  # fmt: skip
+    assert [(chr(64 + each.entry), each.rank) for each in table[:4]] == [
+        ("A", 1),
+        ("B", 1),
+        ("C", 3),
+        ("E", 4),
+    ]
+
+
+def test_a_swiss_counts_byes_and_absences() -> None:
+    rows = [
+        match(1, 2, 1),
+        match(1, 3, 1, number=2, kind="no-show"),
+        match(1, 4, 0, number=3, kind=""),
+    ]
+    # The third has the bye of the first round; the fourth comes in the third; the second leaves after the first.
+    away = {1: (), 2: (2, 3), 3: (3,), 4: (1, 2)}
+    table = checker.SwissTable(rows, away)
+    assert table.list_byes(1) == [3]
+    assert table.points == {1: 2, 2: 0, 3: 1, 4: 0}
+    [first, *_rest] = table.rank()
+    # The second counts half a point for each round it was gone, the third 1½, and an open match as three halves.
+    assert (first.entry, first.figures["buchholz"], first.played) == (1, Fraction(4), 2)
 
 
 def test_differences_are_described() -> None:
