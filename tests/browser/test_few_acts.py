@@ -24,6 +24,8 @@ from venue.models import EventRoom, Table
 from venue.rooms import room_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playwright.sync_api import Locator, Page
 
 
@@ -69,17 +71,23 @@ class Counted:
         labelled(self.page, label).fill(value)
         self.fields += 1
 
+    def choose(self, label: str, option: str) -> None:
+        labelled(self.page, label).select_option(label=option)
+        self.fields += 1
 
-def play_first_night(page: Page) -> Counted:
+
+def play_first_night(page: Page, names: Sequence[str] = NAMES, template: str = "") -> Counted:
     """Found a club and publish the draw of its first night, to 7 points at six tables."""
     hand = Counted(page)
     enter(Hand(page))
     hand.clicks += 1
     hand.fill("Name of your club", "Bristol Backgammon")
     hand.press("Next: tonight")
+    if template:
+        hand.choose("How it is played", template)
     hand.fill("Matches to", "7")
     hand.fill("Number of tables", "6")
-    hand.fill("Who is here", "\n".join(NAMES))
+    hand.fill("Who is here", "\n".join(names))
     snap(page, "few-first-night")
     hand.press("Next: the draw")
     hand.press("Publish the draw")

@@ -1,0 +1,446 @@
+"""A night of sixteen guests at six tables with incidents, directed by clicks that are counted.
+
+It begins with a stranger who founds a club. Two guests come late, one does not come, two dispute, a result is corrected
+two rounds later, and one goes home. It is a Swiss: there latecomers join with the next round, and a wrong result has
+been paired on, while nobody is out of it.
+
+After each act and each round, what the API and the public page show is compared with a table computed from what the
+test has entered (`tests.simulation.checker`): every result, and every player's place, points, tie-breaks and matches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.models import User
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, listening, overflow, snap, toast
+from tests.browser.test_few_acts import Counted, play_first_night
+from tests.browser.test_first_run import NAMES
+from tests.browser.test_night_of_sixteen import Worker, worker
+from tests.browser.test_table_reports import reports, says
+from tests.runtime.support import until
+from tests.simulation import checker
+from tests.simulation.checker import EventPlan, SwissTable
+from tournaments.base import match_codes
+from tournaments.models import Entry, Pairing, Tournament
+from tournaments.play import results
+from tournaments.status import Status
+from venue.models import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.long
+__all__ = ["worker"]
+# The director does not play.
+GUESTS = (*NAMES[1:], "Rosa Nilsen")
+LATE = ("Gia Moreau", "Theo Lang")
+LENGTH = 7
+ROUNDS = 5
+MOST_CLICKS = 25
+ACCOUNT_FIELDS = 3
+# No round of the event is after it.
+NEVER = 99
+LOOKS = ((1280, "light"), (1280, "dark"), (375, "light"), (375, "dark"))
+
+
+@dataclass
+class Act:
+    """An act of the director, and what it took; taps are those of guests on their phones."""
+
+    name: str
+    clicks: int = 0
+    fields: int = 0
+    taps: int = 0
+    is_result: bool = False
+
+
+class Director(Counted):
+    """A director whose clicks and fields are counted by act."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.acts: list[Act] = []
+
+    @contextmanager
+    def act(self, name: str, *, is_result: bool = False) -> Iterator[Act]:
+        """Count what is clicked and filled within."""
+        self.clicks = self.fields = 0
+        done = Act(name, is_result=is_result)
+        yield done
+        done.clicks, done.fields = self.clicks, self.fields
+        self.acts.append(done)
+
+    def count_clicks(self) -> int:
+        """Return the clicks of everything but results."""
+        return sum(act.clicks for act in self.acts if not act.is_result)
+
+    def format_acts(self) -> str:
+        """Return a table of the acts; those of one name are one line."""
+        lines = [f"{'act':<44}{'times':>6}{'clicks':>8}{'fields':>8}{'taps':>6}"]
+        for is_result in (False, True):
+            acts = [act for act in self.acts if act.is_result is is_result]
+            lines.extend(
+                _format_line(name, [act for act in acts if act.name == name])
+                for name in dict.fromkeys(act.name for act in acts)
+            )
+            lines.append(_format_line("RESULTS" if is_result else "BEYOND RESULTS", acts))
+        return "\n".join(lines)
+
+
+def _format_line(name: str, acts: list[Act]) -> str:
+    sums = [sum(getattr(act, of) for act in acts) for of in ("clicks", "fields", "taps")]
+    return f"{name:<44}{len(acts):>6}{sums[0]:>8}{sums[1]:>8}{sums[2]:>6}"
+
+
+@dataclass
+class Night:
+    """What the test has entered, and the pages that show it."""
+
+    event: Tournament
+    by: User
+    page: Page
+    public: Page
+    # By match: kind, winner, score.
+    entered: dict[str, tuple[str, int, list[int] | None]] = field(default_factory=dict)
+    # By entry: the rounds in which it is not there.
+    away: dict[int, range] = field(default_factory=dict)
+    checks: int = 0
+
+    def ask(self, what: str) -> list[dict[str, Any]]:
+        found = self.public.request.get(f"/api/v1/events/{self.event.key}/{what}/?page_size=200")
+        return list(found.json()["results"])
+
+    def names(self) -> dict[int, str]:
+        return {row["number"]: row["name"] for row in self.ask("entries")}
+
+    def find_entry(self, name: str) -> int:
+        return next(number for number, each in self.names().items() if each == name)
+
+    def matches(self, number: int) -> list[dict[str, Any]]:
+        """Wait until a round is there, and return its matches in the order of their keys."""
+        return until(
+            lambda: [row for row in self.ask("pairings") if row["round"] == number and row["b"]["entry"]]
+        )
+
+    def open(self, number: int) -> list[dict[str, Any]]:
+        return [row for row in self.matches(number) if row["state"] == "ready"]
+
+    def called(self, number: int) -> list[dict[str, Any]]:
+        """Wait until matches of a round are called, and return them in the order of their tables."""
+        found = until(lambda: [row for row in self.open(number) if row["table"]])
+        return sorted(found, key=lambda row: int(row["table"]))
+
+    def enter(self, row: dict[str, Any]) -> None:
+        """Enter a result without the browser."""
+        score = choose_score(row)
+        results.enter_result(
+            tournament_id=self.event.pk, key=row["key"], score=score, by=self.by, now=timezone.now()
+        )
+        self.note(row, score)
+
+    def note(self, row: dict[str, Any], score: tuple[int, int]) -> None:
+        winner = row["a"]["entry"] if score[0] > score[1] else row["b"]["entry"]
+        self.entered[row["key"]] = ("played", winner, list(score))
+
+    def check(self) -> None:
+        """Compare the API and the open public page with what was entered."""
+        pairings, ranking = until(self._load)
+        shown = {row["key"]: row for row in pairings if row["b"]["entry"]}
+        found = {key: (row["kind"], row["winner"], row["score"]) for key, row in shown.items() if row["kind"]}
+        assert found == self.entered
+        table = SwissTable([self._read_match(row) for row in shown.values()], self.away)
+        self._check_byes(table, pairings)
+        wanted = table.rank()
+        assert [(each.entry, each.rank, each.shared) for each in wanted] == [
+            (row["entry"], row["rank"], row["shared"]) for row in ranking
+        ]
+        for each, row in zip(wanted, ranking, strict=True):
+            figures = {name: Fraction(row["figures"][name]) for name in each.figures}
+            assert figures == each.figures, self.names()[each.entry]
+        # Each match gives a point to one of its two; each bye one once its round is over.
+        assert sum(table.points.values()) == len(self.entered) + self._count_byes(table)
+        self._check_page(wanted)
+        self.checks += 1
+
+    def _load(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]] | None:
+        """Load matches and order of one moment; None if something changed between the two."""
+        before = self.ask("pairings")
+        ranking = self.ask("standings")
+        return (before, ranking) if self.ask("pairings") == before else None
+
+    def _read_match(self, row: dict[str, Any]) -> Any:
+        kind, winner, _score = self.entered.get(row["key"], ("", None, None))
+        a, b = (SimpleNamespace(number=row[side]["entry"]) for side in "ab")
+        return SimpleNamespace(
+            a=a,
+            b=b,
+            kind=kind,
+            winner=winner and SimpleNamespace(number=winner),
+            round=SimpleNamespace(number=row["round"]),
+        )
+
+    def _check_byes(self, table: SwissTable, pairings: list[dict[str, Any]]) -> None:
+        """At most one sits out in a round, nobody twice, and the matches say the same."""
+        byes = [table.list_byes(number) for number in range(1, table.rounds + 1)]
+        assert all(len(each) <= 1 for each in byes), byes
+        once = Counter(entry for each in byes for entry in each)
+        assert not once or max(once.values()) == 1, byes
+
+    def _count_byes(self, table: SwissTable) -> int:
+        return sum(len(table.list_byes(number)) for number in range(1, table.rounds + 1))
+
+    def _check_page(self, wanted: list[checker.SwissRank]) -> None:
+        """Wait until the open public page says the same."""
+        names = self.names()
+        rows = self.public.locator("table.standings tbody tr:has(th[scope=row])")
+        expect(rows.locator("th[scope=row] > a")).to_have_text([names[each.entry] for each in wanted])
+        expect(rows.locator("td:nth-of-type(1)")).to_have_text(
+            [re.compile(rf"^\D*{each.rank}(\D{each.rank + each.shared - 1})?\D*$") for each in wanted]
+        )
+        expect(rows.locator("td:nth-of-type(2)")).to_have_text([str(each.played) for each in wanted])
+        expect(rows.locator("td:nth-of-type(3)")).to_have_text(
+            [format_points(each.figures["points"]) for each in wanted]
+        )
+
+
+def choose_score(row: dict[str, Any]) -> tuple[int, int]:
+    """Choose the result of a match: A wins by odd rounds and numbers."""
+    lost = row["number"] % 5
+    return (LENGTH, lost) if (row["round"] + row["number"]) % 3 else (lost, LENGTH)
+
+
+def format_points(points: Fraction) -> str:
+    whole, rest = divmod(points, 1)
+    return f"{whole}" if not rest else f"{whole or ''}½"
+
+
+def look(page: Page, name: str) -> None:
+    """Look at a page in four ways; axe looks at the last."""
+    for width, theme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 800 if width > 1000 else 740})
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        assert overflow(page) <= 0, (name, width)
+        snap(page, f"incidents-{name}-{width}-{theme}", full=False)
+        snap(page, f"incidents-{name}-{width}-{theme}-full")
+    assert faults(page) == [], name
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def type_result(night: Night, hand: Director, row: dict[str, Any]) -> None:
+    """Have the director type the result of a match into its row of the desk, and send it by Enter."""
+    score = choose_score(row)
+    with hand.act("result typed at the desk", is_result=True):
+        entry = night.page.locator(f".match--desk:has([name=match][value='{row['key']}']) input[name=score]")
+        entry.fill(f"{score[0]} {score[1]}")
+        hand.fields += 1
+        entry.press("Enter")
+        expect(entry).to_have_count(0)
+    night.note(row, score)
+
+
+def open_phones(night: Night, row: dict[str, Any], another: Callable[..., Page]) -> tuple[Page, Page]:
+    """Have the two of a match open the code of their table, each on their own phone, and say who they are."""
+    table = Table.objects.get(room__events__event=night.event, label=row["table"])
+    address = match_codes.build_table_address(table.key, now=timezone.now())
+    names = night.names()
+    phones = another(**PHONE), another(**PHONE, color_scheme="dark")
+    for phone, side in zip(phones, "ab", strict=True):
+        phone.goto(address)
+        says(phone, names[row[side]["entry"]])
+    return phones
+
+
+def play_round(night: Night, hand: Director, number: int, *, but: tuple[str, ...] = ()) -> None:
+    """Play a round: the first open match is typed at the desk, the others come without the browser."""
+    rows = [row for row in night.open(number) if row["key"] not in but]
+    type_result(night, hand, rows[0])
+    night.check()
+    for row in rows[1:]:
+        night.enter(row)
+    night.check()
+
+
+def let_in(night: Night, hand: Director, name: str, number: int) -> None:
+    """Let a latecomer in, who plays from the next round on."""
+    with hand.act("a latecomer"):
+        hand.follow("Let a latecomer in")
+        hand.fill("Or a guest's name", name)
+        hand.press("Do it")
+        expect(toast(night.page, f"{name}: From round {number} on.")).to_be_visible()
+    night.away[night.find_entry(name)] = range(1, number)
+    night.check()
+
+
+def enter_no_show(night: Night, hand: Director, row: dict[str, Any]) -> None:
+    """The second player of a match does not come."""
+    table = night.page.locator(f".room__table:has([name=match][value='{row['key']}'])")
+    missing = night.names()[row["b"]["entry"]]
+    with hand.act("a no-show from the table's menu"):
+        hand.click(table.locator(".menu > summary"))
+        hand.press(f"No-show: {missing}")
+        expect(toast(night.page, "The no-show is entered.")).to_be_visible()
+    night.entered[row["key"]] = ("no-show", row["a"]["entry"], None)
+    night.check()
+
+
+def dispute(night: Night, hand: Director, row: dict[str, Any], another: Callable[..., Page]) -> None:
+    """One reports on the phone, the other disputes; the director says who is right."""
+    names = night.names()
+    score = choose_score(row)
+    one, other = open_phones(night, row, another)
+    reports(one, *score)
+    other.get_by_role("button", name="Dispute").click()
+    expect(one.get_by_text("The director decides")).to_be_visible()
+    expect(night.page.locator(".needs .count")).to_have_text("1")
+    look(night.page, "dispute")
+    with hand.act("ruling on a dispute") as act:
+        # Who they are, the report, the dispute.
+        act.taps = 4
+        hand.follow("Rule on this match")
+        look(night.page, "ruling")
+        hand.fill(r"Why\?", "I watched the last game")
+        hand.click(night.page.get_by_role("button", name=f"{names[row['a']['entry']]} is right:"))
+        expect(toast(night.page, "The ruling is made")).to_be_visible()
+    night.note(row, score)
+    for phone in (one, other):
+        expect(phone.get_by_text("I watched the last game")).to_be_visible()
+    look(one, "ruled-phone")
+    night.check()
+
+
+def report_by_phones(night: Night, hand: Director, row: dict[str, Any], another: Callable[..., Page]) -> None:
+    """One reports, the other confirms."""
+    score = choose_score(row)
+    with hand.act("result on two phones", is_result=True) as act:
+        act.taps = 4
+        one, other = open_phones(night, row, another)
+        reports(one, *score)
+        other.get_by_role("button", name="Confirm").click()
+        expect(other.get_by_text("The result stands.").first).to_be_visible()
+    night.note(row, score)
+    night.check()
+
+
+def correct(night: Night, hand: Director, key: str) -> None:
+    """Turn a result round that has been paired on."""
+    row = next(each for each in night.ask("pairings") if each["key"] == key)
+    names = night.names()
+    said = f"{names[row['a']['entry']]} – {names[row['b']['entry']]}"  # noqa: RUF001
+    score = (row["score"][1], row["score"][0])
+    with hand.act("a correction two rounds later"):
+        tabs = night.page.get_by_role("navigation", name="Which matches")
+        hand.click(tabs.get_by_role("link", name=re.compile("^Decided")))
+        look(night.page, "decided")
+        hand.click(night.page.get_by_role("link", name=re.compile(rf"^Correct\s*: {said}$")))
+        hand.fill("Score", f"{score[0]} {score[1]}")
+        hand.fill(r"Why\?", "Wrong way round")
+        look(night.page, "correction")
+        hand.press("Do it")
+        expect(toast(night.page, "The result is corrected.")).to_be_visible()
+        # The desk is where the director left it; the next results are typed elsewhere.
+        hand.click(tabs.get_by_role("link", name=re.compile("^To be played")))
+    night.note(row, score)
+    night.check()
+
+
+def withdraw(night: Night, hand: Director, row: dict[str, Any]) -> None:
+    """The second player of a match goes home at once."""
+    name = night.names()[row["b"]["entry"]]
+    with hand.act("a withdrawal"):
+        hand.follow("Withdraw a player")
+        hand.choose("Player", name)
+        hand.press("See the consequences")
+        expect(night.page.get_by_role("heading", name="What will happen")).to_be_visible()
+        look(night.page, "withdrawal")
+        hand.press("Do it")
+        expect(toast(night.page, "The player is withdrawn.")).to_be_visible()
+    night.entered[row["key"]] = ("withdrawal", row["a"]["entry"], None)
+    night.away[row["b"]["entry"]] = range(row["round"] + 1, NEVER)
+    night.check()
+
+
+def test_a_night_with_incidents_takes_few_clicks(
+    site: str, page: Page, another: Callable[..., Page], worker: Worker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    hand = Director(page)
+    with hand.act("founding the club, and the draw"):
+        first = play_first_night(page, GUESTS, "Swiss")
+        hand.clicks, hand.fields = first.clicks, first.fields + ACCOUNT_FIELDS
+    listening(page)
+    expect(page.locator(".room__table--called")).to_have_count(6)
+    event = Tournament.objects.get()
+    public = another(viewport={"width": 1280, "height": 800})
+    public.goto(f"/events/{event.key}/standings/")
+    listening(public)
+    night = Night(event, User.objects.get(), page, public)
+    night.away = dict.fromkeys(night.names(), range(0))
+    night.check()
+    look(page, "first-round")
+
+    # Round 1: one does not come, another comes late.
+    first_round = night.called(1)
+    enter_no_show(night, hand, first_round[0])
+    let_in(night, hand, LATE[0], 2)
+    report_by_phones(night, hand, first_round[1], another)
+    play_round(night, hand, 1)
+
+    # Round 2: a bye, the second latecomer, and a dispute.
+    let_in(night, hand, LATE[1], 3)
+    dispute(night, hand, night.called(2)[1], another)
+    play_round(night, hand, 2)
+
+    # Round 3 is under way when a result of the first turns out to be wrong.
+    rows = night.called(3)
+    type_result(night, hand, rows[0])
+    night.enter(rows[1])
+    night.check()
+    correct(night, hand, first_round[2]["key"])
+    play_round(night, hand, 3)
+
+    # Round 4: one goes home in the middle of a match.
+    withdraw(night, hand, night.called(4)[2])
+    play_round(night, hand, 4)
+
+    # Round 5 is the last.
+    look(page, "last-round")
+    look(public, "standings")
+    play_round(night, hand, ROUNDS)
+
+    finish(night, page)
+    clicks = hand.count_clicks()
+    with capsys.disabled():
+        print(f"\n{hand.format_acts()}\n{night.checks} times compared")
+    assert clicks <= MOST_CLICKS
+
+
+def finish(night: Night, page: Page) -> None:
+    """The event is over by itself, and everybody has a place."""
+    expect(page.get_by_role("button", name="Archive the event")).to_be_visible()
+    night.event.refresh_from_db()
+    assert night.event.status == Status.FINISHED
+    entries = list(Entry.objects.filter(tournament=night.event))
+    rows = list(Pairing.objects.filter(tournament=night.event).select_related("a", "b", "winner", "round"))
+    plan = EventPlan([{"format": "swiss"}], 0, len(entries), is_paired_by_worker=False, is_quiet=False)
+    assert list(checker.find_problems(plan, entries, rows)) == []
+    assert len(entries) == len(GUESTS) + len(LATE)
+    assert {entry.number: entry.place for entry in entries} == {
+        row["entry"]: row["rank"] for row in night.ask("standings")
+    }
+    look(page, "over")
+    look(night.public, "order")
