@@ -80,7 +80,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     answer = director.get(f"/events/{two.key}/matches/{MATCH}/")
 
     page = text(answer)
-    for words in ("Chat messages", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
+    for words in ("Reports and records", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
         assert words in page
     # Each report stands once, and what was dropped stays below with the others.
     assert page.count("2–5") == 1  # noqa: RUF001

@@ -157,7 +157,7 @@ def test_what_stands_is_corrected_and_not_ruled_on(two: Two) -> None:
 def test_the_form_shows_both_claims_and_asks_for_what_it_needs(two: Two, director: Client) -> None:
     where = f"{url('act', two.key, 'rule')}?match={MATCH}"
     page = text(director.get(where))
-    assert "Chat messages" in page
+    assert "Reports and records" in page
     assert page.count("Reported from browser") == 2
     said = {"match": MATCH, "decision": "accept", "reason": "I have asked both"}
 
