@@ -250,6 +250,133 @@ def _split(entries: Sequence[int], values: Mapping[int, Fraction]) -> list[list[
     return [list(group) for _value, group in groupby(ordered, key=lambda entry: values[entry])]
 
 
+class Seat(NamedTuple):
+    """Who sits here: an entry by the draw, or the winner or the loser of a match."""
+
+    origin: str
+    match: str = ""
+    entry: int = 0
+
+
+class Ending(NamedTuple):
+    """How a match ended, and between whom."""
+
+    pair: frozenset[int]
+    kind: str
+    winner: int
+
+
+class Span(NamedTuple):
+    """The places that an entry can still reach; what it has, if it is out."""
+
+    first: int
+    last: int
+    is_open: bool
+
+
+NOBODY: Final = 0
+
+
+class ConsolationSheet:
+    """A knock-out and its progressive consolation, which everybody joins after the first defeat.
+
+    *seats* are in the order in which they are fed, as published with the draw. *late*: who sits where no loser comes,
+    by match and side. A result counts as long as its two meet. Who does not come, or has left, joins no consolation.
+    """
+
+    def __init__(
+        self,
+        seats: Mapping[str, tuple[Seat, Seat]],
+        endings: Mapping[str, Ending],
+        gone: Collection[int] = (),
+        late: Mapping[tuple[str, int], int] | None = None,
+    ) -> None:
+        self.seats, self.gone, self.late = seats, gone, late or {}
+        # By match: its two (None: unknown yet), and what counts.
+        self.sits: dict[str, tuple[int | None, int | None]] = {}
+        self.counts: dict[str, Ending] = {}
+        self._drops: dict[str, int | None] = {}
+        self._wins: dict[str, int | None] = {}
+        # Who is out without having lost in the consolation, and in which of its rounds they would have lost.
+        self.absent: dict[int, int] = {}
+        self.feeds = {
+            (seat.origin, seat.match): key for key, both in seats.items() for seat in both if seat.match
+        }
+        for key in seats:
+            self._walk(key, endings.get(key))
+
+    def _walk(self, key: str, ending: Ending | None) -> None:
+        a, b = (self._find_entry(key, side) for side in (0, 1))
+        self.sits[key] = a, b
+        self._wins[key] = self._drops[key] = None
+        if a is None or b is None:
+            return
+        if NOBODY in {a, b}:
+            self._wins[key], self._drops[key] = a or b, NOBODY
+        elif ending is not None and ending.pair == {a, b}:
+            loser = a if ending.winner == b else b
+            self.counts[key], self._wins[key], self._drops[key] = ending, ending.winner, loser
+            following = self.feeds.get(("loser", key))
+            if following and (ending.kind == "no-show" or loser in self.gone):
+                self._drops[key] = NOBODY
+                self.absent[loser] = _read_round(following)
+
+    def _find_entry(self, key: str, side: int) -> int | None:
+        seat = self.seats[key][side]
+        if seat.origin == "draw":
+            return seat.entry
+        found = (self._wins if seat.origin == "winner" else self._drops)[seat.match]
+        return self.late.get((key, side), found) if found == NOBODY else found
+
+    def list_spans(self) -> dict[int, Span]:
+        """Return the places of everybody who is in.
+
+        The first two are from the main final, all others from the round of the consolation in which they lose.
+        """
+        sides = [key for key in self.seats if key.startswith("consolation/")]
+        final = max((key for key in self.seats if key.startswith("main/")), key=_read_round)
+        sizes = Counter(self.absent.values())
+        # Each match of the consolation has a loser, unless somebody sits there alone.
+        sizes.update(_read_round(key) for key in sides if NOBODY not in self.sits[key])
+        levels: dict[int, tuple[int, int]] = {}
+        first = 4
+        for number in sorted(sizes, reverse=True):
+            levels[number] = first, first + sizes[number] - 1
+            first += sizes[number]
+        spans = {entry: Span(*levels[number], is_open=False) for entry, number in self.absent.items()}
+        last_side = max(sides, key=_read_round)
+        for key in self.seats:
+            is_side = key in sides
+            for entry in self.sits[key]:
+                if not entry or entry in self.absent:
+                    continue
+                if self._wins[key] is None:
+                    lost = (2, 2) if key == final else levels[self._find_level(key)]
+                    spans[entry] = Span(3 if is_side else 1, lost[1], is_open=True)
+                elif self._wins[key] == entry:
+                    won = {final: 1, last_side: 3}.get(key)
+                    if won:
+                        spans[entry] = Span(won, won, is_open=False)
+                elif key == final:
+                    spans[entry] = Span(2, 2, is_open=False)
+                elif is_side:
+                    spans[entry] = Span(*levels[_read_round(key)], is_open=False)
+        return spans
+
+    def _find_level(self, key: str) -> int:
+        """Return the round of the consolation in which somebody is out who loses from this match on."""
+        if key.startswith("consolation/"):
+            return _read_round(key)
+        following = self.feeds["loser", key]
+        while NOBODY in self.sits[following]:
+            following = self.feeds["winner", following]
+        return _read_round(following)
+
+
+def _read_round(key: str) -> int:
+    return int(key.partition("/")[2].partition(".")[0])
+
+
 def describe_difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     """Describe the first differences of two mappings."""
     keys = [key for key in sorted(found.keys() | wanted.keys()) if found.get(key) != wanted.get(key)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.simulation import checker
-from tests.simulation.checker import EventPlan
+from tests.simulation.checker import NOBODY, ConsolationSheet, Ending, EventPlan, Seat
 
 
 def entries(*places: int | None) -> list[Any]:
@@ -114,6 +114,56 @@ def test_a_swiss_counts_byes_and_absences() -> None:
     [first, *_rest] = table.rank()
     # The second counts half a point for each round it was gone, the third 1½, and an open match as three halves.
     assert (first.entry, first.figures["buchholz"], first.played) == (1, Fraction(4), 2)
+
+
+# Four in a cup: the losers of the first round meet in the consolation, its winner and the loser of the final do not.
+SEATS = {
+    "main/1.1": (Seat("draw", entry=1), Seat("draw", entry=4)),
+    "main/1.2": (Seat("draw", entry=2), Seat("draw", entry=3)),
+    "main/2.1": (Seat("winner", "main/1.1"), Seat("winner", "main/1.2")),
+    "consolation/1.1": (Seat("loser", "main/1.1"), Seat("loser", "main/1.2")),
+}
+
+
+def won(winner: int, loser: int, kind: str = "played") -> Ending:
+    return Ending(frozenset({winner, loser}), kind, winner)
+
+
+def test_a_consolation_is_followed_from_results() -> None:
+    sheet = ConsolationSheet(SEATS, {"main/1.1": won(1, 4)})
+    assert sheet.sits["consolation/1.1"] == (4, None)
+    assert sheet.list_spans() == {1: (1, 2, True), 2: (1, 4, True), 3: (1, 4, True), 4: (3, 4, True)}
+
+    endings = {
+        "main/1.1": won(1, 4),
+        "main/1.2": won(2, 3),
+        "main/2.1": won(2, 1),
+        "consolation/1.1": won(4, 3),
+    }
+    spans = ConsolationSheet(SEATS, endings).list_spans()
+    assert spans == {2: (1, 1, False), 1: (2, 2, False), 4: (3, 3, False), 3: (4, 4, False)}
+    # The first match turns out to have ended otherwise: what was played since does not count.
+    assert ConsolationSheet(SEATS, endings | {"main/1.1": won(4, 1)}).counts.keys() == {
+        "main/1.1",
+        "main/1.2",
+    }
+
+
+def test_nobody_drops_into_a_consolation_without_having_come() -> None:
+    endings = {"main/1.1": won(1, 4, "no-show"), "main/1.2": won(2, 3)}
+    sheet = ConsolationSheet(SEATS, endings)
+    assert sheet.sits["consolation/1.1"] == (NOBODY, 3)
+    assert sheet.list_spans() == {1: (1, 2, True), 2: (1, 2, True), 3: (3, 3, False), 4: (4, 4, False)}
+
+    late = ConsolationSheet(SEATS, endings, late={("consolation/1.1", 0): 5})
+    assert late.sits["consolation/1.1"] == (5, 3)
+    assert late.list_spans() | {1: None, 2: None} == {
+        1: None,
+        2: None,
+        3: (3, 5, True),
+        4: (4, 5, False),
+        5: (3, 5, True),
+    }
 
 
 def test_differences_are_described() -> None:
