@@ -1,11 +1,13 @@
 """A night of sixteen guests at six tables with incidents, directed by clicks that are counted.
 
 It begins with a stranger who founds a club. Two guests come late, one does not come, two dispute, a result is corrected
-two rounds later, and one goes home. It is a Swiss: there latecomers join with the next round, and a wrong result has
-been paired on, while nobody is out of it.
+two rounds later, and one goes home. It is played as a Swiss, where latecomers join with the next round and the wrong
+result has been paired on, and as the knock-out with consolation that is proposed, where latecomers wait for the places of
+others and the correction takes later results with it.
 
-After each act and each round, what the API and the public page show is compared with a table computed from what the
-test has entered (`tests.simulation.checker`): every result, and every player's place, points, tie-breaks and matches.
+After each act and each round, what the API and the public page show is compared with what follows from the results that
+the test has entered (`tests.simulation.checker`): in a Swiss every player's place, points, tie-breaks and number of
+matches, in a knock-out who meets whom, which results count, and the places that each player has or can reach.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from tests.browser.test_night_of_sixteen import Worker, worker
 from tests.browser.test_table_reports import reports, says
 from tests.runtime.support import until
 from tests.simulation import checker
-from tests.simulation.checker import EventPlan, SwissTable
+from tests.simulation.checker import ConsolationSheet, Ending, EventPlan, Seat, SwissTable
 from tournaments.base import match_codes
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.play import results
@@ -48,10 +50,13 @@ __all__ = ["worker"]
 # The director does not play.
 GUESTS = (*NAMES[1:], "Rosa Nilsen")
 LATE = ("Gia Moreau", "Theo Lang")
-LENGTH = 7
 ROUNDS = 5
 MOST_CLICKS = 25
 ACCOUNT_FIELDS = 3
+# More turns than a knock-out of sixteen has.
+MOST_TURNS = 12
+# Seconds.
+PATIENCE = 30.0
 # No round of the event is after it.
 NEVER = 99
 LOOKS = ((1280, "light"), (1280, "dark"), (375, "light"), (375, "dark"))
@@ -114,8 +119,10 @@ class Night:
     by: User
     page: Page
     public: Page
+    form: str = "swiss"
     # By match: kind, winner, score.
     entered: dict[str, tuple[str, int, list[int] | None]] = field(default_factory=dict)
+    pairs: dict[str, set[int]] = field(default_factory=dict)
     # By entry: the rounds in which it is not there.
     away: dict[int, range] = field(default_factory=dict)
     checks: int = 0
@@ -130,17 +137,16 @@ class Night:
     def find_entry(self, name: str) -> int:
         return next(number for number, each in self.names().items() if each == name)
 
-    def matches(self, number: int) -> list[dict[str, Any]]:
-        """Wait until a round is there, and return its matches in the order of their keys."""
+    def open(self, number: int = 0) -> list[dict[str, Any]]:
+        """Wait until matches of a round, or any, are open, and return them."""
         return until(
-            lambda: [row for row in self.ask("pairings") if row["round"] == number and row["b"]["entry"]]
+            lambda: [
+                row for row in self.ask("pairings") if row["state"] == "ready" and number in {0, row["round"]}
+            ]
         )
 
-    def open(self, number: int) -> list[dict[str, Any]]:
-        return [row for row in self.matches(number) if row["state"] == "ready"]
-
-    def called(self, number: int) -> list[dict[str, Any]]:
-        """Wait until matches of a round are called, and return them in the order of their tables."""
+    def called(self, number: int = 0) -> list[dict[str, Any]]:
+        """Wait until matches of a round, or any, are called, and return them in the order of their tables."""
         found = until(lambda: [row for row in self.open(number) if row["table"]])
         return sorted(found, key=lambda row: int(row["table"]))
 
@@ -155,6 +161,7 @@ class Night:
     def note(self, row: dict[str, Any], score: tuple[int, int]) -> None:
         winner = row["a"]["entry"] if score[0] > score[1] else row["b"]["entry"]
         self.entered[row["key"]] = ("played", winner, list(score))
+        self.pairs[row["key"]] = {row["a"]["entry"], row["b"]["entry"]}
 
     def check(self) -> None:
         """Compare the API and the open public page with what was entered."""
@@ -176,6 +183,10 @@ class Night:
         self._check_page(wanted)
         self.checks += 1
 
+    def is_over(self) -> bool:
+        self.event.refresh_from_db()
+        return self.event.status == Status.FINISHED
+
     def _load(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]] | None:
         """Load matches and order of one moment; None if something changed between the two."""
         before = self.ask("pairings")
@@ -194,11 +205,14 @@ class Night:
         )
 
     def _check_byes(self, table: SwissTable, pairings: list[dict[str, Any]]) -> None:
-        """At most one sits out in a round, nobody twice, and the matches say the same."""
-        byes = [table.list_byes(number) for number in range(1, table.rounds + 1)]
-        assert all(len(each) <= 1 for each in byes), byes
-        once = Counter(entry for each in byes for entry in each)
-        assert not once or max(once.values()) == 1, byes
+        """In a round that is over, those without a match have the bye: at most one, and nobody twice."""
+        byes = {number: table.list_byes(number) for number in range(1, table.rounds + 1)}
+        shown = {row["round"]: [row["a"]["entry"]] for row in pairings if row["state"] == "bye"}
+        assert {number: each for number, each in byes.items() if each} == {
+            number: each for number, each in shown.items() if byes[number] or number < table.rounds
+        }
+        once = Counter(entry for each in byes.values() for entry in each)
+        assert set(once.values()) <= {1}, byes
 
     def _count_byes(self, table: SwissTable) -> int:
         return sum(len(table.list_byes(number)) for number in range(1, table.rounds + 1))
@@ -217,10 +231,73 @@ class Night:
         )
 
 
+@dataclass
+class KnockOutNight(Night):
+    """A knock-out with consolation."""
+
+    form: str = "knock-out"
+    seats: dict[str, tuple[Seat, Seat]] = field(default_factory=dict)
+    late: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def read_draw(self) -> None:
+        """Remember the bracket as it was published."""
+        for row in self.ask("pairings"):
+            one, other = (
+                Seat(row[side]["origin"], row[side]["of"], row[side]["entry"] or 0) for side in "ab"
+            )
+            self.seats[row["key"]] = one, other
+
+    def check(self) -> None:
+        """Compare the API and the open public page with what was entered."""
+        pairings, ranking = until(self._load)
+        sheet = self._build_sheet()
+        decided = {row["key"]: (row["kind"], row["winner"], row["score"]) for row in pairings if row["kind"]}
+        assert decided == {key: self.entered[key] for key in sheet.counts}
+        sits = {row["key"]: tuple(row[side]["entry"] for side in "ab") for row in pairings}
+        assert sits == {key: (a or None, b or None) for key, (a, b) in sheet.sits.items()}
+        spans = sheet.list_spans()
+        found = {row["entry"]: (row["rank"], row["rank"] + row["shared"] - 1, row["open"]) for row in ranking}
+        assert found == spans
+        names = self.names()
+        # Before the first places are certain, the page says of those who play only where they are.
+        wanted = {
+            names[entry]: {_format_span(span), "" if span.is_open else _format_span(span)}
+            for entry, span in spans.items()
+        }
+        until(lambda: self._shows(wanted), within=PATIENCE)
+        self.checks += 1
+
+    def forget_lost_results(self) -> None:
+        """Forget what a correction has taken with it: if the same two meet there again, they play again."""
+        self.entered = {key: self.entered[key] for key in self._build_sheet().counts}
+
+    def _build_sheet(self) -> ConsolationSheet:
+        endings = {
+            key: Ending(frozenset(self.pairs[key]), kind, winner)
+            for key, (kind, winner, _score) in self.entered.items()
+        }
+        gone = {entry for entry, rounds in self.away.items() if rounds.stop == NEVER}
+        return ConsolationSheet(self.seats, endings, gone, self.late)
+
+    def _shows(self, wanted: dict[str, set[str]]) -> bool:
+        """True if the public page shows one of the wanted texts as the place of each player."""
+        rows = self.public.locator("table.standings tbody tr:has(th[scope=row])")
+        found: list[list[str]] = rows.evaluate_all(
+            "rows => rows.map(row => [row.querySelector('th > a').innerText, row.cells[0].innerText])"
+        )
+        # A medal says that it is one of a place.
+        shown = {name: place.replace("Place", "").strip() for name, place in found}
+        return shown.keys() == wanted.keys() and all(shown[name] in texts for name, texts in wanted.items())
+
+
+def _format_span(span: checker.Span) -> str:
+    return f"{span.first}" if span.first == span.last else f"{span.first}–{span.last}"  # noqa: RUF001
+
+
 def choose_score(row: dict[str, Any]) -> tuple[int, int]:
-    """Choose the result of a match: A wins by odd rounds and numbers."""
-    lost = row["number"] % 5
-    return (LENGTH, lost) if (row["round"] + row["number"]) % 3 else (lost, LENGTH)
+    """Choose the result of a match; two of three go to the first player."""
+    lost, length = row["number"] % 5, row["length"]
+    return (length, lost) if (row["round"] + row["number"]) % 3 else (lost, length)
 
 
 def format_points(points: Fraction) -> str:
@@ -265,9 +342,9 @@ def open_phones(night: Night, row: dict[str, Any], another: Callable[..., Page])
     return phones
 
 
-def play_round(night: Night, hand: Director, number: int, *, but: tuple[str, ...] = ()) -> None:
-    """Play a round: the first open match is typed at the desk, the others come without the browser."""
-    rows = [row for row in night.open(number) if row["key"] not in but]
+def play_round(night: Night, hand: Director, number: int = 0) -> None:
+    """Play what is open of a round, or at all: the first is typed at the desk, the others come without the browser."""
+    rows = night.open(number)
     type_result(night, hand, rows[0])
     night.check()
     for row in rows[1:]:
@@ -286,6 +363,38 @@ def let_in(night: Night, hand: Director, name: str, number: int) -> None:
     night.check()
 
 
+def put_on_list(night: Night, hand: Director, name: str) -> None:
+    """Put a latecomer on the waiting list: the bracket is full."""
+    with hand.act("a latecomer on the waiting list"):
+        hand.follow("Let a latecomer in")
+        hand.fill("Or a guest's name", name)
+        hand.click(night.page.get_by_label("On the waiting list"))
+        look(night.page, f"{night.form}-late")
+        hand.press("Do it")
+        expect(toast(night.page, f"{name}: On the waiting list")).to_be_visible()
+    night.check()
+
+
+def give_place(night: KnockOutNight, hand: Director, name: str) -> None:
+    """Let in the player whom the desk names, since a place has come free."""
+    needs = night.page.locator(".needs")
+    expect(needs).to_contain_text(f"There is a place for {name}")
+    look(night.page, f"{night.form}-place")
+    with hand.act("a free place for a latecomer"):
+        hand.click(needs.get_by_role("button", name=f"Let in {name}"))
+        expect(toast(night.page, f"{name}: Consolation")).to_be_visible()
+    entry = night.find_entry(name)
+    [seat] = [
+        (row["key"], "ab".index(side))
+        for row in night.ask("pairings")
+        for side in "ab"
+        if row[side]["entry"] == entry and row[side]["origin"] == "late"
+    ]
+    night.late[seat] = entry
+    night.away[entry] = range(0)
+    night.check()
+
+
 def enter_no_show(night: Night, hand: Director, row: dict[str, Any]) -> None:
     """The second player of a match does not come."""
     table = night.page.locator(f".room__table:has([name=match][value='{row['key']}'])")
@@ -295,6 +404,7 @@ def enter_no_show(night: Night, hand: Director, row: dict[str, Any]) -> None:
         hand.press(f"No-show: {missing}")
         expect(toast(night.page, "The no-show is entered.")).to_be_visible()
     night.entered[row["key"]] = ("no-show", row["a"]["entry"], None)
+    night.pairs[row["key"]] = {row["a"]["entry"], row["b"]["entry"]}
     night.check()
 
 
@@ -307,19 +417,19 @@ def dispute(night: Night, hand: Director, row: dict[str, Any], another: Callable
     other.get_by_role("button", name="Dispute").click()
     expect(one.get_by_text("The director decides")).to_be_visible()
     expect(night.page.locator(".needs .count")).to_have_text("1")
-    look(night.page, "dispute")
+    look(night.page, f"{night.form}-dispute")
     with hand.act("ruling on a dispute") as act:
         # Who they are, the report, the dispute.
         act.taps = 4
         hand.follow("Rule on this match")
-        look(night.page, "ruling")
+        look(night.page, f"{night.form}-ruling")
         hand.fill(r"Why\?", "I watched the last game")
         hand.click(night.page.get_by_role("button", name=f"{names[row['a']['entry']]} is right:"))
         expect(toast(night.page, "The ruling is made")).to_be_visible()
     night.note(row, score)
     for phone in (one, other):
         expect(phone.get_by_text("I watched the last game")).to_be_visible()
-    look(one, "ruled-phone")
+    look(one, f"{night.form}-ruled-phone")
     night.check()
 
 
@@ -336,8 +446,8 @@ def report_by_phones(night: Night, hand: Director, row: dict[str, Any], another:
     night.check()
 
 
-def correct(night: Night, hand: Director, key: str) -> None:
-    """Turn a result round that has been paired on."""
+def correct(night: Night, hand: Director, key: str, loses: str = "") -> None:
+    """Turn a result round that has been paired on; the page says what is lost with it."""
     row = next(each for each in night.ask("pairings") if each["key"] == key)
     names = night.names()
     said = f"{names[row['a']['entry']]} – {names[row['b']['entry']]}"  # noqa: RUF001
@@ -345,11 +455,13 @@ def correct(night: Night, hand: Director, key: str) -> None:
     with hand.act("a correction two rounds later"):
         tabs = night.page.get_by_role("navigation", name="Which matches")
         hand.click(tabs.get_by_role("link", name=re.compile("^Decided")))
-        look(night.page, "decided")
+        look(night.page, f"{night.form}-decided")
         hand.click(night.page.get_by_role("link", name=re.compile(rf"^Correct\s*: {said}$")))
         hand.fill("Score", f"{score[0]} {score[1]}")
+        if loses:
+            expect(night.page.locator("#preview-card")).to_contain_text(loses)
         hand.fill(r"Why\?", "Wrong way round")
-        look(night.page, "correction")
+        look(night.page, f"{night.form}-correction")
         hand.press("Do it")
         expect(toast(night.page, "The result is corrected.")).to_be_visible()
         # The desk is where the director left it; the next results are typed elsewhere.
@@ -366,21 +478,21 @@ def withdraw(night: Night, hand: Director, row: dict[str, Any]) -> None:
         hand.choose("Player", name)
         hand.press("See the consequences")
         expect(night.page.get_by_role("heading", name="What will happen")).to_be_visible()
-        look(night.page, "withdrawal")
+        look(night.page, f"{night.form}-withdrawal")
         hand.press("Do it")
         expect(toast(night.page, "The player is withdrawn.")).to_be_visible()
     night.entered[row["key"]] = ("withdrawal", row["a"]["entry"], None)
+    night.pairs[row["key"]] = {row["a"]["entry"], row["b"]["entry"]}
     night.away[row["b"]["entry"]] = range(row["round"] + 1, NEVER)
     night.check()
 
 
-def test_a_night_with_incidents_takes_few_clicks(
-    site: str, page: Page, another: Callable[..., Page], worker: Worker, capsys: pytest.CaptureFixture[str]
-) -> None:
+def begin(hand: Director, another: Callable[..., Page], form: type[Night], template: str = "") -> Night:
+    """Found the club and publish the draw; the public page of the standings is open from then on."""
+    page = hand.page
     page.set_viewport_size({"width": 1280, "height": 800})
-    hand = Director(page)
     with hand.act("founding the club, and the draw"):
-        first = play_first_night(page, GUESTS, "Swiss")
+        first = play_first_night(page, GUESTS, template)
         hand.clicks, hand.fields = first.clicks, first.fields + ACCOUNT_FIELDS
     listening(page)
     expect(page.locator(".room__table--called")).to_have_count(6)
@@ -388,10 +500,18 @@ def test_a_night_with_incidents_takes_few_clicks(
     public = another(viewport={"width": 1280, "height": 800})
     public.goto(f"/events/{event.key}/standings/")
     listening(public)
-    night = Night(event, User.objects.get(), page, public)
+    night = form(event, User.objects.get(), page, public)
     night.away = dict.fromkeys(night.names(), range(0))
+    return night
+
+
+def test_a_swiss_with_incidents_takes_few_clicks(
+    site: str, page: Page, another: Callable[..., Page], worker: Worker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand = Director(page)
+    night = begin(hand, another, Night, "Swiss")
     night.check()
-    look(page, "first-round")
+    look(page, "swiss-first-round")
 
     # Round 1: one does not come, another comes late.
     first_round = night.called(1)
@@ -418,29 +538,66 @@ def test_a_night_with_incidents_takes_few_clicks(
     play_round(night, hand, 4)
 
     # Round 5 is the last.
-    look(page, "last-round")
-    look(public, "standings")
+    look(page, "swiss-last-round")
+    look(night.public, "swiss-standings")
     play_round(night, hand, ROUNDS)
 
-    finish(night, page)
-    clicks = hand.count_clicks()
-    with capsys.disabled():
-        print(f"\n{hand.format_acts()}\n{night.checks} times compared")
-    assert clicks <= MOST_CLICKS
+    finish(night, hand, capsys)
 
 
-def finish(night: Night, page: Page) -> None:
-    """The event is over by itself, and everybody has a place."""
+def test_a_knock_out_with_incidents_takes_few_clicks(
+    site: str, page: Page, another: Callable[..., Page], worker: Worker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand = Director(page)
+    night = begin(hand, another, KnockOutNight)
+    night.read_draw()
+    night.check()
+
+    # Two come late and wait; one does not come and one goes home, so that there is a place for each in the consolation.
+    first_round = night.called()
+    for name in LATE:
+        put_on_list(night, hand, name)
+    enter_no_show(night, hand, first_round[0])
+    give_place(night, hand, LATE[0])
+    report_by_phones(night, hand, first_round[1], another)
+    withdraw(night, hand, first_round[2])
+    give_place(night, hand, LATE[1])
+    play_round(night, hand)
+
+    # Quarter-finals, and the consolation begins.
+    dispute(night, hand, night.called()[1], another)
+    play_round(night, hand)
+
+    # The semi-finals are under way when a result of the first round turns out to be wrong.
+    rows = night.called()
+    type_result(night, hand, rows[0])
+    correct(night, hand, first_round[3]["key"], "no longer count")
+    night.forget_lost_results()
+    look(night.public, "knock-out-standings")
+    for _ in range(MOST_TURNS):
+        if night.is_over():
+            break
+        play_round(night, hand)
+
+    finish(night, hand, capsys)
+
+
+def finish(night: Night, hand: Director, capsys: pytest.CaptureFixture[str]) -> None:
+    """The event is over by itself, everybody has a place, and it took few clicks."""
+    page = night.page
     expect(page.get_by_role("button", name="Archive the event")).to_be_visible()
-    night.event.refresh_from_db()
-    assert night.event.status == Status.FINISHED
+    assert night.is_over()
     entries = list(Entry.objects.filter(tournament=night.event))
     rows = list(Pairing.objects.filter(tournament=night.event).select_related("a", "b", "winner", "round"))
-    plan = EventPlan([{"format": "swiss"}], 0, len(entries), is_paired_by_worker=False, is_quiet=False)
+    plan = EventPlan([{"format": night.form}], 0, len(entries), is_paired_by_worker=False, is_quiet=False)
     assert list(checker.find_problems(plan, entries, rows)) == []
     assert len(entries) == len(GUESTS) + len(LATE)
     assert {entry.number: entry.place for entry in entries} == {
         row["entry"]: row["rank"] for row in night.ask("standings")
     }
-    look(page, "over")
-    look(night.public, "order")
+    look(page, f"{night.form}-over")
+    look(night.public, f"{night.form}-order")
+    clicks = hand.count_clicks()
+    with capsys.disabled():
+        print(f"\n{night.form}\n{hand.format_acts()}\n{night.checks} times compared")
+    assert clicks <= MOST_CLICKS
