@@ -1,13 +1,14 @@
 """A night of sixteen guests at six tables with incidents, directed by clicks that are counted.
 
-It begins with a stranger who founds a club. Two guests come late, one does not come, two dispute, a result is corrected
-two rounds later, and one goes home. It is played as a Swiss, where latecomers join with the next round and the wrong
-result has been paired on, and as the knock-out with consolation that is proposed, where latecomers wait for the places of
-others and the correction takes later results with it.
+It begins with a stranger who founds a club. Two guests come late, one does not come, two dispute, a result
+is corrected two rounds later, and one goes home. It is played as a Swiss, where latecomers join with the
+next round and the wrong result has been paired on, and as the knock-out with consolation that is proposed,
+where latecomers wait for the places of others and the correction takes later results with it.
 
-After each act and each round, what the API and the public page show is compared with what follows from the results that
-the test has entered (`tests.simulation.checker`): in a Swiss every player's place, points, tie-breaks and number of
-matches, in a knock-out who meets whom, which results count, and the places that each player has or can reach.
+After each act and each round, what the API and the public page show is compared with what follows from the
+results that the test has entered (`tests.simulation.checker`): in a Swiss every player's place, points,
+tie-breaks and number of matches, in a knock-out who meets whom, which results count, and the places that
+each player has or can reach.
 """
 
 from __future__ import annotations
@@ -343,7 +344,7 @@ def open_phones(night: Night, row: dict[str, Any], another: Callable[..., Page])
 
 
 def play_round(night: Night, hand: Director, number: int = 0) -> None:
-    """Play what is open of a round, or at all: the first is typed at the desk, the others come without the browser."""
+    """Play what is open of a round, or at all: the first is typed at the desk, the others come at once."""
     rows = night.open(number)
     type_result(night, hand, rows[0])
     night.check()
@@ -553,7 +554,7 @@ def test_a_knock_out_with_incidents_takes_few_clicks(
     night.read_draw()
     night.check()
 
-    # Two come late and wait; one does not come and one goes home, so that there is a place for each in the consolation.
+    # Two come late and wait. One does not come and one goes home: the consolation has a place for each.
     first_round = night.called()
     for name in LATE:
         put_on_list(night, hand, name)

@@ -147,7 +147,7 @@ class SwissRank(NamedTuple):
 class SwissTable:
     """Points and tie-breaks of a Swiss: head-to-head, Buchholz without the worst, Buchholz, Sonneborn-Berger.
 
-    A bye counts one point. *away*: the rounds in which an entry was not there, before it came or after it left.
+    A bye counts one point. *away*: the rounds in which an entry was not there.
     """
 
     FIGURES: Final = ("buchholz-cut-1", "buchholz", "sonneborn-berger")
@@ -280,8 +280,9 @@ NOBODY: Final = 0
 class ConsolationSheet:
     """A knock-out and its progressive consolation, which everybody joins after the first defeat.
 
-    *seats* are in the order in which they are fed, as published with the draw. *late*: who sits where no loser comes,
-    by match and side. A result counts as long as its two meet. Who does not come, or has left, joins no consolation.
+    *seats* are in the order in which they are fed, as published with the draw. *late*: who sits where no
+    loser comes, by match and side. A result counts as long as its two meet. Players who did not come, or
+    have left, join no consolation.
     """
 
     def __init__(
