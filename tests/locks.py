@@ -1,14 +1,17 @@
-"""Checks the lock order of rows during all tests: event, match, players (docs/adr/0006).
+"""Checks the locks of rows during all tests: their order (docs/adr/0006), and that a write has its lock.
 
-A wrong order has no effect on SQLite; on PostgreSQL it leads to deadlocks.
+A wrong order or a missing lock has no effect on SQLite; on PostgreSQL it leads to deadlocks and lost changes.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.backends.utils import CursorWrapper
 from django.db.models import QuerySet
 from django.db.models.signals import post_save
 from django.db.transaction import Atomic
@@ -21,9 +24,68 @@ if TYPE_CHECKING:
 
 RANK: Final = {"tournaments.Tournament": 1, "matches.Match": 2, "players.Player": 3}
 
+EVENT: Final = "tournaments.Tournament"
+# By table: a row of one of these models is locked, or new, in a transaction that writes to it.
+LOCKS: Final[dict[str, set[str]]] = {
+    **{
+        table: {EVENT}
+        for table in (
+            "tournaments_appointment", "tournaments_bye", "tournaments_doorrequest", "tournaments_draw",
+            "tournaments_entry", "tournaments_pairing", "tournaments_report", "tournaments_round", "tournaments_ruling",
+            "tournaments_stage", "UPDATE tournaments_tournament", "money_auctionline", "money_auctionlot",
+            "money_auctionparty", "money_auctionplayer", "money_moneyline", "money_moneypool", "UPDATE money_eventmoney",
+            "UPDATE money_eventauction", "records_holder", "records_matchphoto", "records_recordalias",
+            "records_scoresheet", "records_sheetact", "UPDATE records_submission", "venue_break", "venue_eventroom",
+            "venue_rehearsal", "venue_streamedmatch", "rankings_admission", "rankings_requirement",
+        )
+    },
+    "INSERT tournaments_seriesday": {EVENT, "tournaments.Series"},
+    "tournaments_friendly": {EVENT, "tournaments.Friendly", "players.Player"},
+    "UPDATE matches_match": {"matches.Match"},
+    "matches_journalentry": {"matches.Match"},
+    "INSERT matches_challenge": {"players.Player"},
+    "INSERT matches_chatline": {"players.Player"},
+    "INSERT matches_report": {"players.Player"},
+    "INSERT players_apitoken": {"players.Player"},
+    "UPDATE players_membership": {"players.Club", "players.Player"},
+    "INSERT players_webhook": {"players.Webhook"},
+    "rankings_ledgerentry": {"rankings.RatingList"},
+    "INSERT rankings_playerrating": {"rankings.RatingList"},
+    "INSERT rankings_policy": {"rankings.RatingList"},
+    "rankings_rebuild": {"rankings.RatingList"},
+    "INSERT rankings_datedlist": {"rankings.RatingList"},
+    "INSERT rankings_opening": {"rankings.RatingList"},
+    "UPDATE rankings_ratinglist": {"rankings.RatingList", "players.Player"},
+    "UPDATE rankings_openingimport": {"rankings.OpeningImport", "players.Player"},
+    "UPDATE rankings_season": {"rankings.Season", "players.Player"},
+    "INSERT rankings_seasonpoints": {"rankings.Season"},
+    "INSERT rankings_seasonstanding": {"rankings.Season"},
+    "UPDATE rankings_seasondivision": {"rankings.Season"},
+    "rankings_divisionmember": {"rankings.Season", "players.Player"},
+    "INSERT records_transcription": {EVENT, "players.User"},
+    "UPDATE records_transcription": {EVENT, "records.Transcription"},
+    "INSERT venue_assignment": {"venue.Table"},
+    "UPDATE venue_assignment": {EVENT, "venue.Table"},
+    "INSERT venue_queuerun": {"venue.Room"},
+    "INSERT venue_table": {"venue.Room"},
+    "UPDATE venue_table": {EVENT, "venue.Table"},
+    "UPDATE venue_screen": {EVENT, "venue.Screen", "players.Player"},
+    "UPDATE runtime_installation": {"runtime.Installation"},
+    "INSERT opinion_card": {"opinion.Remark"},
+}  # fmt: skip
+WRITE: Final = re.compile(r'\s*(INSERT|UPDATE|DELETE) (?:INTO |FROM )?"?(\w+)"?')
+# Tests empty whole tables. Pages are invalidated without a lock.
+OTHER: Final = re.compile(r'DELETE FROM "\w+";?$|UPDATE "\w+" SET "(stamp|version)" = ')
+# What is between a function of the product and the statement that it causes.
+BETWEEN: Final = ("/site-packages/", "/lib/python", "/runtime/transactions.py", "/runtime/sqlite/", __file__)
+
 
 class WrongOrder(AssertionError):
     """A row was locked after one that comes later in the lock order."""
+
+
+class NotLocked(AssertionError):
+    """A table was written to without the lock that its rows need."""
 
 
 class _Thread(threading.local):
@@ -31,6 +93,8 @@ class _Thread(threading.local):
 
     def __init__(self) -> None:
         self.held: list[str] = []
+        # Models of rows that this transaction has locked or inserted.
+        self.locked: set[str] = set()
 
 
 _here = _Thread()
@@ -50,17 +114,48 @@ def note(label: str) -> None:
 
 def _note_made(sender: type[Model], created: bool, **_signal: object) -> None:
     label = sender._meta.label
-    if created and label in RANK and _here.depth:
-        _here.held.append(label)
+    if created and _here.depth:
+        _here.locked.add(label)
+        if label in RANK:
+            _here.held.append(label)
+
+
+def require_lock(sql: str) -> None:
+    """Require that the transaction of a statement has locked what its table needs.
+
+    :raises NotLocked: it has not. Tests may write without locks.
+    """
+    if not _here.depth or (found := WRITE.match(sql)) is None or OTHER.match(sql):
+        return
+    needed = LOCKS.get(f"{found[1]} {found[2]}") or LOCKS.get(found[2])
+    if needed and not needed & _here.locked and not _is_from_test():
+        raise NotLocked(f"{found[1]} {found[2]} without a lock of {' or '.join(sorted(needed))}")
+
+
+def _is_from_test() -> bool:
+    frame = sys._getframe(2)
+    while frame.f_back and any(each in frame.f_code.co_filename for each in BETWEEN):
+        frame = frame.f_back
+    return "/tests/" in frame.f_code.co_filename or "/migrations/" in frame.f_code.co_filename
 
 
 @contextmanager
 def watched(patch: pytest.MonkeyPatch) -> Iterator[None]:
     """Record all locks, separately for each outermost transaction."""
     lock, enter, leave = QuerySet.select_for_update, Atomic.__enter__, Atomic.__exit__
+    execute, execute_many = CursorWrapper._execute, CursorWrapper._executemany  # type: ignore[attr-defined]
+
+    def execute_checked(cursor: Any, sql: Any, *args: Any) -> Any:
+        require_lock(str(sql))
+        return execute(cursor, sql, *args)
+
+    def execute_many_checked(cursor: Any, sql: Any, *args: Any) -> Any:
+        require_lock(str(sql))
+        return execute_many(cursor, sql, *args)
 
     def noted(rows: QuerySet[Any], *args: Any, **options: Any) -> QuerySet[Any]:
         note(rows.model._meta.label)
+        _here.locked.add(rows.model._meta.label)
         return lock(rows, *args, **options)
 
     def begin(block: Any) -> None:
@@ -69,7 +164,7 @@ def watched(patch: pytest.MonkeyPatch) -> Iterator[None]:
         # The transaction around a test does not count.
         if not block._from_testcase:
             if not _here.depth:
-                _here.held = []
+                _here.held, _here.locked = [], set()
             _here.depth += 1
 
     def end(block: Any, *error: Any) -> None:
@@ -77,6 +172,8 @@ def watched(patch: pytest.MonkeyPatch) -> Iterator[None]:
             _here.depth -= 1
         leave(block, *error)
 
+    patch.setattr(CursorWrapper, "_execute", execute_checked)
+    patch.setattr(CursorWrapper, "_executemany", execute_many_checked)
     patch.setattr(QuerySet, "select_for_update", noted)
     patch.setattr(Atomic, "__enter__", begin)
     patch.setattr(Atomic, "__exit__", end)
