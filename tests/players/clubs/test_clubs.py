@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from players.accounts import accounts
-from players.clubs import clubs, invitations, members
+from players.clubs import clubs, invitations, members, webhooks
 from players.errors import (
     AlreadyMember,
     ByInvitationOnly,
@@ -169,6 +169,27 @@ def test_nobody_directs_another_club(ada: User, bo: User, club: Club, now: datet
         clubs.add_guest(club=club, name="Gus", by=bo, now=now)
     with pytest.raises(NotAllowed):
         clubs.remove(club=club, player=ada.player, by=bo, now=now)
+
+
+def test_a_member_does_nothing_that_directors_and_owners_do(
+    ada: User, bo: User, club: Club, now: datetime
+) -> None:
+    clubs.join(club=club, player=bo.player, now=now)
+    guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
+    invitations.invite(club=club, by=ada, role=Role.MEMBER, uses=5, now=now)
+    hook = webhooks.add(club=club, url="https://93.184.216.34/hook", by=ada, now=now)
+    acts: list[Callable[[], object]] = [
+        lambda: clubs.set_role(club=club, player=bo.player, role=Role.OWNER, by=bo, now=now),
+        lambda: clubs.rename_guest(club=club, player=guest, name="Guy", by=bo, now=now),
+        lambda: clubs.set_logo(club=club, by=bo, data=b"", now=now),
+        lambda: clubs.remove_logo(club=club, by=bo, now=now),
+        lambda: invitations.revoke(invitation=Invitation.objects.get(), by=bo, now=now),
+        lambda: webhooks.add(club=club, url="https://93.184.216.34/other", by=bo, now=now),
+        lambda: webhooks.remove(club=club, key=hook.key, by=bo),
+    ]
+    for act in acts:
+        with pytest.raises(NotAllowed):
+            act()
 
 
 def test_an_alias_stands_where_the_alias_belongs(

@@ -191,7 +191,8 @@ def test_a_match_counts_where_its_club_was_in_when_it_was_opened(
 
 def test_both_sides_have_their_say_and_nobody_else(desk: Desk, there: Desk) -> None:
     now, both = desk.now, {"lead": desk.club, "club": there.club, "now": desk.now}
-    for by in (there.director, accounts.register(email="x@example.org", password=None, name="Xe", now=now)):
+    stranger = accounts.register(email="x@example.org", password=None, name="Xe", now=now)
+    for by in (there.director, stranger):
         with pytest.raises(errors.NotKeeper):
             groups.invite_club(**both, by=by)
     groups.invite_club(**both, by=desk.director)
@@ -205,6 +206,8 @@ def test_both_sides_have_their_say_and_nobody_else(desk: Desk, there: Desk) -> N
     groups.join_group(**both, by=there.director)
     groups.join_group(**both, by=there.director)
     assert [each.club for each in reach.list_members(desk.club)] == [there.club]
+    with pytest.raises(errors.NotKeeper):
+        groups.leave_group(**both, by=stranger)
     groups.leave_group(**both, by=desk.director)
     for act in (groups.join_group, groups.leave_group):
         with pytest.raises(errors.NotInGroup):
