@@ -208,7 +208,7 @@ def leave(*, club: Club, player: Player, now: datetime) -> None:
     :raises NotMember: there is none.
     :raises LastOwner: the club would have no owner.
     """
-    membership = _lock_membership(club, player)
+    membership = lock_membership(club, player)
     _end_membership(membership, now=now)
 
 
@@ -220,7 +220,7 @@ def remove(*, club: Club, player: Player, by: User, now: datetime) -> None:
     :raises NotMember: the player is not a member.
     :raises LastOwner: the club would have no owner.
     """
-    membership = _lock_membership(club, player)
+    membership = lock_membership(club, player)
     is_plain = membership.role == Role.MEMBER
     require_permission(by, "players.manage_members" if is_plain else "players.set_roles", club)
     _end_membership(membership, now=now)
@@ -242,7 +242,7 @@ def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime)
     :raises GuestHasNoRole: the player has no account.
     :raises LastOwner: the club would have no owner.
     """
-    membership = _lock_membership(club, player)
+    membership = lock_membership(club, player)
     require_permission(by, "players.set_roles", club)
     if membership.role == role:
         return
@@ -342,7 +342,11 @@ def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -
     return (links if club is None else links.filter(club=club)).update(revoked_at=now)
 
 
-def _lock_membership(club: Club, player: Player) -> Membership:
+def lock_membership(club: Club, player: Player) -> Membership:
+    """Load a membership under its club's lock.
+
+    :raises NotMember: there is none.
+    """
     lock_clubs(Club.objects.filter(pk=club.pk)).get()
     membership = Membership.objects.filter(club=club, player=player).first()
     if membership is None:

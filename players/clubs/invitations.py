@@ -112,6 +112,7 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
     :raises AlreadyMember: it would change nothing; no use is counted.
     :raises InvitationRefused: the link is unknown, expired, spent or withdrawn.
     :raises AlreadyClaimed: the guest was claimed already.
+    :raises NotMember: the membership has ended meanwhile.
     """
     invitation = get_invitation(token=token)
     player = user.player
@@ -126,6 +127,8 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
         _count_use(invitation, now=now)
     if membership is None:
         return clubs.admit(club=invitation.club, player=player, role=Role(invitation.role), now=now)
+    # Owners may have given another role, or ended the membership, since it was read.
+    membership = clubs.lock_membership(invitation.club, player)
     if _is_promotion(invitation, membership):
         membership.role = invitation.role
         membership.save(update_fields=["role"])

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from players.models import Club, User
 
 
@@ -78,6 +80,24 @@ def test_a_higher_role_is_taken_and_a_lower_one_is_not(
 
     assert Membership.objects.get(player=bo.player).role == Role.DIRECTOR
     assert Membership.objects.get(player=ada.player).role == Role.OWNER
+
+
+def test_a_role_that_is_given_meanwhile_is_not_lowered(
+    club: Club, ada: User, bo: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the club could be left without an owner."""
+    clubs.join(club=club, player=bo.player, now=now)
+    link = invitations.invite(club=club, by=ada, role=Role.DIRECTOR, now=now)
+    lock = clubs.lock_clubs
+
+    def lock_late(rows: QuerySet[Club]) -> QuerySet[Club]:
+        Membership.objects.filter(player=bo.player).update(role=Role.OWNER)
+        return lock(rows)
+
+    monkeypatch.setattr(clubs, "lock_clubs", lock_late)
+
+    assert invitations.accept(token=link, user=bo, now=now).role == Role.OWNER
+    assert Membership.objects.get(player=bo.player).role == Role.OWNER
 
 
 def test_each_closed_link_says_why(club: Club, ada: User, bo: User, now: datetime) -> None:
