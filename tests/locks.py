@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RANK: Final = {"tournaments.Tournament": 1, "matches.Match": 2, "players.Player": 3}
 
 EVENT: Final = "tournaments.Tournament"
-# By table: a row of one of these models is locked, or new, in a transaction that writes to it.
+# By table: a row of one of these models is locked, or new, in a transaction that writes to it, or does so in this way.
 LOCKS: Final[dict[str, set[str]]] = {
     **{
         table: {EVENT}
@@ -40,7 +40,9 @@ LOCKS: Final[dict[str, set[str]]] = {
         )
     },
     "INSERT tournaments_seriesday": {EVENT, "tournaments.Series"},
-    "tournaments_friendly": {EVENT, "tournaments.Friendly", "players.Player"},
+    "INSERT tournaments_entry": {"players.Player"},
+    "INSERT tournaments_friendly": {"players.Player"},
+    "UPDATE tournaments_friendly": {"tournaments.Friendly", "players.Player"},
     "UPDATE matches_match": {"matches.Match"},
     "matches_journalentry": {"matches.Match"},
     "INSERT matches_challenge": {"players.Player"},
@@ -70,6 +72,13 @@ LOCKS: Final[dict[str, set[str]]] = {
     "DELETE venue_table": {"venue.Table"},
     "UPDATE venue_screen": {EVENT, "venue.Screen", "players.Player"},
     "UPDATE runtime_installation": {"runtime.Installation"},
+    "INSERT opinion_hint": {"matches.Match"},
+    "UPDATE opinion_hint": {"matches.Match"},
+    "INSERT opinion_lesson": {"matches.Match"},
+    "UPDATE opinion_lesson": {"matches.Match"},
+    "players_clublogo": {"players.Club"},
+    "INSERT rankings_seasonclosing": {"rankings.Season"},
+    "INSERT rankings_closingmove": {"rankings.Season"},
     "INSERT opinion_card": {"opinion.Remark"},
 }  # fmt: skip
 WRITE: Final = re.compile(r'\s*(INSERT|UPDATE|DELETE) (?:INTO |FROM )?"?(\w+)"?')
@@ -126,9 +135,10 @@ def require_lock(sql: str) -> None:
     """
     if not _here.depth or (found := WRITE.match(sql)) is None or OTHER.match(sql):
         return
-    needed = LOCKS.get(f"{found[1]} {found[2]}") or LOCKS.get(found[2])
-    if needed and not needed & _here.locked and not _is_from_test():
-        raise NotLocked(f"{found[1]} {found[2]} without a lock of {' or '.join(sorted(needed))}")
+    for what in (found[2], f"{found[1]} {found[2]}"):
+        needed = LOCKS.get(what)
+        if needed and not needed & _here.locked and not _is_from_test():
+            raise NotLocked(f"{what} without a lock of {' or '.join(sorted(needed))}")
 
 
 def _is_from_test() -> bool:

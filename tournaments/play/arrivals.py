@@ -175,11 +175,14 @@ def _find_or_add_player(event: Tournament, key: str, name: str, *, by: User, now
 
     :raises NotAMember, PlayerGone: there is no such member.
     """
-    if not key:
-        return player_names.find_or_add_guest(event.club, name, by=by, now=now)
-    player = Player.objects.filter(key=key, memberships__club=event.club).first()
+    player: Player | None
+    if key:
+        player = Player.objects.filter(key=key, memberships__club=event.club).first()
+    else:
+        player = player_names.find_or_add_guest(event.club, name, by=by, now=now)
     if player is None:
         raise NotAMember
+    # A guest of that name may have been there, so that a merge may be under way.
     entering.lock_players([player])
     return player
 
