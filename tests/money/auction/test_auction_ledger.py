@@ -102,6 +102,8 @@ def test_an_auction_from_lots_to_payouts(till: Till) -> None:
     assert sum(there.due(party) for party in there.parties) == 1800
     for party in there.parties:
         if there.due(party):
+            with pytest.raises(DueChanged):
+                till.do(auction_ledger.pay_out, party=party, amount=there.due(party) - 1)
             till.do(auction_ledger.pay_out, party=party, amount=there.due(party))
             with pytest.raises(PaidAlready):
                 till.do(auction_ledger.pay_out, party=party, amount=there.due(party))

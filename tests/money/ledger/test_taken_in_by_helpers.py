@@ -82,6 +82,8 @@ def test_helpers_do_nothing_else_with_money(open_till: Till) -> None:
         lambda: ledger.cancel_line(**said, line=line.number, why="wrong"),
         lambda: ledger.stake(**said, entrant=1, pool=1),
         lambda: ledger.pay_out(**said, entrant=1, amount=5),
+        lambda: ledger.pay(**said, entrant=1, again=True),
+        lambda: ledger.pay(**said, entrant=2, reduced="Student"),
     ]
     for act in refused:
         with pytest.raises(NotDirector):

@@ -196,6 +196,11 @@ def test_all_or_nothing(played: RatingList, desk: Desk) -> None:
     with pytest.raises(BadOpenings, match="already"):
         bring(desk, played, build_old(desk, 1, 1700.0))
     with pytest.raises(NotKeeper):
+        openings.draft(rating_list=played, source="Old list", table=[], by=stranger.user, now=desk.now)
+    drafted = openings.draft(rating_list=played, source="Old list", table=[], by=desk.director, now=desk.now)
+    with pytest.raises(NotKeeper):
+        openings.save(import_id=drafted.pk, olds=[], by=stranger.user, now=desk.now)
+    with pytest.raises(NotKeeper):
         openings.undo(
             import_id=OpeningImport.objects.filter(saved_at__isnull=False).get().pk,
             by=stranger.user,

@@ -243,9 +243,26 @@ def test_edits_are_taken_back_in_their_order(row: Transcription, now: datetime) 
         transcribing.undo_edit(transcription=row, key="back-003", version=4, now=now)
 
 
-def test_a_stranger_begins_nothing(stranger: User, club: Club, now: datetime) -> None:
+def test_what_another_device_has_changed_is_not_undone_renamed_or_handed_in(
+    row: Transcription, now: datetime
+) -> None:
+    put(row, "key-0001", *OPENED, at=0, version=0, now=now)
+    acts: list[Callable[[], object]] = [
+        lambda: transcribing.undo_edit(transcription=row, key="back-001", version=0, now=now),
+        lambda: transcribing.rename(transcription=row, version=0, names=("A", "B"), length=7, now=now),
+        lambda: transcribing.hand_in(transcription=row, version=0, now=now),
+    ]
+    for act in acts:
+        with pytest.raises(OtherVersion):
+            act()
+
+
+def test_a_stranger_begins_nothing(stranger: User, otis: User, club: Club, now: datetime) -> None:
     with pytest.raises(NotAMemberHere):
         transcribing.begin(by=stranger, club=club, names=("A", "B"), length=5, now=now)
+    (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", WRONG)], now=now)
+    with pytest.raises(NotAMemberHere):
+        transcribing.begin_correction(by=stranger, submission=wrong, number=1, now=now)
 
 
 @pytest.mark.long

@@ -9,20 +9,24 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from players.accounts import accounts
 from players.clubs import clubs, merging, unmerging
 from players.models import Merge
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.forms import kept
+from tournaments.base.errors import NotDirector
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing, incidents
 from venue import verifiers
 from venue.calls import calling
-from venue.errors import PlayerBusy, TableBroken, TableInUse, TableTaken
+from venue.errors import OtherClub, PlayerBusy, TableBroken, TableInUse, TableTaken
 from venue.models import Assignment, Chair, Room, Table, TableState
 from venue.rooms import rooms
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -61,6 +65,26 @@ def test_a_call_is_the_match_s_call_too_and_lateness_runs_from_it(desk: Desk, ro
     row = desk.row(one.key)
     assert (row.table, row.called_at, made.called_at) == ("2", desk.now, desk.now)
     assert {chair.player_id for chair in made.chairs.all()} == {row.a.player_id, row.b.player_id}
+
+
+def test_only_directors_of_the_club_call_move_and_break(desk: Desk, room: Room) -> None:
+    one, _ = desk.open()
+    called(desk, room, "1", one.key)
+    table, said = room.tables.get(label="2"), {"event": desk.event, "key": one.key, "now": desk.now}
+    stranger = accounts.register(email="x@example.org", password=None, name="Xe", now=desk.now)
+    acts: list[Callable[[], object]] = [
+        lambda: calling.call(table=table, by=stranger, **said),
+        lambda: calling.move(table=table, by=stranger, **said),
+        lambda: calling.break_table(table=table, by=stranger, now=desk.now),
+    ]
+    for act in acts:
+        with pytest.raises(NotDirector):
+            act()
+    elsewhere = clubs.create(owner=desk.director, name="Elsewhere", now=desk.now)
+    theirs = rooms.open_room(club=elsewhere, by=desk.director, name="Room", labels="1", now=desk.now)
+    with pytest.raises(OtherClub):
+        calling.move(table=theirs.tables.get(), by=desk.director, **said)
+    assert open_ones() == [("1", one.key)]
 
 
 def test_a_result_frees_the_table_in_the_same_transaction(desk: Desk, room: Room) -> None:
