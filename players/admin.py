@@ -184,6 +184,7 @@ class ClubAdmin(ClubBase):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save the members, and notify open pages of the club."""
         with transaction.atomic():
+            clubs.lock_clubs(Club.objects.filter(pk=form.instance.pk)).get()
             super().save_related(request, form, formsets, change)
             clubs.announce_change([form.instance.slug], now=timezone.now())
 
