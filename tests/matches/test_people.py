@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 
 from engine.fair import Party, compute_commitment
 from engine.side import BySide, Side
@@ -91,7 +92,9 @@ class TestMerging:
         gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
         Table(now, players=(ann, gus))
         merging.merge_players(kept=ben, dropped=gus, now=now)
-        assert player_matches.move_matches(kept=ben, dropped=gus) == {"white": [], "black": []}
+        with transaction.atomic():
+            player_matches.lock_matches([ben.pk, gus.pk])
+            assert player_matches.move_matches(kept=ben, dropped=gus) == {"white": [], "black": []}
 
 
 class TestLeaving:

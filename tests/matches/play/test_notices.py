@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from engine.actions import RuledMatch, VoidedMatch
@@ -82,9 +82,10 @@ def test_a_rematch_is_asked_for_in_other_words(now: datetime) -> None:
     row = challenges.offer(challenger=ann, opponent=ben, terms=read_terms(length=3), side="white", now=now)
     match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
     assert match is not None
-    draft = Draft.load(journal.lock(match.pk), now=now)
-    draft.write(RuledMatch(WHITE, "so"), by="director")
-    record(draft)
+    with transaction.atomic():
+        draft = Draft.load(journal.lock(match.pk), now=now)
+        draft.write(RuledMatch(WHITE, "so"), by="director")
+        record(draft)
 
     challenges.request_rematch(match=Match.objects.get(), player=ann, now=now)
 
@@ -200,9 +201,10 @@ def test_a_sweep_over_many_quiet_matches_asks_five_questions(now: datetime) -> N
 
 
 def end(table: Table, fact: Any) -> None:
-    draft = Draft.load(journal.lock(table.match.pk), now=table.now)
-    draft.write(fact, by="director")
-    record(draft)
+    with transaction.atomic():
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
+        draft.write(fact, by="director")
+        record(draft)
 
 
 def test_a_fallen_flag_is_told_to_who_was_away(now: datetime, present: set[str]) -> None:
@@ -210,9 +212,10 @@ def test_a_fallen_flag_is_told_to_who_was_away(now: datetime, present: set[str])
     table.begin()
     late = table.state.owing[0]
     table.wait(hours=2)
-    draft = Draft.load(journal.lock(table.match.pk), now=table.now)
-    assert clocks.flag(draft)
-    record(draft)
+    with transaction.atomic():
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
+        assert clocks.flag(draft)
+        record(draft)
     present.add(get_seat_topic(table.match.key, late.other))
 
     assert look(table.now + SOON) == 1
