@@ -30,7 +30,7 @@ LOCKS: Final[dict[str, set[str]]] = {
     **{
         table: {EVENT}
         for table in (
-            "tournaments_appointment", "tournaments_bye", "tournaments_doorrequest", "tournaments_draw",
+            "tournaments_appointment", "INSERT tournaments_doorrequest", "UPDATE tournaments_doorrequest", "tournaments_bye", "tournaments_draw",
             "tournaments_entry", "tournaments_pairing", "tournaments_report", "tournaments_round", "tournaments_ruling",
             "tournaments_stage", "UPDATE tournaments_tournament", "money_auctionline", "money_auctionlot",
             "money_auctionparty", "money_auctionplayer", "money_moneyline", "money_moneypool", "UPDATE money_eventmoney",
@@ -70,7 +70,6 @@ LOCKS: Final[dict[str, set[str]]] = {
     "INSERT venue_queuerun": {"venue.Room"},
     "INSERT venue_table": {"venue.Room"},
     "DELETE venue_table": {"venue.Table"},
-    "UPDATE venue_screen": {EVENT, "venue.Screen", "players.Player"},
     "UPDATE runtime_installation": {"runtime.Installation"},
     "INSERT opinion_hint": {"matches.Match"},
     "UPDATE opinion_hint": {"matches.Match"},
@@ -85,7 +84,14 @@ WRITE: Final = re.compile(r'\s*(INSERT|UPDATE|DELETE) (?:INTO |FROM )?"?(\w+)"?'
 # Tests empty whole tables. Pages are invalidated without a lock.
 OTHER: Final = re.compile(r'DELETE FROM "\w+";?$|UPDATE "\w+" SET "(stamp|version)" = ')
 # What is between a function of the product and the statement that it causes.
-BETWEEN: Final = ("/site-packages/", "/lib/python", "/runtime/transactions.py", "/runtime/sqlite/", __file__)
+BETWEEN: Final = (
+    "/site-packages/",
+    "/lib/python",
+    "/runtime/transactions.py",
+    "/runtime/sqlite/",
+    "/models/event_page_rows.py",
+    __file__,
+)
 
 
 class WrongOrder(AssertionError):
