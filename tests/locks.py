@@ -9,8 +9,10 @@ import re
 import sys
 import threading
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from django.apps import apps
 from django.db.backends.utils import CursorWrapper
 from django.db.models import QuerySet
 from django.db.models.signals import post_save
@@ -36,7 +38,7 @@ LOCKS: Final[dict[str, set[str]]] = {
             "money_auctionparty", "money_auctionplayer", "money_moneyline", "money_moneypool", "UPDATE money_eventmoney",
             "UPDATE money_eventauction", "records_holder", "records_matchphoto", "records_recordalias",
             "records_scoresheet", "records_sheetact", "UPDATE records_submission", "venue_break", "venue_eventroom",
-            "venue_rehearsal", "venue_streamedmatch", "rankings_admission", "rankings_requirement",
+            "venue_rehearsal", "rankings_admission", "rankings_requirement",
         )
     },
     "INSERT tournaments_seriesday": {EVENT, "tournaments.Series"},
@@ -67,15 +69,15 @@ LOCKS: Final[dict[str, set[str]]] = {
     "INSERT records_transcription": {EVENT, "players.User"},
     "UPDATE records_transcription": {EVENT, "records.Transcription"},
     "INSERT venue_assignment": {"venue.Table"},
+    "venue_streamedmatch": {EVENT, "venue.Room"},
     "INSERT venue_queuerun": {"venue.Room"},
     "INSERT venue_table": {"venue.Room"},
-    "DELETE venue_table": {"venue.Table"},
     "UPDATE runtime_installation": {"runtime.Installation"},
     "INSERT opinion_hint": {"matches.Match"},
     "UPDATE opinion_hint": {"matches.Match"},
     "INSERT opinion_lesson": {"matches.Match"},
     "UPDATE opinion_lesson": {"matches.Match"},
-    "players_clublogo": {"players.Club"},
+    "INSERT players_clublogo": {"players.Club"},
     "INSERT rankings_seasonclosing": {"rankings.Season"},
     "INSERT rankings_closingmove": {"rankings.Season"},
     "INSERT opinion_card": {"opinion.Remark"},
@@ -128,10 +130,8 @@ def note(label: str) -> None:
 
 def _note_made(sender: type[Model], created: bool, **_signal: object) -> None:
     label = sender._meta.label
-    if created and _here.depth:
-        _here.locked.add(label)
-        if label in RANK:
-            _here.held.append(label)
+    if created and label in RANK and _here.depth:
+        _here.held.append(label)
 
 
 def require_lock(sql: str) -> None:
@@ -141,10 +141,17 @@ def require_lock(sql: str) -> None:
     """
     if not _here.depth or (found := WRITE.match(sql)) is None or OTHER.match(sql):
         return
+    if found[1] == "INSERT":
+        _here.locked.add(_map_tables().get(found[2], ""))
     for what in (found[2], f"{found[1]} {found[2]}"):
         needed = LOCKS.get(what)
         if needed and not needed & _here.locked and not _is_from_test():
             raise NotLocked(f"{what} without a lock of {' or '.join(sorted(needed))}")
+
+
+@cache
+def _map_tables() -> dict[str, str]:
+    return {model._meta.db_table: model._meta.label for model in apps.get_models()}
 
 
 def _is_from_test() -> bool:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 
 from engine.actions import Flagged, Opened, Played, Rolled, TakenBack, TimeCredited
 from engine.fair_log import ShareMode
@@ -387,9 +388,10 @@ def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
     share = table.shares(side.other, 1)
     table.give(side.other, commands.Roll(), shares=share)
     assert kinds(table)[-1] is Asked
-    draft = Draft.load(table.row, now=table.now, with_past=True)
-    draft.write(TakenBack(facts, "a checker fell"), by="director")
-    record(draft)
+    with transaction.atomic():
+        draft = Draft.load(journal.lock(table.row.pk), now=table.now, with_past=True)
+        draft.write(TakenBack(facts, "a checker fell"), by="director")
+        record(draft)
     assert table.state.owing == (side,)
 
     table.play_out()

@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from players.accounts import accounts
+from players.clubs import clubs
 from records.base.errors import NothingAsked, NotYours
 from records.models import Outcome, RecordAlias, Submission
 from records.submissions import record_outcomes, submissions
@@ -152,6 +154,15 @@ def test_a_director_who_hands_it_in_enters_the_result(two: Two) -> None:
 
     assert hand_in(two, two.desk.director, record(a, b)).outcome == Outcome.ENTERED
     assert score(two) == (2, 5)
+
+
+def test_a_member_who_did_not_play_enters_nothing(two: Two) -> None:
+    a, b = sits(two)
+    other = accounts.register(email="o@example.org", password=None, name="Other", now=two.desk.now)
+    clubs.join(club=two.desk.club, player=other.player, now=two.desk.now)
+
+    assert hand_in(two, other, record(a, b)).outcome == Outcome.KEPT
+    assert two.match().state == PairingState.READY
 
 
 def test_where_the_director_reports_it_is_only_kept(db: None, now: datetime) -> None:
