@@ -222,6 +222,15 @@ def _locks_in_order() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _writes_need_locks(request: pytest.FixtureRequest) -> None:
+    """Fail short tests that write without a lock; long ones write in ways that the table of locks does not know."""
+    from tests import locks
+
+    is_long = any(request.node.get_closest_marker(name) for name in ("long", "slow"))
+    locks.CHECKS.are_writes_checked = not is_long
+
+
+@pytest.fixture(autouse=True)
 def _no_hints() -> Iterator[None]:
     """Send no notifications to workers, start no threads: tests run deliveries, sweeps and bots."""
     from matches.bots.thinker import Thinker
