@@ -223,11 +223,14 @@ def _locks_in_order() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _writes_need_locks(request: pytest.FixtureRequest) -> None:
-    """Fail short tests that write without a lock; long ones write in ways that the table of locks does not know."""
+    """Fail short tests that write without a lock.
+
+    Long ones write in ways that the table of locks does not know, and races are tried with their locks off.
+    """
     from tests import locks
 
-    is_long = any(request.node.get_closest_marker(name) for name in ("long", "slow"))
-    locks.CHECKS.are_writes_checked = not is_long
+    others = ("long", "slow", "services", "installation")
+    locks.CHECKS.are_writes_checked = not any(request.node.get_closest_marker(name) for name in others)
 
 
 @pytest.fixture(autouse=True)
