@@ -54,7 +54,7 @@ CONDITIONS: Final = (
         KEY,
     ),
 )
-# Functions that answer whether somebody may.
+# Functions that return whether a user may do something.
 ANSWERS: Final = frozenset({
     "is_reachable", "may_know", "may_request", "_may_act", "directs", "_is_director", "_is_visible", "is_insider",
     "may_rule", "has_visible_match",

@@ -332,19 +332,7 @@ def main(words: list[str]) -> int:
     tests = [word for word in words if word.startswith("tests/")]
     install()
     runner = Runner([word for word in words if word not in tests], tests, record)
-    options = [
-        "-p",
-        "no:schemathesis",
-        "-p",
-        "no:playwright",
-        "-p",
-        "no:anyio",
-        "-n",
-        "0",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-    ]
+    options = ["-q", "-n0", "-pno:schemathesis", "-pno:playwright", "-pno:anyio", "-pno:cacheprovider"]
     options += [f"--ignore=tests/{each}" for each in OTHERS]
     pytest.main([*options, *(tests or ["tests"])], plugins=[runner])
     return report(runner.outcomes)

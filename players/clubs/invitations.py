@@ -112,7 +112,7 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
     :raises AlreadyMember: it would change nothing; no use is counted.
     :raises InvitationRefused: the link is unknown, expired, spent or withdrawn.
     :raises AlreadyClaimed: the guest was claimed already.
-    :raises NotMember: the membership has ended meanwhile.
+    :raises NotMember: the membership ended after it was read.
     """
     invitation = get_invitation(token=token)
     player = user.player

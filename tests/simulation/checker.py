@@ -365,7 +365,7 @@ class ConsolationSheet:
         return spans
 
     def _find_level(self, key: str) -> int:
-        """Return the round of the consolation in which somebody is out who loses from this match on."""
+        """Return the round of the consolation that ends the night of a player who loses from this match on."""
         if key.startswith("consolation/"):
             return _read_round(key)
         following = self.feeds["loser", key]
