@@ -10,7 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.clubs import clubs
 from players.keys import new_key
+from players.models import Role
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.slow import Kept
@@ -158,6 +160,42 @@ def test_a_page_that_is_opened_after_the_call_opens_with_the_card_in_its_styles(
         page.reload()
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     expect(card).to_be_hidden()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "theme"), [(375, "light"), (1280, "dark")])
+def test_a_director_who_plays_keeps_the_desk_and_what_is_being_typed(
+    site: str, page: Page, width: int, theme: str
+) -> None:
+    dora, ada, _bo, event, room = begin()
+    clubs.set_role(club=event.club, player=ada.player, role=Role.DIRECTOR, by=dora, now=timezone.now())
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 812})
+    wear(page, site, ada)
+    page.goto(reverse("tournaments:desk", args=[event.key]))
+    listening(page)
+    box = page.locator(".desk input[name=score]").first
+    box.click()
+    page.keyboard.type("5 ")
+    table_filling.call_next(room=room, by=dora, now=timezone.now())
+    strip = page.locator("dialog.called")
+    expect(strip.get_by_role("heading", name="Table 4")).to_be_visible()
+    page.keyboard.type("2")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("5 2")
+    seen = strip.bounding_box()
+    assert seen is not None
+    assert seen["height"] <= 125
+    assert overflow(page) == 0
+    assert faults(page) == []
+    snap(page, f"called-desk-{width}-{theme}", full=False)
+
+    strip.get_by_role("button", name="I am at the table").click()
+    expect(strip.get_by_role("button", name="I am at the table")).to_be_hidden()
+    expect(box).to_have_value("5 2")
+    assert Chair.objects.get(player=ada.player).here_at is not None
+    strip.get_by_role("button", name="Close").click()
+    expect(strip).to_be_hidden()
 
 
 @pytest.mark.long

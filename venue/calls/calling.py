@@ -49,7 +49,7 @@ def call(
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call_match`.
     :raises ChangedMeanwhile: the match is at another table by now, or the table has changed; nothing changes.
-    :raises TableBroken, TableTaken, PlayerBusy: nothing changes.
+    :raises OtherClub, TableBroken, TableTaken, PlayerBusy: nothing changes.
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
@@ -79,8 +79,6 @@ def move(
     """
     with transaction.atomic():
         held = changes.require_running(changes.lock_for_helper(event.pk, by, now=now))
-        if table.room.club_id != held.club_id:
-            raise OtherClub
         pairing = results.get_match(held, key)
         claims.require_open(pairing)
         if not Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).exists():
@@ -177,7 +175,12 @@ def _seat_match(
     saw: str | None,
     table_saw: str | None = None,
 ) -> Assignment:
-    """Seat an open match of a locked event, notify both players, and start the lateness clock."""
+    """Seat an open match of a locked event, notify both players, and start the lateness clock.
+
+    :raises OtherClub: the table is in a room of another club.
+    """
+    if table.room.club_id != held.club_id:
+        raise OtherClub
     if saw is not None:
         conflict_checks.require_at_table(pairing, saw)
     made = seats.seat_match(

@@ -55,10 +55,14 @@ def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
 
 
 def renew_letters(*, screen: Screen, now: datetime) -> Screen:
-    """Replace an expired code of a waiting screen."""
-    if screen.club_id is None and screen.code_until is not None and screen.code_until <= now:
-        return _assign_letters(screen, now=now)
-    return screen
+    """Replace an expired code of a waiting screen. If a director binds it first, it stays bound."""
+    if screen.club_id is not None or screen.code_until is None or screen.code_until > now:
+        return screen
+    with transaction.atomic():
+        waiting = (
+            Screen.objects.select_for_update(of=("self",)).filter(club__isnull=True, pk=screen.pk).first()
+        )
+        return screen if waiting is None else _assign_letters(waiting, now=now)
 
 
 def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: Room | None = None) -> Screen:

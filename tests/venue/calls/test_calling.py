@@ -82,8 +82,9 @@ def test_only_directors_of_the_club_call_move_and_break(desk: Desk, room: Room) 
             act()
     elsewhere = clubs.create(owner=desk.director, name="Elsewhere", now=desk.now)
     theirs = rooms.open_room(club=elsewhere, by=desk.director, name="Room", labels="1", now=desk.now)
-    with pytest.raises(OtherClub):
-        calling.move(table=theirs.tables.get(), by=desk.director, **said)
+    for put in (calling.call, calling.move):
+        with pytest.raises(OtherClub):
+            put(table=theirs.tables.get(), by=desk.director, **said)
     assert open_ones() == [("1", one.key)]
 
 

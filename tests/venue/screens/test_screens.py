@@ -87,6 +87,16 @@ def test_letters_are_over_after_ten_minutes_and_make_room_for_new_ones(desk: Des
     assert screens.find_screen(token) is None, "nobody came for it"
 
 
+def test_a_screen_that_is_bound_while_its_letters_are_renewed_stays_bound(desk: Desk) -> None:
+    screen, token = waiting(desk.now)
+    late = desk.now + timedelta(minutes=10) - timedelta(seconds=1)
+    screens.bind(club=desk.club, by=desk.director, letters=screen.code, name="Bar", now=late)
+    screens.renew_letters(screen=screen, now=desk.now + timedelta(minutes=10))
+    again = screens.find_screen(token)
+    assert again is not None
+    assert (again.name, again.club, again.code) == ("Bar", desk.club, "")
+
+
 def test_letters_are_tried_slowly_and_browsers_come_slowly(desk: Desk) -> None:
     for _ in range(screens.TRIES.free):
         with pytest.raises(UnknownLetters):
