@@ -48,6 +48,8 @@ def begin(page: Page, two: Two, site: str) -> Page:
     page.get_by_role("link", name="Transcribe the match").click()
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#typed-asked")).to_contain_text("the opening roll")
+    # Before its script is there, the page sends a line as a form and loads anew.
+    expect(page.locator(".typed__controls")).to_be_attached()
     return page
 
 
