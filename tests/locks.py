@@ -38,9 +38,11 @@ LOCKS: Final[dict[str, set[str]]] = {
             "money_auctionparty", "money_auctionplayer", "money_moneyline", "money_moneypool", "UPDATE money_eventmoney",
             "UPDATE money_eventauction", "records_holder", "records_matchphoto", "records_recordalias",
             "records_scoresheet", "records_sheetact", "UPDATE records_submission", "venue_break", "venue_eventroom",
-            "venue_rehearsal", "rankings_admission", "rankings_requirement",
+            "venue_rehearsal",
         )
     },
+    "rankings_admission": {EVENT, "rankings.SeasonDivision"},
+    "rankings_requirement": {EVENT, "rankings.SeasonDivision"},
     "INSERT tournaments_seriesday": {EVENT, "tournaments.Series"},
     "INSERT tournaments_entry": {"players.Player"},
     "INSERT tournaments_friendly": {"players.Player"},

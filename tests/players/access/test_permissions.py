@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from players.access.permissions import RULES, list_clubs_where
+from players.access.permissions import RULES, list_clubs_where, may_know
 from players.clubs.club_pages import ClubRights
-from players.models import Role, User
+from players.models import Club, Role, User
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from players.models import Club
 
 # Written by hand and apart from the rules: what a club expects.
 EVERYBODY_INSIDE = {"players.see_members", "records.hand_in"}
@@ -67,6 +65,17 @@ def test_what_belongs_to_a_club_is_asked_like_the_club(ada: User, bo: User, club
 
     assert ada.has_perm("players.invite", membership)
     assert not bo.has_perm("players.invite", membership)
+
+
+def test_only_directors_know_of_a_rehearsal(ada: User, club: Club, enrol: Callable[..., User]) -> None:
+    member, director = (enrol(club, f"A {role.value}", role) for role in (Role.MEMBER, Role.DIRECTOR))
+    rehearsed = Club(name="Rehearsal", slug="rehearsal", rehearses=club)
+
+    assert all(may_know(user, club) for user in (ada, director, member, AnonymousUser()))
+    assert may_know(ada, rehearsed)
+    assert may_know(director, rehearsed)
+    assert not may_know(member, rehearsed)
+    assert not may_know(AnonymousUser(), rehearsed)
 
 
 def test_a_superuser_may_everything(club: Club) -> None:

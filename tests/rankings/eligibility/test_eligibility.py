@@ -136,6 +136,22 @@ def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept:
     enter(desk, low)
 
 
+def test_a_requirement_of_a_division_is_set_and_removed(desk: Desk, kept: RatingList) -> None:
+    day = desk.now.date()
+    season = seasons.open_season(
+        club=desk.club, by=desk.director, terms=SeasonTerms("League", day, day), now=desk.now
+    )
+    divisions.set_up_divisions(season=season, terms=[DivisionTerms("Top")], by=desk.director, now=desk.now)
+    top, terms = SeasonDivision.objects.get(), RequirementTerms(kept, DAY, first=1)
+    made = eligibility.set_requirement(of=top, terms=terms, by=desk.director, now=desk.now)
+    assert made is not None
+    assert made.first == 1
+    assert (
+        eligibility.set_requirement(of=top, terms=RequirementTerms(), by=desk.director, now=desk.now) is None
+    )
+    assert selectors.find_division_requirement(top) is None
+
+
 def test_only_what_somebody_can_meet_is_asked_and_only_by_directors(desk: Desk, kept: RatingList) -> None:
     stranger = accounts.register(email="s@example.org", password=None, name="Sten Far", now=desk.now)
     for wrong in (

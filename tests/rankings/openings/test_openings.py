@@ -359,13 +359,17 @@ def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, cl
         return client.post(address, said, content_type="application/json", headers={"Idempotency-Key": key})
 
     assert post(body, "first-time").status_code in {401, 403}
+    nobody = {"source": "x", "ratings": [{"player": "nobody", "rating": 1.0, "day": "2026-01-31"}]}
+    member = accounts.register(email="m@example.org", password=None, name="Mia", now=desk.now)
+    clubs.join(club=desk.club, player=member.player, now=desk.now)
+    client.force_login(member, backend=BACKEND)
+    assert {post(said, key).status_code for said, key in ((body, "by-member"), (nobody, "member-2"))} == {403}
     client.force_login(desk.director, backend=BACKEND)
     made = post(body, "second-time")
     assert (made.status_code, made.json()["ratings"]) == (201, 1)
     assert post(body, "second-time").json() == made.json()
     refused = post(body, "third-time")
     assert (refused.status_code, refused.json()["code"]) == (400, "bad_openings")
-    nobody = {"source": "x", "ratings": [{"player": "nobody", "rating": 1.0, "day": "2026-01-31"}]}
     assert post(nobody, "fourth-time").status_code == 400
     [told] = client.get(address).json()["results"]
     assert (told["rating"], told["experience"], told["deviation"]) == (1800.5, 0, None)

@@ -14,6 +14,7 @@ from matches.models import Match
 from matches.play import play, terms_validation
 from matches.state.commands import Concede
 from players.accounts import accounts
+from players.models import User
 from records.archive import archive, archiving, figures
 from records.archive.archive import Search
 from records.models import ArchivedMatch, ArchivedSide
@@ -24,8 +25,6 @@ from tournaments.play import corrections, results
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from players.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -98,6 +97,28 @@ def test_a_private_board_is_its_players_alone(people: dict[str, User], now: date
     assert len(found(people["ann"])) == len(found(people["ben"])) == 1
     assert figures.load_figures(people["cleo"], people["ann"].player) is None
     assert figures.load_figures(people["ben"], people["ann"].player) is not None
+
+
+def test_a_superuser_sees_every_match_and_its_facts(people: dict[str, User], now: datetime) -> None:
+    conceded(people, now, is_private=True)
+    root = User.objects.create_superuser("root@example.org", "three old pennies")
+    for user, count in ((root, 1), (people["ann"], 1), (people["cleo"], 0), (AnonymousUser(), 0)):
+        assert archive.list_visible(user).count() == archive.list_with_facts(user).count() == count
+
+
+def test_who_sees_a_result_sees_the_facts_of_its_private_board_only_if_they_played(
+    people: dict[str, User], now: datetime
+) -> None:
+    board = conceded(people, now, is_private=True)
+    ArchivedMatch.objects.all().delete()
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    desk.play("main/1.1")
+    list(archiving.fill_archive())
+    ArchivedMatch.objects.update(match=board, has_facts=True)
+    for user, count in ((people["ann"], 1), (people["cleo"], 0), (AnonymousUser(), 0)):
+        assert archive.list_visible(user).count() == 1
+        assert archive.list_with_facts(user).count() == count
 
 
 def test_who_hides_from_searches_is_found_by_themselves_and_whom_they_met(

@@ -6,6 +6,7 @@ import html
 import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -147,6 +148,27 @@ def test_nobody_else_makes_one(two: Two, spoil: object) -> None:
 
     assert codes.parse_code(spoiled) is None
     assert refusal(Browser(), f"/m/{spoiled}/") == (404, "code_unreadable")
+
+
+def test_what_is_said_on_a_page_about_another_match_is_refused(two: Two) -> None:
+    a, _b = numbers(two)
+    phone = Phone(address(two)).sit(a)
+
+    said = phone.send("report", match=str(uuid4()), a=5, b=2)
+
+    assert phone.status == 409
+    assert "another match" in said
+    assert not Report.objects.exists()
+
+
+def test_a_page_of_one_match_stays_with_it_when_the_table_has_another(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    _table, where, _ = a_table(desk, now)
+    sheet = reverse("records:code_sheet", args=[code_in(where)])
+
+    assert refusal(Browser(), f"{sheet}?match={uuid4()}") == (409, "other_match")
+    assert refusal(Browser(), f"{sheet}?match=nonsense") == (409, "other_match")
 
 
 @pytest.mark.long

@@ -150,6 +150,8 @@ def test_both_and_the_desk_see_what_each_has_added_and_others_nothing(disputed: 
 def test_who_has_sent_one_deletes_it_and_so_does_the_desk(disputed: Two) -> None:
     one, other = sits(disputed)
     kept = [add(disputed, one, photo(colour)) for colour in ("red", "blue")]
+    for user, shown in ((other, 0), (one, 2), (disputed.desk.director, 2)):
+        assert signed_in(user).get(page(disputed)).content.decode().count('name="delete"') == shown
     for user, left in ((other, 2), (one, 1), (one, 1)):
         signed_in(user).post(page(disputed), {"delete": kept[0].key})
         assert MatchPhoto.objects.count() == left
@@ -253,7 +255,7 @@ def test_a_large_photo_is_decoded_in_little_memory(kind: str, options: dict[str,
 
 
 def test_programs_add_read_and_delete_photos(disputed: Two, stranger: User) -> None:
-    one, _other = sits(disputed)
+    one, other = sits(disputed)
     where = f"/api/v1/sheets/{disputed.match().uid}/photos/"
     mine, reader, theirs = (
         {
@@ -274,6 +276,8 @@ def test_programs_add_read_and_delete_photos(disputed: Two, stranger: User) -> N
     [told] = answer.json()
     assert post(mine, photo()).json() == [told]
     assert Client().get(where, headers=reader).json() == [told]
+    assert signed_in(other).get(where).json() == [{**told, "is_own": False}]
+    assert signed_in(disputed.desk.director).get(where).json() == [told]
     picture = Client().get(told["address"], headers=reader)
     assert (picture.status_code, picture["Content-Type"]) == (200, "image/jpeg")
     assert Client().get(told["address"], headers=theirs).status_code == 403

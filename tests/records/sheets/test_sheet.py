@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from draw.rules_of_play import RulesOfPlay
 from records.base.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
 from records.sheets import sheet
-from records.sheets.sheet import GAME, SIDES, UNDO, SheetState, Tap
+from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, SheetState, Tap
 from tournaments.base import scores
 
 PLAYS = st.sampled_from(
@@ -144,6 +144,20 @@ def test_by_the_jacoby_rule_the_crawford_game_has_no_gammon() -> None:
 def test_what_has_no_place_is_refused(tap: Tap, refusal: type[Exception]) -> None:
     with pytest.raises(refusal):
         sheet.apply_tap(at(0, 0), tap)
+
+
+@pytest.mark.parametrize("tap", [Tap(UNDO, 2), Tap(ADJOURN, 1), Tap(ADJOURN, 3)])
+def test_a_tap_that_was_meant_for_another_game_is_refused(tap: Tap) -> None:
+    with pytest.raises(OtherGame):
+        sheet.apply_tap(sheet.apply_tap(at(0, 0), Tap(GAME, 1, "a")), tap)
+
+
+def test_a_match_is_resumed_in_the_game_in_which_it_was_adjourned() -> None:
+    adjourned = sheet.apply_tap(at(0, 0), Tap(ADJOURN, 1))
+
+    with pytest.raises(OtherGame):
+        sheet.apply_tap(adjourned, Tap(TAKE_UP, 2))
+    assert not sheet.apply_tap(adjourned, Tap(TAKE_UP, 1)).is_adjourned
 
 
 def test_nothing_follows_the_last_game_but_undo() -> None:

@@ -61,6 +61,27 @@ def walk(start: SheetState, said: list[Tap]) -> list[SheetState]:
     return found
 
 
+def test_a_tap_that_was_meant_for_another_turn_is_refused() -> None:
+    state = SheetState(7, clock=TableClock.set(SIMPLE))
+    state = sheet.apply_tap(state, Tap(START, 1, side="a", at=SECOND))
+
+    for number in (1, 3):
+        with pytest.raises(ClockMoved):
+            sheet.apply_tap(state, Tap(PRESS, number, side="a", at=2 * SECOND))
+    assert sheet.apply_tap(state, Tap(PRESS, 2, side="a", at=2 * SECOND)).clock.turn == "b"  # type: ignore[union-attr]
+
+
+def test_only_a_running_clock_pauses_and_only_a_paused_one_goes_on() -> None:
+    stopped = TableClock.set(SIMPLE)
+    running = stopped.tap(START, "a", SECOND)
+    paused = running.tap(PAUSE, "", 2 * SECOND)
+
+    for clock, do in ((stopped, PAUSE), (stopped, RESUME), (running, RESUME), (paused, PAUSE)):
+        with pytest.raises(ClockMoved):
+            clock.tap(do, "", 3 * SECOND)
+    assert paused.tap(RESUME, "", 3 * SECOND).is_running
+
+
 @pytest.mark.long
 @given(st.sampled_from(CONTROLS), st.sampled_from([0, MINUTE]), taps())
 def test_a_clock_balances(control: TimeControl, credit: int, said: list[Tap]) -> None:

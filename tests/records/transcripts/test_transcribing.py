@@ -263,6 +263,10 @@ def test_a_stranger_begins_nothing(stranger: User, otis: User, club: Club, now: 
     (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", WRONG)], now=now)
     with pytest.raises(NotAMemberHere):
         transcribing.begin_correction(by=stranger, submission=wrong, number=1, now=now)
+    # Nor do they learn whether it can be read.
+    wrong.file = None
+    with pytest.raises(NotAMemberHere):
+        transcribing.begin_correction(by=stranger, submission=wrong, number=1, now=now)
 
 
 @pytest.mark.long

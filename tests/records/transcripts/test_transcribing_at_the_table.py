@@ -302,3 +302,12 @@ def test_a_page_of_the_match_before_is_told_what_has_become_of_it(two: Two) -> N
     Pairing.objects.filter(pk=row.pk).update(a=row.b_id, b=row.a_id)
     answer = phone.browser.post(where, {"do": "enter", "text": "31"}, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (409, "code_moved")
+
+
+def test_a_script_that_has_not_said_who_it_is_is_asked(two: Two) -> None:
+    here = match_codes.build_match_address(two.match(), now=timezone.now())
+    browser = Phone(here).browser
+    answer = browser.post(f"{here}transcription/", {"do": "begin"}, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "who_are_you")
+    assert browser.post(f"{here}transcription/", {"do": "begin"}).url == here
+    assert not Transcription.objects.exists()

@@ -7,12 +7,15 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from players.clubs import clubs
-from players.models import Joining, Membership
+from players.models import Joining, Membership, User
+from runtime.stream.rights import ReadRequest
 from tests.tournaments.support import text, url
 from tournaments.models import Entry, Tournament
+from tournaments.pages import access
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from players.models import Club, User
+    from players.models import Club
 
 
 @pytest.fixture
@@ -139,6 +142,17 @@ def test_drafts_are_their_directors_own(
     assert client.get(made.get_absolute_url()).status_code == 404
     client.force_login(greta, backend="django.contrib.auth.backends.ModelBackend")
     assert "Announce it" in text(client.get(made.get_absolute_url()))
+
+
+def test_news_of_a_draft_are_its_directors_own(
+    event: Callable[..., Tournament], greta: User, otis: User
+) -> None:
+    draft, public = event(Status.DRAFT), event()
+    root = User.objects.create_superuser("root@example.org", "three old pennies")
+
+    for person, count in ((greta, 2), (root, 2), (otis, 1), (AnonymousUser(), 1)):
+        wishes = [ReadRequest(person, f"{access.FAMILY}.{each.key}") for each in (draft, public)]
+        assert len(list(access.allow_event_topics(wishes))) == count
 
 
 def test_the_page_by_role(

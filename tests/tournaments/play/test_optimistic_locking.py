@@ -109,6 +109,22 @@ def test_no_act_reaches_a_match_that_others_play_by_now(
     answering(final, act, seen(final, FINAL), key=FINAL, **what)
 
 
+def test_who_may_not_act_does_not_learn_what_has_changed(final: Desk) -> None:
+    stranger = accounts.register(email="x@example.org", password=None, name="Xe", now=final.now)
+
+    for key, expects in ((FINAL, {"reports": ["of others"]}), ("", {"people": {"1": "somebody"}})):
+
+        def send(by: User, key: str = key, expects: dict[str, Any] = expects) -> str:
+            about = optimistic_locking.ActTarget(key=key)
+            return optimistic_locking.run_if_unchanged(
+                lambda: "the act decides", tournament_id=final.pk, about=about, expects=expects, by=by
+            )
+
+        assert send(stranger) == "the act decides"
+        with pytest.raises(ChangedMeanwhile):
+            send(final.director)
+
+
 def test_numbers_that_stayed_and_people_that_did_not(final: Desk) -> None:
     """Two are exchanged: the numbers in the final are the same, the players are not."""
     before, row = seen(final, FINAL), final.row(FINAL)
