@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 
-from engine.actions import Flagged, Opened, Played, Rolled, TakenBack, TimeCredited
+from engine.actions import Flagged, Opened, Played, Rolled, TakenBack, TimeCredited, VoidedMatch
 from engine.fair_log import ShareMode
 from engine.game import Phase, Termination
 from engine.plays import legal_plays
@@ -422,3 +422,21 @@ def test_a_watch_that_goes_back_writes_nothing_into_the_past(table: Table) -> No
 
     assert table.state.at == before
     assert sound(table)
+
+
+def test_who_read_a_match_before_its_lock_writes_nothing_over_others(now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+    head = table.head
+    one, other = (Draft.load(table.row, now=now, with_past=True) for _ in range(2))
+    for draft in (one, other):
+        draft.write(VoidedMatch("power cut"), by="director")
+    with transaction.atomic():
+        journal.lock(table.match.pk)
+        record(one)
+
+    with transaction.atomic():
+        journal.lock(table.match.pk)
+        with pytest.raises(Stale):
+            record(other)
+    assert table.head == head + 1

@@ -141,6 +141,21 @@ def test_a_batch_that_is_stored_twice_is_stored_once(played: Table) -> None:
     assert list_remarks() == before
 
 
+def test_an_analysis_that_another_worker_takes_first_is_left_alone(
+    played: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = analysing.uuid4
+
+    def overtaken() -> Any:
+        Analysis.objects.update(lease="another's", leased_until=played.now + timedelta(minutes=1))
+        return real()
+
+    monkeypatch.setattr(analysing, "uuid4", overtaken)
+    # It is queued and not worked at.
+    assert share(played) == 1
+    assert Analysis.objects.get().attempts == 0
+
+
 @pytest.mark.long
 def test_of_two_workers_one_writes(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     real, once = analysing.judge, []

@@ -372,3 +372,15 @@ def test_when_it_is_over_what_waited_is_answered(
     assert evaluation_requests.sweep(now=now + timedelta(minutes=2)) == 1
     assert AskedPosition.objects.get().progress == Progress.DONE
     assert client.get("/api/v1/positions/", {"position": text}).json()["answer"]["plays"]
+
+
+def test_a_position_that_another_worker_takes_first_is_left_alone(
+    asker: User, now: datetime, analysed_here: PipOracle
+) -> None:
+    evaluation_requests.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
+    row = AskedPosition.objects.get()
+    AskedPosition.objects.update(lease="another's", leased_until=now + timedelta(minutes=1))
+
+    assert not evaluation_requests._evaluate_row(row, analysed_here, now=now)
+    row.refresh_from_db()
+    assert (row.attempts, row.progress) == (0, Progress.WAITING)

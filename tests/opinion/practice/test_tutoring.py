@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -406,3 +407,16 @@ def test_its_figures_are_not_the_players(now: datetime, engine: PipOracle) -> No
     assert player_statistics.build_pools(ann.user, ann) == ()
     Lesson.objects.all().delete()
     assert player_statistics.build_pools(ann.user, ann) != ()
+
+
+def test_a_play_is_pointed_out_once_by_two_workers(now: datetime, engine: PipOracle) -> None:
+    table = lesson(now)
+    row = Lesson.objects.get()
+    play(table, -1)
+    think(table)
+    hint = Hint.objects.get()
+    decision = SimpleNamespace(xgid=hint.position, done=hint.played)
+    judged: Any = SimpleNamespace(decision=decision, error=1.0, best=hint.best, level=1, candidates=())
+
+    tutoring._store_judgement(row, hint.seq, judged, "")
+    assert Hint.objects.get().loss == hint.loss

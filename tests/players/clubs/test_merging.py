@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from players.clubs import clubs, merging
 from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotAllowed
 from players.hooks import player_merged
-from players.models import Membership, Player, Role
+from players.models import Membership, Merge, Player, Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,15 @@ def test_the_history_moves_and_the_row_stays(club: Club, ada: User, now: datetim
     assert heard == [(kept.pk, dropped.pk)]
     assert list(club.memberships.filter(role=Role.MEMBER).values_list("player", flat=True)) == [kept.pk]
     player_merged.disconnect(listener)
+
+
+def test_a_merge_happens_once_even_without_the_lock(club: Club, ada: User, now: datetime) -> None:
+    kept, dropped = (clubs.add_guest(club=club, name=name, by=ada, now=now) for name in ("Gus", "Gus H."))
+    merging.merge_guest(kept=kept, dropped=dropped, by=ada, now=now)
+
+    with pytest.raises(AlreadyMerged):
+        merging._move_rows(kept, dropped, by=ada, now=now)
+    assert Merge.objects.count() == 1
 
 
 def test_chains_are_flattened(club: Club, ada: User, now: datetime) -> None:

@@ -240,3 +240,12 @@ def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_ot
     assert [(at - desk.now).seconds for at in tries] == [0, 1, 3]
     assert [row.list_id for row in Rebuild.objects.all()] == [broken.pk]
     assert Failure.objects.get().last_error == "ValueError: no such match"
+
+
+def test_of_two_workers_one_goes_on(desk: Desk, opened: Callable[[str], RatingList]) -> None:
+    opened("elo")
+    row = Rebuild.objects.get()
+    Rebuild.objects.update(lease="another's", leased_until=desk.now + timedelta(minutes=1))
+
+    assert not rebuilding._continue_rebuild(row, now=desk.now)
+    assert not LedgerEntry.objects.exists()

@@ -17,7 +17,7 @@ from tests import said
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_results import start, users
 from tournaments.base import event_view
-from tournaments.base.errors import DirectorDecides, NotDirector, NotHelper, ResultStands
+from tournaments.base.errors import DirectorDecides, HelperTaken, NotDirector, NotHelper, ResultStands
 from tournaments.desk import rulings
 from tournaments.desk.acts.act import ActCall, Actor
 from tournaments.desk.acts.act_table import ACTS
@@ -359,3 +359,18 @@ def test_a_helper_is_looked_up_under_the_lock(announced: Desk, monkeypatch: pyte
     monkeypatch.setattr(changes, "lock_event", late)
     with pytest.raises(NotHelper), transaction.atomic():
         entering.check_in_entries(tournament_id=announced.pk, entries=[1], by=who, now=announced.now)
+
+
+def test_of_two_browsers_that_open_a_link_at_once_one_is_let_in(
+    announced: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, real = a_link(announced), helper_links.get_open_helper
+
+    def overtaken(**said: Any) -> Any:
+        found = real(**said)
+        Helper.objects.update(taken_up_at=announced.now)
+        return found
+
+    monkeypatch.setattr(helper_links, "get_open_helper", overtaken)
+    with pytest.raises(HelperTaken):
+        helper_links.accept_link(token=token, now=announced.now)

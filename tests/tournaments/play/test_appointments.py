@@ -571,3 +571,15 @@ def test_with_the_guards_one_of_the_two_is_told(open_league: League) -> None:
 def test_the_database_holds_together(league: League) -> None:
     league.agree(DAY)
     call_command("verify")
+
+
+def test_a_proposal_has_one_answer_even_without_the_lock(league: League) -> None:
+    a, b = league.two
+    one = league.propose(a, DAY)
+    league.accept(b, league.desk.now + DAY)
+    row = league.row
+    assert row.b
+
+    with pytest.raises(NothingProposed):
+        appointing._set_status(one, AppointmentStatus.DECLINED, by=row.b, now=league.desk.now)
+    assert Appointment.objects.get(pk=one.pk).status == AppointmentStatus.AGREED

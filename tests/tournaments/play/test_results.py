@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from draw.event import Kind
 from draw.rules_of_play import RulesOfPlay
 from players.accounts import accounts
 from players.clubs import clubs
@@ -28,7 +29,7 @@ from tournaments.base.errors import (
 from tournaments.base.settings import Settings
 from tournaments.models import Report, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import disputes, entering, event_control, results
+from tournaments.play import disputes, entering, event_control, progress, results
 
 if TYPE_CHECKING:
     from players.models import User
@@ -273,3 +274,15 @@ def test_where_the_director_enters_results_nobody_else_does(desk: Desk, users: l
 
     with pytest.raises(DirectorReports):
         results.report_result(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+
+
+def test_a_match_gets_one_result_even_without_the_lock(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    row = desk.open()[0]
+    desk.play(row.key)
+    before = desk.row(row.key)
+
+    with pytest.raises(NotOpen):
+        progress.store_result(row, Kind.PLAYED, winner_id=row.b_id, score=(0, 5), now=desk.now)
+    after = desk.row(row.key)
+    assert (after.winner_id, after.score_a) == (before.winner_id, before.score_a)

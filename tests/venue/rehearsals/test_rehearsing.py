@@ -23,7 +23,7 @@ from tournaments.play import backlog, helper_links, results
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table
-from venue.rehearsals import rehearsing
+from venue.rehearsals import rehearsal_play, rehearsing
 from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
@@ -415,3 +415,13 @@ def test_made_up_players_are_no_more_than_the_format_allows_and_a_long_draw_goes
     assert Pairing.objects.filter(tournament=row.event).count() == 64 * 63 // 2
     play(desk, row, Goal.RESULT)
     assert decided(row.event) == 1
+
+
+def test_of_two_workers_one_plays_on(announced: Desk) -> None:
+    row = rehearse(announced)
+    Rehearsal.objects.update(next_at=announced.now, goal=Goal.END, by=announced.director)
+    row.refresh_from_db()
+    Rehearsal.objects.update(next_at=announced.now + timedelta(seconds=1))
+
+    assert rehearsal_play.continue_rehearsal(row, now=announced.now) == 0
+    assert Tournament.objects.get(pk=row.event_id).status == Status.PUBLISHED
