@@ -87,6 +87,9 @@ class ActForm(forms.Form):
             self.add_error("name", _("Choose a member, or enter the name of a guest."))
         if found.get("place") == openings.INSTEAD and not found.get("instead"):
             self.add_error("instead", _("Choose whose place they take."))
+        elif found.get("place") == openings.WAIT and found.get("instead"):
+            # The player whose place was chosen says the way.
+            found["place"] = openings.INSTEAD
         if "other" in self.fields and found.get("entry") == found.get("other"):
             self.add_error("other", _("Choose two different players."))
         return found

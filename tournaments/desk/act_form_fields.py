@@ -159,7 +159,8 @@ class Choices:
             label=field.label,
             choices=self.places,
             widget=forms.RadioSelect,
-            initial=self.places[0][0],
+            # Where nothing is free, a name alone is enough for the waiting list.
+            initial=openings.WAIT if is_full else self.places[0][0],
             help_text=said,
         )
 

@@ -214,6 +214,21 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
     assert f"Zoe Late takes the place of {leaver}." in text(done)
 
 
+def test_where_nothing_is_free_a_name_alone_waits_and_whose_place_was_chosen_says_the_way(
+    desk: Desk, window: Client
+) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    address = url("act", desk.event.key, "late-entry")
+    page = window.get(address).content.decode()
+    assert re.findall(r'name="place" value="(\w+)"[^>]*checked', page) == [openings.WAIT]
+    said = {"name": "Zoe Late", "place": openings.WAIT, "reason": "", "sure": "yes"}
+
+    assert "Zoe Late takes the place of" in text(window.post(address, said | {"instead": "3"}, follow=True))
+    assert desk.player(3).name == "Zoe Late"
+    window.post(address, said | {"name": "Xe Later"})
+    assert openings.list_waiting(desk.fresh())[-1][1] == "Xe Later"
+
+
 @pytest.mark.long
 def test_a_latecomer_takes_a_place_without_a_reason_and_the_preview_names_the_match(
     desk: Desk, window: Client
