@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -146,3 +147,20 @@ def test_how_a_match_ended_stands_apart_from_the_name(site: str, page: Page) -> 
         short, name = page.get_by_text("n.s.", exact=True), page.locator(".match--decided .match__b")
         expect(short).to_be_visible()
         assert name.evaluate(LEFT) - short.evaluate(RIGHT) >= 4, width
+
+
+def test_on_a_phone_the_scores_of_what_is_decided_end_the_lines(site: str, page: Page) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.start(a_plan("single-elimination"), 4)
+    desk.play(desk.open()[0].key)
+    wear(page, site, desk.director)
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.goto(reverse("tournaments:desk", args=[desk.fresh().key]))
+    page.get_by_role("link", name="Decided").click()
+    row = page.locator(".match--decided").first
+    expect(row).to_be_visible()
+    whole, score = row.bounding_box(), row.locator(".match__sa").bounding_box()
+    assert whole is not None
+    assert score is not None
+    assert whole["x"] + whole["width"] - score["x"] - score["width"] < 20
+    assert overflow(page) == 0
