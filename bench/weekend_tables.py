@@ -20,7 +20,7 @@ from tests.samples import bouts
 if TYPE_CHECKING:
     import random
     import threading
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 LETTERS: Final = re.compile(rb'<strong class="letters">([^<]+)</strong>')
@@ -287,12 +287,19 @@ def keep_till(
             write(director, event, act="stake", entrant=number, pool=1)
         if chance.random() < 0.05:
             write(director, event, act="spend", amount=chance.randrange(100, 900), note="coffee")
-    going = list(events)
+    going = {*events}
     while going and not over.wait(1.0):
-        event = chance.choice(going)
-        if is_over(director, event):
-            going.remove(event)
-            pay_out(director, event)
+        going -= pay_out_ended(director, going)
+    # An event can end in the moment in which everybody stops waiting.
+    pay_out_ended(director, going)
+
+
+def pay_out_ended(director: Hand, events: Iterable[str]) -> set[str]:
+    """Pay out what is due in the events that are over; return them."""
+    ended = {event for event in events if is_over(director, event)}
+    for event in ended:
+        pay_out(director, event)
+    return ended
 
 
 def pay_out(director: Hand, event: str) -> None:
