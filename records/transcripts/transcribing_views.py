@@ -176,10 +176,16 @@ def _render_page(
     row = shown.row
     values = {
         "view": shown, "club": row.club, "key": new_key(), "refused": refused, "place": place,
+        "names_form": None if place.held else _build_names_form(row),
         "data": _build_script_data(request, place, shown, with_html=False)
         | {"names": dict(zip(("white", "black"), shown.names, strict=True))},
     }  # fmt: skip
     return render(request, "records/transcription.html", values, status=status)
+
+
+def _build_names_form(row: Transcription) -> TranscriptionForm:
+    white, black = row.head["names"]
+    return TranscriptionForm(initial={"white": white, "black": black, "length": row.head["length"]})
 
 
 def is_script_request(request: HttpRequest) -> bool:
@@ -225,6 +231,8 @@ def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) ->
             transcribing.delete(transcription=row)
             messages.success(request, _("The transcription was deleted."))
             return redirect(place.back)
+        if do == "names" and place.held is None:
+            return _rename(request, place, version)
         if do == "undo":
             row = transcribing.undo_edit(transcription=row, key=key, version=version, now=now)
             return _build_response(request, replace(place, row=row), None)
@@ -243,6 +251,20 @@ def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) ->
         return _build_refusal_response(
             request, place, None, {"code": refusal.code, "sentence": str(refusal)}, status
         )
+
+
+def _rename(request: HttpRequest, place: TranscriptionPlace, version: int) -> HttpResponse:
+    form = TranscriptionForm(request.POST)
+    if not form.is_valid():
+        said = " ".join(
+            f"{form[name].label}: {problem}" for name in form.errors for problem in form.errors[name]
+        )
+        return _build_refusal_response(request, place, None, {"code": "invalid", "sentence": said}, REFUSED)
+    row = transcribing.rename(
+        transcription=place.row, version=version, names=form.names, length=form.cleaned_data["length"],
+        now=timezone.now(),
+    )  # fmt: skip
+    return _build_response(request, replace(place, row=row), None)
 
 
 def _process_line(

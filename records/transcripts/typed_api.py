@@ -28,6 +28,7 @@ from records.transcripts.typed_input import IllegalInput
 from records.transcripts.typed_shapes import (
     BeginRequest,
     EntryRequest,
+    NamesRequest,
     RemoveRequest,
     TakeBackRequest,
     TranscriptionAnswer,
@@ -66,6 +67,7 @@ BEGINNING = {
     },
     429: {"file-in-progress": "another record of this account is being read; one at a time"},
 }
+RENAMING = {**GONE, 409: {"other_version": EDITING[409]["other_version"]}}
 HANDING_IN = {
     **GONE,
     403: BEGINNING[403],
@@ -196,6 +198,23 @@ class TranscriptionDetailView(_TranscriptionBase):
     def get(self, request: Request, key: str) -> Response:
         """A transcription with its lines, and the findings of the referee."""
         return Response(serialize_transcription(self.row(request, key)))
+
+    @extend_schema(
+        operation_id="transcription_rename",
+        request=NamesRequest,
+        responses={200: TranscriptionAnswer, **problems.build_responses(RENAMING)},
+        tags=[shapes.TAG],
+    )
+    def put(self, request: Request, key: str) -> Response:
+        """Correct the names and the length of the match; its lines stay."""
+        form = NamesRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        row = transcribing.rename(
+            transcription=self.row(request, key), version=said["version"], names=(said["white"], said["black"]),
+            length=said["length"], now=callers.get_arrival_time(request),
+        )  # fmt: skip
+        return Response(serialize_transcription(row))
 
     @extend_schema(
         operation_id="transcription_delete",

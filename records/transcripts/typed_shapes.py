@@ -99,6 +99,16 @@ class VersionRequest(StrictFields):
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
 
 
+class NamesRequest(VersionRequest):
+    """The names and the length of the match."""
+
+    white = serializers.CharField(max_length=80, help_text="Who is written left.")
+    black = serializers.CharField(max_length=80)
+    length = serializers.IntegerField(
+        min_value=0, max_value=LONGEST_READ, help_text="In points; 0 is money play."
+    )
+
+
 class TypedFaultAnswer(Answer):
     """A finding of the referee about a line."""
 

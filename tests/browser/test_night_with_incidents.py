@@ -369,7 +369,7 @@ def put_on_list(night: Night, hand: Director, name: str) -> None:
     with hand.act("a latecomer on the waiting list"):
         hand.follow("Let a latecomer in")
         hand.fill("Or a guest's name", name)
-        hand.click(night.page.get_by_label("On the waiting list"))
+        expect(night.page.get_by_label("On the waiting list")).to_be_checked()
         look(night.page, f"{night.form}-late")
         hand.press("Do it")
         expect(toast(night.page, f"{name}: On the waiting list")).to_be_visible()

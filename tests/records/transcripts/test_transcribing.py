@@ -397,6 +397,21 @@ def test_the_page_is_its_owners_alone(client: Client, owner: User, row: Transcri
     assert client.get(address).status_code == 200
 
 
+def test_names_and_points_are_corrected_on_the_page(client: Client, row: Transcription) -> None:
+    client.force_login(row.by, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("records:transcription", args=[row.club.slug, row.key])
+    client.post(address, {"do": "enter", "key": "page-0001", "version": 0, "at": 0, "text": "31 8/5 6/5"})
+    sent = {"do": "names", "key": "page-0002", "version": 1, "white": "Ann", "black": "Bo", "length": "7"}
+    refused = client.post(address, sent | {"black": "", "length": "many"})
+    assert refused.status_code == 422
+    assert "Right column" in refused.text
+    assert client.post(address, sent | {"version": 0}).status_code == 409
+    page = client.post(address, sent, follow=True).text
+    assert 'value="Bo"' in page
+    row.refresh_from_db()
+    assert (row.head["names"], row.head["length"], row.lines[-1]) == (["Ann", "Bo"], 7, "W 31: 8/5 6/5")
+
+
 def test_the_page_takes_lines_with_a_script_and_without(client: Client, row: Transcription) -> None:
     client.force_login(row.by, backend="django.contrib.auth.backends.ModelBackend")
     address = reverse("records:transcription", args=[row.club.slug, row.key])

@@ -38,6 +38,10 @@ class Program:
         answer = Client().post(WHERE + more, said, content_type="application/json", headers=self.headers)
         return answer.status_code, answer.json()
 
+    def put(self, more: str, **said: object) -> tuple[int, Any]:
+        answer = Client().put(WHERE + more, said, content_type="application/json", headers=self.headers)
+        return answer.status_code, answer.json()
+
     def delete(self, more: str) -> int:
         return int(Client().delete(WHERE + more, headers=self.headers).status_code)
 
@@ -162,5 +166,12 @@ def test_with_other_names_it_is_handed_in_as_another_record(club: Club, otis: Us
     )
     first = transcribing.hand_in(transcription=row, version=1, now=now)
     row.refresh_from_db()
-    row = transcribing.rename(transcription=row, version=row.version, names=("Ann", "Bo"), length=1, now=now)
+    program, here, lines = Program(otis), f"{row.key}/", row.lines
+    said: dict[str, Any] = {"white": "Ann", "black": "Bo", "length": 1, "version": row.version}
+    assert program.put(here, **said | {"version": 0})[1]["code"] == "other_version"
+    assert program.put(here, **said | {"white": " "})[0] == 400
+    status, told = program.put(here, **said)
+    assert (status, told["version"]) == (200, row.version + 1)
+    row.refresh_from_db()
+    assert (row.head["names"], row.lines) == (["Ann", "Bo"], lines)
     assert transcribing.hand_in(transcription=row, version=row.version, now=now) != first
