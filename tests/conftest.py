@@ -229,7 +229,7 @@ def _writes_need_locks(request: pytest.FixtureRequest) -> None:
     """
     from tests import locks
 
-    others = ("long", "slow", "services", "installation")
+    others = {"long", "slow", "services", "installation"} - {"long" if locks.CHECKS.holds_long_tests else ""}
     locks.CHECKS.are_writes_checked = not any(request.node.get_closest_marker(name) for name in others)
 
 

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests import code_guards, drawn
+from tests import code_guards, drawn, locks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -194,6 +194,7 @@ def install() -> None:
     for function in (refused, allowed, unlocked, skipped, used, decorated, classes):
         setattr(builtins, f"__{function.__name__}__", function)
     sys.meta_path.insert(0, Finder)
+    locks.CHECKS.holds_long_tests = True
 
 
 class Runner:
