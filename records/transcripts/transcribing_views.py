@@ -172,11 +172,12 @@ def _render_page(
     shown: TranscriptionView,
     refused: dict[str, Any] | None = None,
     status: int = 200,
+    names_form: TranscriptionForm | None = None,
 ) -> HttpResponse:
     row = shown.row
     values = {
         "view": shown, "club": row.club, "key": new_key(), "refused": refused, "place": place,
-        "names_form": None if place.held else _build_names_form(row),
+        "names_form": None if place.held else names_form or _build_names_form(row),
         "data": _build_script_data(request, place, shown, with_html=False)
         | {"names": dict(zip(("white", "black"), shown.names, strict=True))},
     }  # fmt: skip
@@ -254,17 +255,24 @@ def _process_action(request: HttpRequest, place: TranscriptionPlace, at: int) ->
 
 
 def _rename(request: HttpRequest, place: TranscriptionPlace, version: int) -> HttpResponse:
-    form = TranscriptionForm(request.POST)
-    if not form.is_valid():
-        said = " ".join(
-            f"{form[name].label}: {problem}" for name in form.errors for problem in form.errors[name]
-        )
-        return _build_refusal_response(request, place, None, {"code": "invalid", "sentence": said}, REFUSED)
-    row = transcribing.rename(
-        transcription=place.row, version=version, names=form.names, length=form.cleaned_data["length"],
-        now=timezone.now(),
-    )  # fmt: skip
-    return _build_response(request, replace(place, row=row), None)
+    """Save names and length; if they are refused, show the page with what was entered."""
+    form, status = TranscriptionForm(request.POST), REFUSED
+    if form.is_valid():
+        try:
+            transcribing.rename(
+                transcription=place.row, version=version, names=form.names, length=form.cleaned_data["length"],
+                now=timezone.now(),
+            )  # fmt: skip
+        except RecordError as refusal:
+            form.add_error(None, str(refusal))
+            status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED
+            place.row.refresh_from_db()
+        else:
+            return redirect(place.here)
+    wrong = next((name for name in form.errors if name in form.fields), "white")
+    form.fields[wrong].widget.attrs["autofocus"] = True
+    shown = transcriptions.build_view(place.row, None)
+    return _render_page(request, place, shown, status=status, names_form=form)
 
 
 def _process_line(

@@ -175,3 +175,22 @@ def test_without_network_it_says_that_it_will_be_handed_in(
     page.context.set_offline(False)
     expect(page.get_by_role("heading", level=1)).to_have_text("Waits for the referee")
     expect(page.locator("#main")).to_contain_text("24/14")
+
+
+def test_a_wrong_name_is_corrected_and_a_missing_one_is_pointed_out(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    page = begin(another(**PHONE), two, site)
+    enter(page, "31 8/5 6/5", "8/5 6/5")
+    page.get_by_text("Names and points").click()
+    right = page.get_by_label("Right column")
+    right.fill(" ")
+    page.get_by_label("Left column").fill("Ann")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("This field is required.")).to_be_visible()
+    expect(right).to_be_focused()
+    expect(page.get_by_label("Left column")).to_have_value("Ann")
+    right.fill("Ben")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ann – Ben")  # noqa: RUF001
+    expect(page.locator("#typed-sheet")).to_contain_text("8/5 6/5")

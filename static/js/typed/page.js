@@ -74,7 +74,7 @@ class Transcription {
     this.show(this.first, { keepsText: isTyped });
     this.tellWaiting();
     this.flush();
-    if (matchMedia("(pointer: fine)").matches) text.focus();
+    if (matchMedia("(pointer: fine)").matches && !document.querySelector("[autofocus]")) text.focus();
   }
 
   // -- by hand
