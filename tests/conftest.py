@@ -229,8 +229,10 @@ def _writes_need_locks(request: pytest.FixtureRequest) -> None:
     """
     from tests import locks
 
-    others = {"long", "slow", "services", "installation"} - {"long" if locks.CHECKS.holds_long_tests else ""}
-    locks.CHECKS.are_writes_checked = not any(request.node.get_closest_marker(name) for name in others)
+    exempt = ["slow", "services", "installation"]
+    if not locks.CHECKS.holds_long_tests:
+        exempt.append("long")
+    locks.CHECKS.are_writes_checked = not any(request.node.get_closest_marker(name) for name in exempt)
 
 
 @pytest.fixture(autouse=True)

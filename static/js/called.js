@@ -1,7 +1,7 @@
 /* A player's match is called to a table: on whatever page is open a card fills the screen, with a sound, a vibration and
    a title (templates/venue/_card.html). It needs no push, so plain HTTP will do. Every page asks once when it is loaded, so
-   that a call which was not answered comes again, and whoever was away is told on coming back. On the pages of a director,
-   who may play, too, it is a strip at the bottom that takes neither the page nor the focus. */
+   that a call which was not answered comes again, and whoever was away is told on coming back. On pages for
+   directors, who may also play, it is a strip at the bottom that does not take the focus. */
 
 const AWAY_MS = 3000;
 const SHAKE = [400, 200, 400, 200, 800];

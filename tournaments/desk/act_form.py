@@ -88,7 +88,7 @@ class ActForm(forms.Form):
         if found.get("place") == openings.INSTEAD and not found.get("instead"):
             self.add_error("instead", _("Choose whose place they take."))
         elif found.get("place") == openings.WAIT and found.get("instead"):
-            # The player whose place was chosen says the way.
+            # Choosing whose place they take is enough.
             found["place"] = openings.INSTEAD
         if "other" in self.fields and found.get("entry") == found.get("other"):
             self.add_error("other", _("Choose two different players."))

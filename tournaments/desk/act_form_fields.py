@@ -159,7 +159,7 @@ class Choices:
             label=field.label,
             choices=self.places,
             widget=forms.RadioSelect,
-            # Where nothing is free, a name alone is enough for the waiting list.
+            # The waiting list needs only a name; a replacement needs a second choice.
             initial=openings.WAIT if is_full else self.places[0][0],
             help_text=said,
         )

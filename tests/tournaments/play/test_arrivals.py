@@ -214,7 +214,7 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
     assert f"Zoe Late takes the place of {leaver}." in text(done)
 
 
-def test_where_nothing_is_free_a_name_alone_waits_and_whose_place_was_chosen_says_the_way(
+def test_without_a_free_place_a_latecomer_waits_or_replaces_the_chosen_player(
     desk: Desk, window: Client
 ) -> None:
     desk.start(a_plan("single-elimination"), 8)
