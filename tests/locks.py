@@ -54,7 +54,7 @@ LOCKS: Final[dict[str, set[str]]] = {
     "INSERT matches_report": {"players.Player"},
     "INSERT players_apitoken": {"players.Player"},
     "UPDATE players_membership": {"players.Club", "players.Player"},
-    "INSERT players_webhook": {"players.Webhook"},
+    "INSERT players_webhook": {"players.Club"},
     "rankings_ledgerentry": {"rankings.RatingList"},
     "INSERT rankings_playerrating": {"rankings.RatingList"},
     "INSERT rankings_policy": {"rankings.RatingList"},

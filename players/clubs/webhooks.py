@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import transaction
 
 from players.errors import BadAddress, NotAllowed, TooManyWebhooks
-from players.models import Webhook
+from players.models import Club, Webhook
 from runtime.http import http_client
 from runtime.work import outbox
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from players.models import Club, User
+    from players.models import User
 
     # What happened, its data, and its deduplication key.
     News = tuple[str, Mapping[str, Any], str]
@@ -49,7 +49,8 @@ def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
     """
     _require_permission(club, by)
     _require_callable(url)
-    found = Webhook.objects.select_for_update().filter(club=club)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    found = Webhook.objects.filter(club=club)
     known = next((hook for hook in found if hook.url == url), None)
     if known is None:
         if len(found) >= MOST_HOOKS:
