@@ -178,7 +178,7 @@ def test_a_director_who_plays_keeps_the_desk_and_what_is_being_typed(
     box.click()
     page.keyboard.type("5 ")
     table_filling.call_next(room=room, by=dora, now=timezone.now())
-    strip = page.locator("dialog.called")
+    strip = page.get_by_role("alertdialog")
     expect(strip.get_by_role("heading", name="Table 4")).to_be_visible()
     page.keyboard.type("2")
     expect(box).to_be_focused()
