@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import DateTimeField, F, Q, Value
+from django.db.models import Case, DateTimeField, F, Q, Value, When
 from django.db.models.functions import Coalesce
 
 from matches.models import Match
@@ -131,14 +131,9 @@ def _refile_corrected() -> int:
     filed = ArchivedMatch.objects.filter(event__in=events, pairing__isnull=False, match__isnull=True)
     with transaction.atomic():
         filed.exclude(pairing__in=list_results().filter(tournament__in=events).values("pk")).delete()
-        changed = (
-            list_results()
-            .filter(tournament__in=events, archived__match__isnull=True)
-            .exclude(
-                archived__white_score=F("score_a"), archived__black_score=F("score_b"), archived__isnull=False
-            )
-        )
-        for row in changed.select_related(*RELATED[RESULTS]):
+        changed = list_results().filter(tournament__in=events, archived__match__isnull=True)
+        changed = changed.annotate(filed_winner=Coalesce("archived__winner", NOT_WON))
+        for row in changed.exclude(archived__isnull=False, **AS_FILED).select_related(*RELATED[RESULTS]):
             file_result(row)
         _set_mark(RULINGS, last.at, last.pk)
     return 1
@@ -199,6 +194,16 @@ def file_board(row: Match) -> ArchivedMatch:
         "is_read": False,
     }
     return _store_match(filed, values, (row.white_id, row.black_id))
+
+
+# What `file_result` stores of a result, to find those that are stored differently. NULL would equal nothing.
+NOT_WON: Final = 2
+AS_FILED: Final[dict[str, Any]] = {
+    "archived__white_score": Coalesce("score_a", 0),
+    "archived__black_score": Coalesce("score_b", 0),
+    "archived__ending": Case(When(kind=ResultKind.PLAYED, then=Value("")), default="kind"),
+    "filed_winner": Case(When(winner__isnull=True, then=NOT_WON), When(winner=F("a"), then=0), default=1),
+}
 
 
 def file_result(row: Pairing) -> ArchivedMatch:

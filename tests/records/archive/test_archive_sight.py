@@ -21,10 +21,13 @@ from records.models import ArchivedMatch, ArchivedSide
 from records.submissions import archive_filing
 from tests.matches.support import Table, club_terms
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.play import corrections, results
+from tournaments.models import ResultKind
+from tournaments.play import corrections, incidents, results
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from tournaments.models import Pairing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -150,3 +153,38 @@ def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
     filed.refresh_from_db()
     assert (filed.white_score, filed.black_score, filed.winner) == (0, length, 1)
     assert ArchivedMatch.objects.count() == 1
+
+
+def test_a_match_that_was_not_played_is_filed_once_and_again_when_it_is_corrected(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a score it was filed again with every result of its event."""
+    written: list[str] = []
+    file = archive_filing.file_result
+
+    def note(row: Pairing) -> ArchivedMatch:
+        written.append(row.key)
+        return file(row)
+
+    monkeypatch.setattr(archive_filing, "file_result", note)
+    desk = Desk(now)
+    desk.start(a_plan("round-robin"), 4)
+    first, *others = desk.pairs()
+    loser = desk.pairs()[first][0]
+    desk.do(incidents.record_walkover, key=first, loser=loser)
+    list(archiving.fill_archive())
+    written.clear()
+
+    for key in others:
+        desk.now += timedelta(minutes=5)
+        desk.play(key)
+        list(archiving.fill_archive())
+    assert set(written) == set(others)
+
+    written.clear()
+    desk.now += timedelta(minutes=5)
+    desk.do(corrections.correct_result, key=first, winner=loser, kind=ResultKind.NO_SHOW, reason="Wrong.")
+    list(archiving.fill_archive())
+    assert written == [first]
+    filed = ArchivedMatch.objects.get(pairing__key=first)
+    assert (filed.winner, filed.ending) == (0, ResultKind.NO_SHOW)
