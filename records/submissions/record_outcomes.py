@@ -75,10 +75,10 @@ def name_white(*, submission: Submission, white: str, by: User, now: datetime) -
     """Store which player is White in a record, or that neither is; return the outcome.
 
     Unless neither is, both names are stored as aliases of the club, and other records of the two players with
-    unidentified names are decided again.
+    unidentified names are decided again. The same answer again changes nothing.
 
     :raises NotYours: the user may not see the record.
-    :raises NothingAsked: the players are already identified.
+    :raises NothingAsked: the players are already identified, and not by this answer.
     :raises FileInProgress: as `decide_outcome`; no alias is stored.
     """
     if not visible_submissions.list_visible(by).filter(pk=submission.pk).exists():
@@ -91,21 +91,42 @@ def name_white(*, submission: Submission, white: str, by: User, now: datetime) -
         submission.refresh_from_db(fields=["outcome"])
         asked = _find_unidentified(row, submission)
         if submission.outcome != Outcome.WHO or asked is None:
-            raise NothingAsked
+            if not _has_been_answered(row, submission, white):
+                raise NothingAsked
+            return submission.outcome
         if white == NEITHER:
             submission.outcome = Outcome.OTHER
             submission.save(update_fields=["outcome"])
             return submission.outcome
-        for name, side in ((asked.white, white), (asked.black, OTHER[white])):
-            entry = row.a if side == A else row.b
-            if entry is not None and (folded := fold(name)):
-                RecordAlias.objects.update_or_create(
-                    club=submission.club, folded=folded, defaults={"player": entry.player}
-                )
+        for folded, player in _pair_names(row, asked, white).items():
+            RecordAlias.objects.update_or_create(
+                club=submission.club, folded=folded, defaults={"player_id": player}
+            )
         decide_outcome({"submission": submission.pk}, now=now)
         submission.refresh_from_db(fields=["outcome"])
         _requeue_unidentified(row, submission, now=now)
         return submission.outcome
+
+
+def _pair_names(row: Pairing, match: RecordMatch, white: str) -> dict[str, int]:
+    """Return the folded names of a record with the players they stand for if *white* is White."""
+    sides = ((match.white, white), (match.black, OTHER[white]))
+    entries = {A: row.a, B: row.b}
+    return {
+        folded: entry.player_id for name, side in sides if (entry := entries[side]) and (folded := fold(name))
+    }
+
+
+def _has_been_answered(row: Pairing, submission: Submission, white: str) -> bool:
+    """True if this answer was given before, such as by a request whose response was lost."""
+    if white == NEITHER:
+        return submission.outcome == Outcome.OTHER
+    aliases = RecordAlias.objects.filter(club=submission.club)
+    for match in _list_matches(submission):
+        names = _pair_names(row, match, white)
+        if names and names == dict(aliases.filter(folded__in=names).values_list("folded", "player")):
+            return True
+    return False
 
 
 def _requeue_unidentified(row: Pairing, submission: Submission, *, now: datetime) -> None:
