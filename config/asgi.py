@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import signal
+import sys
 import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
+# A thread whose query is answered goes on after 1 ms, not 5, while others compute: a page asks several times.
+sys.setswitchinterval(0.001)
 bridge = WsgiBridge(pages, threads=settings.WEB_THREADS, files=settings.STATIC_URL)
 _state: dict[str, Relay] = {}
 

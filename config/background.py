@@ -11,9 +11,9 @@ import os
 import sys
 from typing import Any, Final
 
-from celery.signals import beat_init, worker_init, worker_ready, worker_shutdown
+from celery.signals import beat_init, task_postrun, task_prerun, worker_init, worker_ready, worker_shutdown
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from config import preparation
@@ -42,8 +42,14 @@ def require_installation(**_: Any) -> None:
     connection.close()
     # E-mails and exports must be private.
     os.umask(0o077)
-    # No pool: forked children must not share its connections.
+    # No pool: forked children must not share its connections. Each keeps its own.
     connection.settings_dict["OPTIONS"].pop("pool", None)
+    connection.settings_dict["CONN_MAX_AGE"] = None
+
+
+# As before and after a request: a connection that broke is closed. Otherwise it is kept (CELERY_DB_REUSE_MAX).
+task_prerun.connect(close_old_connections)
+task_postrun.connect(close_old_connections)
 
 
 @worker_ready.connect
