@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-# A thread whose query is answered goes on after 1 ms, not 5, while others compute: a page asks several times.
+# A thread with a query result waits up to 1 ms for a computing thread, instead of 5; a page sends many queries.
 sys.setswitchinterval(0.001)
 bridge = WsgiBridge(pages, threads=settings.WEB_THREADS, files=settings.STATIC_URL)
 _state: dict[str, Relay] = {}

@@ -348,7 +348,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_CONCURRENCY = WORKER_CONCURRENCY
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
-# Connecting to PostgreSQL costs more than most tasks (config/background.py).
+# Without it Celery opens a connection for each task. config/background.py checks the connection that is kept.
 CELERY_DB_REUSE_MAX = CELERY_WORKER_MAX_TASKS_PER_CHILD
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_ACCEPT_CONTENT = ["json"]
