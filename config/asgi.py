@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import signal
-import sys
 import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-# A thread with a query result waits up to 1 ms for a computing thread, instead of 5; a page sends many queries.
-sys.setswitchinterval(0.001)
 bridge = WsgiBridge(pages, threads=settings.WEB_THREADS, files=settings.STATIC_URL)
 _state: dict[str, Relay] = {}
 
