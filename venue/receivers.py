@@ -24,6 +24,7 @@ from tournaments.hooks import (
     event_repeated,
     event_rescheduled,
     match_opened_by_code,
+    running_score_changed,
 )
 from venue import demo, verifiers
 from venue.calls import call_views as views
@@ -57,6 +58,12 @@ if TYPE_CHECKING:
 def update_assignments(*, event: Tournament, now: datetime, **_signal: object) -> None:
     """Free the tables of finished matches, in the transaction of the change."""
     calling.update_assignments(event, now=now)
+
+
+@receiver(running_score_changed, dispatch_uid="venue.show_score")
+def notify_shared_rooms(*, event: Tournament, now: datetime, **_signal: object) -> None:
+    """Notify the desks of events in the same room, which show the scores at its tables."""
+    calling.notify_shared_rooms(event, now=now)
 
 
 @receiver(match_opened_by_code, dispatch_uid="venue.hear")

@@ -24,7 +24,7 @@ from tournaments.base.errors import (
     TournamentError,
     WrongStatus,
 )
-from tournaments.hooks import event_changed
+from tournaments.hooks import event_changed, running_score_changed
 from tournaments.models import Helper, Pairing, PairingState, Ruling, Stage, Tournament, event_page_rows
 from tournaments.status import BEFORE_START, Status, may_move
 
@@ -230,15 +230,28 @@ def _build_news(event: Tournament, what: str, match: str, *, now: datetime) -> w
     return what, about, f"{what}:{event.key}:{match}:{now.isoformat()}"
 
 
+def announce_running_score(event: Tournament, *, now: datetime) -> None:
+    """Bump the version, and notify only the pages that show the score of a match that is being played.
+
+    For changes that affect neither results, players nor tables.
+    """
+    _bump_version(event)
+    running_score_changed.send(sender=Tournament, event=event, now=now)
+    _notify_event_pages(event, now=now)
+
+
 def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
     """Bump the versions of events, and notify receivers and open pages, but no webhooks."""
-    for event in events.only("pk", "key", "status", "club").order_by("pk"):
-        event.stamp = token_hex(event_page_rows.STAMP_BYTES)
-        Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
+    for event in events.only("pk", "key", "status", "club", "version").order_by("pk"):
+        _bump_version(event)
         _send_event_changed(event, now=now)
-        if event.status in {Status.PUBLISHED, Status.RUNNING}:
-            data = {"event": event.key, "status": event.status}
-            stream.publish(f"event.{event.key}", "changed", data, now=now)
+        _notify_event_pages(event, now=now)
+
+
+def _notify_event_pages(event: Tournament, *, now: datetime) -> None:
+    if event.status in {Status.PUBLISHED, Status.RUNNING}:
+        data = {"event": event.key, "status": event.status}
+        stream.publish(f"event.{event.key}", "changed", data, now=now)
 
 
 def require_stages(event: Tournament, *, there: bool) -> None:

@@ -28,6 +28,7 @@ def set_score(
     For an adjourned match the time of the adjournment is stored, and *turn*, the player on roll ("a" or "b").
     *flag* is the player whose flag has fallen. Pages are re-rendered; webhooks are not notified.
     """
+    was_adjourned = "adjourned" in row.running
     row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
     if is_adjourned:
         row.running["adjourned"] = now.isoformat()
@@ -36,7 +37,11 @@ def set_score(
     if flag and row.running:
         row.running["flag"] = flag
     row.save(update_fields=["running"])
-    changes.invalidate_pages(Tournament.objects.filter(pk=event.pk), now=now)
+    if score is None or was_adjourned or is_adjourned:
+        # Players and tables become free, or are needed again.
+        changes.invalidate_pages(Tournament.objects.filter(pk=event.pk), now=now)
+    else:
+        changes.announce_running_score(event, now=now)
 
 
 def set_resumed_score(row: Pairing, there: ResumePosition | None) -> None:

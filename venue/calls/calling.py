@@ -154,6 +154,11 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
         seats.notify_rooms(rooms, now=now, but=event)
 
 
+def notify_shared_rooms(event: Tournament, *, now: datetime) -> None:
+    """Notify the pages of the other running events in the event's rooms."""
+    seats.notify_rooms((room for (room,) in _query_rooms(event.pk)), now=now, but=event)
+
+
 def _list_outdated(event: Tournament) -> Iterable[Assignment]:
     """Return the open assignments that need an update; most results affect one of them."""
     looked_at = _list_differing if event.status == Status.RUNNING else _query_open

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from runtime.models import Outbox, TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import running_score
-from venue.calls import table_filling
+from venue.calls import seats, table_filling
 from venue.desk import desk_room as desks
 from venue.models import Assignment, CallMode, EventRoom, Room
 from venue.rooms import room_settings, rooms
@@ -129,6 +130,38 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
     # Anyone who sits there by another draw begins again.
     Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
     assert shown() == [[None, None], [None, None]]
+
+
+def test_a_score_only_notifies_pages_until_it_frees_a_table_or_player(
+    desk: Desk, room: Room, client: Client
+) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    table_filling.fill(room_id=room.pk, now=desk.now)
+    row = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0].pairing
+    desk.announce(a_plan("single-elimination"), 4)
+    other = desk.event
+    room_settings.set_room(event=other, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    Outbox.objects.all().delete()
+    TopicEvent.objects.all().delete()
+    event, version = row.tournament, row.tournament.version
+
+    running_score.set_score(event, row, (1, 0), now=desk.now)
+    running_score.set_score(event, row, (1, 2), now=desk.now, flag="a")
+    assert not Outbox.objects.exists()
+    told = [(event.key, "changed"), (other.key, seats.ROOM)] * 2
+    assert sorted(TopicEvent.objects.values_list("topic", "name")) == sorted(
+        (f"event.{key}", name) for key, name in told
+    )
+    event.refresh_from_db()
+    assert event.version == version + 2
+
+    for state in ({"is_adjourned": True}, {}):
+        running_score.set_score(event, row, (1, 2), now=desk.now, **state)
+        assert Outbox.objects.filter(kind=table_filling.NEXT).exists()
+        Outbox.objects.all().delete()
+    running_score.set_score(event, row, None, now=desk.now)
+    assert Outbox.objects.filter(kind=table_filling.NEXT).exists()
 
 
 def test_a_row_shows_the_live_score_once(desk: Desk, room: Room, client: Client) -> None:
