@@ -184,17 +184,18 @@ def queue_delivery(outbox_id: int, *, queue: str) -> None:
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:
     """Claim a row and carry it out; True if this call did."""
-    kinds = [kind for kind, registered in _handlers.items() if registered.is_background]
-    found = Outbox.objects.filter(pk=outbox_id, kind__in=kinds).values_list("kind", flat=True).first()
-    if found is None:
-        return _deliver(outbox_id, now=now)
-    with background.THREADS.take(found) as is_free:
-        return is_free and _deliver(outbox_id, now=now)
-
-
-def _deliver(outbox_id: int, *, now: datetime) -> bool:
-    row = _claim(outbox_id, now=now)
+    row = list_due(now=now).filter(pk=outbox_id).first()
     if row is None:
+        return False
+    registered = _handlers.get(row.kind)
+    if registered is None or not registered.is_background:
+        return _deliver(row, now=now)
+    with background.THREADS.take(row.kind) as is_free:
+        return is_free and _deliver(row, now=now)
+
+
+def _deliver(row: Outbox, *, now: datetime) -> bool:
+    if not _claim(row, now=now):
         return False
     try:
         with transactions.limit_transactions(row.kind, attempt=row.attempts):
@@ -208,21 +209,19 @@ def _deliver(outbox_id: int, *, now: datetime) -> bool:
     return True
 
 
-def _claim(outbox_id: int, *, now: datetime) -> Outbox | None:
-    row = list_due(now=now).filter(pk=outbox_id).first()
-    if row is None:
-        return None
-    # Compare-and-set: only one worker can win this update.
-    as_read = list_due(now=now).filter(pk=row.pk, attempts=row.attempts).order_by()
+def _claim(row: Outbox, *, now: datetime) -> bool:
+    # Compare-and-set: only one worker can win this update. It fails after a further request, which queues a
+    # delivery as well.
+    as_read = list_due(now=now).filter(pk=row.pk, attempts=row.attempts, requests=row.requests).order_by()
     if row.attempts >= MOST_ATTEMPTS:
         # No attempt has recorded an error: each ended its process.
         log.warning("outbox.gave_up", kind=row.kind, outbox_id=row.pk, attempts=row.attempts)
         as_read.update(failed_at=now, last_error=row.last_error or "the process ended at every attempt")
-        return None
-    lease = f"{nodes.NAME}/{uuid4().hex[:8]}"[-32:]
-    if not as_read.update(lease=lease, leased_until=now + LEASE, attempts=row.attempts + 1):
-        return None
-    return Outbox.objects.get(pk=row.pk)
+        return False
+    row.lease = f"{nodes.NAME}/{uuid4().hex[:8]}"[-32:]
+    row.leased_until = now + LEASE
+    row.attempts += 1
+    return bool(as_read.update(lease=row.lease, leased_until=row.leased_until, attempts=row.attempts))
 
 
 class LeaseLost(Exception):
