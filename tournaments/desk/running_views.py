@@ -229,7 +229,7 @@ def _show_desk(
     state = request.GET.get("state", "")
     shown = desks.build_desk(view, state)
     extra = extra or {}
-    more = DESK_NEEDS.list_shown(request, event.key)
+    other_needs = DESK_NEEDS.list_shown(request, event.key)
     at_door = door_requests.list_open_requests(event) if event.status == Status.RUNNING else ()
     free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
@@ -260,6 +260,7 @@ def _show_desk(
         if is_news
         else result_undo.find_undoable_result(event, access.require_user(request), now=timezone.now())
     )
+    useless = _list_useless_acts(event)
     values = {
         "event": event,
         "club": event.club,
@@ -269,13 +270,14 @@ def _show_desk(
         # True if the row of the match shows the error; otherwise it is shown above the desk.
         "wrong_line": wrong_line,
         "state": state,
-        "acts_of_event": [act for act in list_event_acts() if act.name not in _list_useless_acts(event)],
+        "acts_of_event": [act for act in list_event_acts() if act.name not in useless],
         "needs": needs,
         "free_place": free_place,
         # Other packages add things that need the director.
+        "other_needs": other_needs,
         "needs_count": len(shown.needs)
         + (free_place is not None)
-        + sum(_count_shown(part) for _, part in more),
+        + sum(_count_shown(part) for _, part in other_needs),
         "at_door": at_door,
         "missing": door_requests.list_missing_players(event) if event.status == Status.RUNNING else (),
         "ways": door_requests.list_latecomer_places(view) if at_door else (),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from runtime.models import Outbox, TopicEvent
@@ -130,6 +133,17 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
     # Anyone who sits there by another draw begins again.
     Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
     assert shown() == [[None, None], [None, None]]
+
+
+def test_the_desk_reads_nothing_for_each_of_its_parts(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    table_filling.fill(room_id=room.pk, now=desk.now)
+    page = reverse("tournaments:desk", args=[desk.event.key])
+    client.get(page)
+    with CaptureQueriesContext(connection) as asked:
+        client.get(page)
+    again = Counter(one["sql"] for one in asked)
+    assert {sql: times for sql, times in again.items() if times > 3} == {}
 
 
 def test_a_score_only_notifies_pages_until_it_frees_a_table_or_player(
