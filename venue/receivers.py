@@ -120,7 +120,8 @@ sweeps.register(
     is_background=True,
 )
 # Written by `table_filling.queue_fill`.
-outbox.register("venue.next", table_filling.run_fill)
+# The handler opens its own transaction, and only if there may be a match to call.
+outbox.register("venue.next", table_filling.run_fill, external=True)
 # Written by `seats.queue_pushes`.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 event_hooks.EVENT_MINE.add("venue", SlotPart("venue/_mine.html", called.build_meeting_part))

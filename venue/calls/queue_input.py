@@ -56,6 +56,12 @@ class QueueInput:
     tables: Mapping[TableId, Table]
 
 
+def has_waiting_matches(room_id: int) -> bool:
+    """True if an open match of the room is neither at a table nor under way nor adjourned."""
+    rows = _query_open(room_id).filter(sits=False, match__isnull=True, running={})
+    return rows.order_by().exists()
+
+
 def load_queue_input(
     room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()
 ) -> QueueInput:

@@ -62,8 +62,8 @@ def run_fill(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 def fill(*, room_id: int, now: datetime) -> list[Assignment]:
     """Call matches of automatic events to free tables. Idempotent."""
-    # Most changes free no table: check without taking locks.
-    if not _query_free_tables(room_id).exists():
+    # Most changes leave no free table or no match to call: check without taking locks.
+    if not (_query_free_tables(room_id).exists() and queue_input.has_waiting_matches(room_id)):
         return []
     with transaction.atomic():
         held = _lock_room(room_id)
