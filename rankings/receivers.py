@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
@@ -51,7 +52,8 @@ def queue_event_updates(*, event: Tournament, now: datetime, **_signal: object) 
 def update_from_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Update the ratings from an event, then request its title chances, as they depend on the ratings."""
     ledger.update_event(payload, now=now)
-    titles.request(event_id=payload["event"], now=now)
+    with transaction.atomic():
+        titles.request(event_id=payload["event"], now=now)
 
 
 def compute_titles(payload: Mapping[str, Any], *, now: datetime) -> None:
@@ -134,7 +136,8 @@ player_hooks.EXPORTS.add("ratings", rated_matches.export_entries)
 player_hooks.EXPORTS.add("opening_ratings", opened.export_openings)
 player_hooks.EXPORTS.add("divisions", division_pages.export_divisions)
 player_hooks.EXPORTS.add("admissions", eligible.export_admissions)
-outbox.register(ledger.FOLLOW, update_from_event)
+# The handler opens its own transactions, and for the ratings only if any differ.
+outbox.register(ledger.FOLLOW, update_from_event, external=True)
 outbox.register(ledger.OPENINGS, openings.request_rebuilds)
 outbox.register(seasons.FOLLOW, seasons.update_event_seasons)
 # The handler opens its own transaction, and only for writing.

@@ -14,7 +14,7 @@ from django.db.models import Q, Subquery
 
 from rankings.formulas.systems import system
 from rankings.ledger import entries, rated_matches, reach, rebuilding
-from rankings.models import Rebuild
+from rankings.models import RatingList, Rebuild
 from runtime.models import Outbox
 from runtime.work import outbox
 from tournaments.models import Tournament
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from rankings.formulas.values import System
     from rankings.ledger.rated_matches import Order, RateableMatch
-    from rankings.models import RatingList
 
 FOLLOW: Final = "rankings.follow"
 # Outbox kind: a player with an opening rating was merged or unmerged.
@@ -59,10 +58,17 @@ def is_behind(rating_list: RatingList) -> bool:
 
 
 def update_lists(*, event_id: int, now: datetime) -> int:
-    """Update all lists from an event's matches; return how many entries were written or voided at once."""
+    """Update all lists from an event's matches; return how many entries were written or voided at once.
+
+    Most changes of an event affect no rating, so the lists are compared before they are locked. A change in
+    between queues a further update.
+    """
+    club = Tournament.objects.filter(pk=event_id).values("club")
+    behind = [each.pk for each in reach.list_lists(Subquery(club)) if _has_changes(each, event_id)]
+    if not behind:
+        return 0
     with transaction.atomic():
-        club = Tournament.objects.filter(pk=event_id).values("club")
-        lists = entries.lock_lists(reach.list_lists(Subquery(club)))
+        lists = entries.lock_lists(RatingList.objects.filter(pk__in=behind))
         changed = {each: _update_list(each, event_id, now=now) for each in lists}
         for each, written in changed.items():
             if written:
@@ -76,10 +82,20 @@ def rebuild(*, list_id: int, now: datetime) -> int:
     return rebuilding.finish_rebuild(list_id=list_id, now=now)
 
 
+def _has_changes(rating_list: RatingList, event: int) -> bool:
+    there, wanted = _load_rated(rating_list, event)
+    return there != wanted
+
+
+def _load_rated(rating_list: RatingList, event: int) -> tuple[set[RateableMatch], set[RateableMatch]]:
+    """Return the matches of an event that are in a list's ledger, and those that should be."""
+    lines = entries.list_lines(rating_list, Q(event=event, is_a=True))
+    return {line.rated for _, line in lines}, set(rated_matches.list_matches(rating_list, event))
+
+
 def _update_list(rating_list: RatingList, event: int, *, now: datetime) -> int:
     how = system(rating_list.system, rating_list.params)
-    there = {line.rated for _, line in entries.list_lines(rating_list, Q(event=event, is_a=True))}
-    wanted = set(rated_matches.list_matches(rating_list, event))
+    there, wanted = _load_rated(rating_list, event)
     differing = wanted ^ there
     if not differing:
         return 0
