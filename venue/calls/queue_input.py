@@ -58,8 +58,8 @@ class QueueInput:
 
 def has_waiting_matches(room_id: int) -> bool:
     """True if an open match of the room is neither at a table nor under way nor adjourned."""
-    rows = _query_open(room_id).filter(sits=False, match__isnull=True, running={})
-    return rows.order_by().exists()
+    rows = _query_open(room_id).filter(match__isnull=True, running={})
+    return any(not sits for *_columns, sits in rows)
 
 
 def load_queue_input(
