@@ -109,7 +109,7 @@ outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, record_outcomes.decide_outcome)
 sweeps.register(
     "records.archive",
-    timedelta(seconds=1),
+    timedelta(seconds=10),
     archiving.sweep,
     queue=Queue.SLOW,
     due=archiving.query_due,

@@ -41,9 +41,15 @@ def query_due(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def sweep(now: datetime) -> int:
-    """File new matches and read a batch of facts, one worker at a time; return the number of matches."""
+    """File new matches and read their facts for one time slice, one worker at a time; return their number."""
+    ends, done = time.monotonic() + sweeps.SLICE, 0
     with archive_filing.hold_lease(now) as is_ours:
-        return archive_filing.file_new_matches() + read_batch(seconds=sweeps.SLICE) if is_ours else 0
+        while is_ours:
+            portion = archive_filing.file_new_matches() + read_batch(seconds=ends - time.monotonic())
+            done += portion
+            if portion < PORTION or time.monotonic() >= ends:
+                break
+    return done
 
 
 def read_batch(*, most: int = PORTION, seconds: float = math.inf) -> int:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
     from records.sheets.sheet_pages import SheetPage
+    from tournaments.base.event_view import MatchView
     from tournaments.models import Tournament
     from tournaments.pages.access import HelperLine
     from tournaments.pages.viewer_part import ViewerMatch
@@ -62,11 +63,13 @@ def helper_sheet(
     return keep_score(request, event, match, who, now=now, here=here, back=back, photos_of="")
 
 
-def build_helping_part(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
+def build_helping_part(
+    _request: HttpRequest, event: Tournament, match: MatchView, _expects: str
+) -> str | None:
     """Return the URL of a helper's score sheet; None if the match cannot be played at a table now."""
-    if sheet_pages.find_open_match(event, key) is None:
+    if not match.is_open or match.board is not None or match.a_id is None or match.b_id is None:
         return None
-    return reverse("records:helper_sheet", args=[event.key, key])
+    return reverse("records:helper_sheet", args=[event.key, match.key])
 
 
 def keep_score(
