@@ -88,9 +88,10 @@ ROSTER_ENTRANT: Final[Slot[Tournament, int]] = Slot()
 ROSTER_ASIDE: Final[Slot[Tournament]] = Slot()
 
 # A helper's page: each entrant, given the event and the entrant's number; each match, given the event, the
-# match's key and the state that the page shows; at the bottom, given the event.
+# match (a `tournaments.base.event_view.MatchView`) and the state that the page shows; at the bottom, given the
+# event.
 HELPING_ENTRANT: Final[Slot[Tournament, int]] = Slot()
-HELPING_MATCH: Final[Slot[Tournament, str, str]] = Slot()
+HELPING_MATCH: Final[Slot[Tournament, Any, str]] = Slot()
 HELPING_EVENT: Final[Slot[Tournament]] = Slot()
 
 # A table in the list of the club's rooms, given the club's slug and the table's key.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.base.event_view import MatchView
     from tournaments.models import Tournament
     from tournaments.pages.access import HelperLine
 
@@ -55,12 +56,14 @@ def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
     return redirect("tournaments:helping", event.key)
 
 
-def build_match_part(request: HttpRequest, event: Tournament, key: str, expects: str) -> CallPart | None:
+def build_match_part(
+    request: HttpRequest, event: Tournament, match: MatchView, expects: str
+) -> CallPart | None:
     """Return the free tables to which a match at a table can be moved; None if there are none."""
     at, free = _load_tables(request, event)
-    if key not in at or not free:
+    if match.key not in at or not free:
         return None
-    return CallPart(event.club.slug, event.key, key, at[key], free, expects)
+    return CallPart(event.club.slug, event.key, match.key, at[match.key], free, expects)
 
 
 def _load_tables(request: HttpRequest, event: Tournament) -> tuple[dict[str, str], tuple[Table, ...]]:

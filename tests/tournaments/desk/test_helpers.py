@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from datetime import timedelta
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection, connections, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests import said
@@ -22,6 +24,7 @@ from tournaments.desk import rulings
 from tournaments.desk.acts.act import ActCall, Actor
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Entry, Helper, PairingState, Ruling, RulingKind
+from tournaments.plan import drawing
 from tournaments.play import changes, entering, helper_links, results
 from tournaments.play.changes import HelperActor
 
@@ -236,6 +239,19 @@ def test_a_helper_is_nobody_to_the_director_s_pages_and_the_api(night: Desk) -> 
             content_type="application/json",
         )
         assert answer.status_code in {401, 403}, act.name
+
+
+def test_a_helper_s_page_reads_nothing_for_each_match(desk: Desk, monkeypatch: Any) -> None:
+    desk.announce(a_plan("round-robin"), 10)
+    desk.do(drawing.publish)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: desk.now)
+    phone = Client()
+    phone.post(reverse("tournaments:take_up", args=[a_link(desk)]))
+    phone.get(there(desk, "helping"))
+    with CaptureQueriesContext(connection) as asked:
+        page = phone.get(there(desk, "helping")).content.decode()
+    assert page.count("/sheet/") == 5
+    assert max(Counter(re.sub(r"\d+|'[^']*'", "?", one["sql"]) for one in asked).values()) == 1
 
 
 def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User], monkeypatch: Any) -> None:
