@@ -23,7 +23,7 @@ from venue.errors import NotAtTable, OtherClub, VenueError
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable
 
     from django.db.models import QuerySet
 
@@ -124,20 +124,17 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 def update_assignments(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, adjourned or have other players now; record arrivals."""
     rooms = {room for (room,) in _query_rooms(event.pk)}
-    over: list[Assignment] = []
     # Matches of an event without a room may still be at tables. Usually none are, which this simple query
     # finds out.
     is_at_tables = bool(rooms) or _query_open(event.pk).exists()
-    for each in _list_outdated(event) if is_at_tables else ():
+    ended, differing = _find_outdated(event) if is_at_tables else (set(), set())
+    over = list(Assignment.objects.filter(pk__in=ended).select_related("table").order_by("pk"))
+    for each in _list_with_players(differing):
         # A merge moves entries to the other player before it moves chairs.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         due = {player.pk for player in seats.list_players(each.pairing)}
-        is_over = (
-            event.status != Status.RUNNING
-            or each.pairing.state != PairingState.READY
-            or _is_adjourned_since(each)
-        )
-        if is_over or (sit != due and not _return_unmerged_chair(each, sit, due, now=now)):
+        is_free = _is_adjourned_since(each)
+        if is_free or (sit != due and not _return_unmerged_chair(each, sit, due, now=now)):
             over.append(each)
         else:
             _record_arrivals(each)
@@ -159,13 +156,33 @@ def notify_shared_rooms(event: Tournament, *, now: datetime) -> None:
     seats.notify_rooms((room for (room,) in _query_rooms(event.pk)), now=now, but=event)
 
 
-def _list_outdated(event: Tournament) -> Iterable[Assignment]:
-    """Return the open assignments that need an update; most results affect one of them."""
-    looked_at = _list_differing if event.status == Status.RUNNING else _query_open
-    found = set(looked_at(event.pk))
-    if not found:
+def _find_outdated(event: Tournament) -> tuple[set[int], set[int]]:
+    """Return the open assignments of matches that are over, and those that differ from their match.
+
+    A match can be adjourned, or have other players or arrivals.
+    """
+    if event.status != Status.RUNNING:
+        return set(_query_open(event.pk)), set()
+    chairs = Chair.objects.filter(assignment__pairing__tournament=event, assignment__ended_at__isnull=True)
+    match = "assignment__pairing__"
+    rows = chairs.values_list(
+        "assignment_id", "player_id", "player__merged_into_id", "here_at", f"{match}state", f"{match}running",
+        f"{match}a__player_id", f"{match}a_here_at", f"{match}b__player_id", f"{match}b_here_at",
+    )  # fmt: skip
+    over, differing = set(), set()
+    for assignment, player, merged_into, here_at, state, running, a, a_here_at, b, b_here_at in rows:
+        is_noted = (merged_into or player, here_at) in ((a, a_here_at), (b, b_here_at))
+        if state != PairingState.READY:
+            over.add(assignment)
+        elif "adjourned" in running or not is_noted:
+            differing.add(assignment)
+    return over, differing
+
+
+def _list_with_players(assignments: Collection[int]) -> Iterable[Assignment]:
+    if not assignments:
         return ()
-    rows = Assignment.objects.filter(pk__in=found)
+    rows = Assignment.objects.filter(pk__in=assignments)
     rows = rows.select_related("table", "pairing__a__player", "pairing__b__player")
     return rows.prefetch_related("chairs__player").order_by("pk")
 
@@ -207,20 +224,6 @@ def _is_adjourned_since(assignment: Assignment) -> bool:
 def _query_open(event: int) -> QuerySet[Assignment, int]:
     rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
     return rows.order_by().values_list("pk", flat=True)
-
-
-def _list_differing(event: int) -> Iterator[int]:
-    """Yield the open assignments of matches that are over or adjourned, or with other players or arrivals."""
-    chairs = Chair.objects.filter(assignment__pairing__tournament=event, assignment__ended_at__isnull=True)
-    match = "assignment__pairing__"
-    rows = chairs.values_list(
-        "assignment_id", "player_id", "player__merged_into_id", "here_at", f"{match}state", f"{match}running",
-        f"{match}a__player_id", f"{match}a_here_at", f"{match}b__player_id", f"{match}b_here_at",
-    )  # fmt: skip
-    for assignment, player, merged_into, here_at, state, running, a, a_here_at, b, b_here_at in rows:
-        is_noted = (merged_into or player, here_at) in ((a, a_here_at), (b, b_here_at))
-        if state != PairingState.READY or "adjourned" in running or not is_noted:
-            yield assignment
 
 
 def _query_rooms(event: Any) -> QuerySet[EventRoom, Any]:
