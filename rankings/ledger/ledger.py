@@ -64,12 +64,19 @@ def update_lists(*, event_id: int, now: datetime) -> int:
     between queues a further update.
     """
     club = Tournament.objects.filter(pk=event_id).values("club")
-    behind = [each.pk for each in reach.list_lists(Subquery(club)) if _has_changes(each, event_id)]
+    compared = {
+        each.pk: (each.version, *_load_rated(each, event_id)) for each in reach.list_lists(Subquery(club))
+    }
+    behind = [pk for pk, (_version, there, wanted) in compared.items() if there != wanted]
     if not behind:
         return 0
     with transaction.atomic():
-        lists = entries.lock_lists(RatingList.objects.filter(pk__in=behind))
-        changed = {each: _update_list(each, event_id, now=now) for each in lists}
+        changed = {}
+        for each in entries.lock_lists(RatingList.objects.filter(pk__in=behind)):
+            version, there, wanted = compared[each.pk]
+            if each.version != version:
+                there, wanted = _load_rated(each, event_id)
+            changed[each] = _update_list(each, there, wanted, now=now)
         for each, written in changed.items():
             if written:
                 rebuilding.notify_list_changed(each, now=now)
@@ -82,20 +89,16 @@ def rebuild(*, list_id: int, now: datetime) -> int:
     return rebuilding.finish_rebuild(list_id=list_id, now=now)
 
 
-def _has_changes(rating_list: RatingList, event: int) -> bool:
-    there, wanted = _load_rated(rating_list, event)
-    return there != wanted
-
-
 def _load_rated(rating_list: RatingList, event: int) -> tuple[set[RateableMatch], set[RateableMatch]]:
     """Return the matches of an event that are in a list's ledger, and those that should be."""
     lines = entries.list_lines(rating_list, Q(event=event, is_a=True))
     return {line.rated for _, line in lines}, set(rated_matches.list_matches(rating_list, event))
 
 
-def _update_list(rating_list: RatingList, event: int, *, now: datetime) -> int:
+def _update_list(
+    rating_list: RatingList, there: set[RateableMatch], wanted: set[RateableMatch], *, now: datetime
+) -> int:
     how = system(rating_list.system, rating_list.params)
-    there, wanted = _load_rated(rating_list, event)
     differing = wanted ^ there
     if not differing:
         return 0
