@@ -17,8 +17,8 @@ from runtime.hooks import Slot
 ROOT = Path(settings.BASE_DIR)
 # The tag of allauth's own templates has no quotes.
 TAG = re.compile(r'\{% slot "([^"]+)"')
-# The view of the desk lists its parts for the template.
-LISTED_BY_VIEW = {"tournaments.hooks.DESK_ROOM"}
+# The view of the desk lists its parts for the template, since it also counts them or asks one for the next match.
+LISTED_BY_VIEW = {"tournaments.hooks.DESK_ROOM", "tournaments.hooks.DESK_NEEDS"}
 
 
 def declared() -> dict[str, Slot[...]]:

@@ -218,10 +218,16 @@ def _claim(row: Outbox, *, now: datetime) -> bool:
         log.warning("outbox.gave_up", kind=row.kind, outbox_id=row.pk, attempts=row.attempts)
         as_read.update(failed_at=now, last_error=row.last_error or "the process ended at every attempt")
         return False
-    row.lease = f"{nodes.NAME}/{uuid4().hex[:8]}"[-32:]
-    row.leased_until = now + LEASE
-    row.attempts += 1
-    return bool(as_read.update(lease=row.lease, leased_until=row.leased_until, attempts=row.attempts))
+    claimed = {
+        "lease": f"{nodes.NAME}/{uuid4().hex[:8]}"[-32:],
+        "leased_until": now + LEASE,
+        "attempts": row.attempts + 1,
+    }
+    if not as_read.update(**claimed):
+        return False
+    for name, value in claimed.items():
+        setattr(row, name, value)
+    return True
 
 
 class LeaseLost(Exception):
