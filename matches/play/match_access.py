@@ -102,8 +102,11 @@ class View:
 
 def find_view(key: str, user: User | AnonymousUser) -> View | None:
     """Return the match as the user sees it, or None if it is not visible to them."""
-    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    return None if row is None else load_view(row, user)
+    try:
+        row = Match.objects.select_related("white", "black", "club").get(key=key)
+    except Match.DoesNotExist:
+        return None
+    return load_view(row, user)
 
 
 def get_or_404(key: str, user: User | AnonymousUser) -> View:

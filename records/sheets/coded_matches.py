@@ -152,7 +152,10 @@ def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMat
     code_holders.require_unexpired(until, now=now)
     pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.find_match_at(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
-    row = None if pk is None else rows.filter(pk=pk).first()
+    try:
+        row = None if pk is None else rows.get(pk=pk)
+    except Pairing.DoesNotExist:
+        row = None
     if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
         raise _build_moved_error(rows, match)
     if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:
@@ -226,8 +229,10 @@ def require_match(held: OpenedMatch, uid: str) -> None:
         raise MatchDecided(result=result)
 
 
-def load_page(held: OpenedMatch, own: Entry | None, *, now: datetime) -> CodedMatchPage:
-    """Load the page for a player, or for a visitor who must choose a side.
+def load_page(
+    held: OpenedMatch, own: Entry | None, *, now: datetime, has_meeting: bool = True
+) -> CodedMatchPage:
+    """Load the page for a player, or for a visitor who must choose a side; without *has_meeting*, no meeting.
 
     :raises MatchDecided: the visitor is unknown and the match is over.
     """
@@ -238,7 +243,9 @@ def load_page(held: OpenedMatch, own: Entry | None, *, now: datetime) -> CodedMa
     if own is None and result:
         raise MatchDecided(result=result)
     meetings = (
-        viewer_part.load_viewer_part(view, own, now=now).meetings if own is not None and play.is_open else ()
+        viewer_part.load_viewer_part(view, own, now=now).meetings
+        if has_meeting and own is not None and play.is_open
+        else ()
     )
     is_running = event.status == Status.RUNNING and event.paused_at is None
     can_be_played = is_running and is_open(row)

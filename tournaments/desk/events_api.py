@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Prefetch, Q
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -14,6 +14,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
+from matches.models import Match
 from matches.play import callers, problems
 from players.access import listeners
 from players.access.callers import get_account, get_idempotency_key
@@ -45,7 +46,7 @@ FOR_DIRECTORS: Final = problems.build_responses({403: {"not_director": "this is 
 JSON: Final = "application/json"
 STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=PairingState.values)
 STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
-SEATS: Final = ("a__player", "b__player", "winner", "stage__draw", "round", "match")
+SEATS: Final = ("a__player", "b__player", "round")
 
 
 class EventViewSet(viewsets.GenericViewSet[Tournament]):
@@ -58,13 +59,12 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
 
     def get_queryset(self) -> QuerySet[Tournament]:
         """Return the events that the caller may see: in lists, or by address."""
-        is_in = Q(entries__withdrawn_at__isnull=True, entries__waits=False)
         known = event_lines.query_visible if self.action == "list" else event_lines.query_reachable
-        return (
-            known(self.request.user)
-            .annotate(entered=Count("entries", filter=is_in))
-            .order_by("-starts_at", "-pk")
-        )
+        events = known(self.request.user).order_by("-starts_at", "-pk")
+        if self.action not in {"list", "retrieve"}:
+            return events
+        is_in = Q(entries__withdrawn_at__isnull=True, entries__waits=False)
+        return events.annotate(entered=Count("entries", filter=is_in))
 
     def directs(self, event: Tournament) -> bool:
         """True if the caller is one of the event's directors."""
@@ -156,7 +156,10 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     def pairings(self, request: Request, key: str) -> Response:
         """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
         event, asked = self.get_object(), request.query_params
+        # Not joined, since all matches of a stage share its draw, and most have no board.
+        board = Prefetch("match", Match.objects.only("key"))
         rows: Any = Pairing.objects.filter(tournament=event).select_related(*SEATS)
+        rows = rows.prefetch_related("stage__draw", board)
         directs = self.directs(event)
         if not directs:
             rows = rows.exclude(round__status=RoundStatus.DRAFT)

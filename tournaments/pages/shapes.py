@@ -177,6 +177,10 @@ def _serialize_seat(entry: Entry | None, origin: str, key: str, number: int) -> 
     return SeatAnswer(entry=seated, origin=origin, of=key, number=number)
 
 
+def _find_winner(row: Pairing) -> int | None:
+    return next((one.number for one in (row.a, row.b) if one is not None and one.pk == row.winner_id), None)
+
+
 def _serialize_score(row: Pairing) -> list[int | None] | None:
     return None if row.score_a is None else [row.score_a, row.score_b]
 
@@ -195,7 +199,7 @@ class PairingAnswer(Answer):
     a: SeatAnswer = about(source=lambda row: _serialize_seat(row.a, row.a_from, row.a_key, row.a_number))
     b: SeatAnswer = about(source=lambda row: _serialize_seat(row.b, row.b_from, row.b_key, row.b_number))
     kind: str
-    winner: int | None = about(source=lambda row: row.winner and row.winner.number)
+    winner: int | None = about(source=_find_winner)
     score: list[int] | None = about(source=_serialize_score)
     table: str
     opened_at: datetime | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.urls import reverse
 
 from draw.event import format_places
@@ -202,10 +203,11 @@ def _describe_awaited(view: EventView, play: MatchView, entry: Entry) -> str:
 
 def _load_reports(event: Tournament, entry: Entry) -> dict[str, tuple[Report, ...]]:
     rows = Report.objects.filter(
-        pairing__tournament=event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
-    ).select_related("pairing")
+        Q(pairing__a=entry) | Q(pairing__b=entry),
+        pairing__tournament=event,
+        status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED],
+    )
     found: dict[str, tuple[Report, ...]] = {}
-    for row in rows:
-        if entry.pk in {row.pairing.a_id, row.pairing.b_id}:
-            found[row.pairing.key] = (*found.get(row.pairing.key, ()), row)
+    for row in rows.select_related("pairing"):
+        found[row.pairing.key] = (*found.get(row.pairing.key, ()), row)
     return found

@@ -300,10 +300,10 @@ def get_match(event: Tournament, key: str) -> Pairing:
 
     :raises UnknownPairing: there is no match with this key.
     """
-    row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
-    if row is None:
-        raise UnknownPairing
-    return row
+    try:
+        return Pairing.objects.select_related("a", "b").get(tournament=event, key=key)
+    except Pairing.DoesNotExist:
+        raise UnknownPairing from None
 
 
 def get_own_entry(row: Pairing, user: User | CodeHolder, *, now: datetime) -> Entry:
