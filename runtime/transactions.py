@@ -50,24 +50,31 @@ class _Limit(threading.local):
 
     seconds: float | None = None
     doing: str = ""
+    can_wait: bool = False
 
 
 _limit = _Limit()
 
 
 @contextlib.contextmanager
-def limit_transactions(doing: str, *, attempt: int = 1) -> Iterator[None]:
+def limit_transactions(doing: str, *, attempt: int = 1, can_wait: bool = False) -> Iterator[None]:
     """Limit the transactions of this thread.
 
-    *doing* names the request or the job in the log; *attempt* counts its runs.
+    *doing* names the request or the job in the log; *attempt* counts its runs. With *can_wait* they wait for
+    SQLite behind those of requests.
     """
-    before = _limit.seconds, _limit.doing
+    before = _limit.seconds, _limit.doing, _limit.can_wait
     _limit.seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
-    _limit.doing = doing
+    _limit.doing, _limit.can_wait = doing, can_wait
     try:
         yield
     finally:
-        _limit.seconds, _limit.doing = before
+        _limit.seconds, _limit.doing, _limit.can_wait = before
+
+
+def can_wait() -> bool:
+    """True if the transactions of this thread may wait behind those of requests."""
+    return _limit.can_wait
 
 
 @contextlib.contextmanager

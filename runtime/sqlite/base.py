@@ -21,6 +21,7 @@ except ImportError:
 
 from django.db.backends.sqlite3 import base, features
 
+from runtime import transactions
 from runtime.sqlite.gate import Gate
 from runtime.transactions import LimitedTransactions
 
@@ -94,7 +95,7 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
 
     def _enter_gate(self) -> None:
         if not self.is_in_memory_db():
-            self.gate.enter(f"{self.settings_dict['NAME']}.gate")
+            self.gate.enter(f"{self.settings_dict['NAME']}.gate", can_wait=transactions.can_wait())
 
     def _leave_gate(self) -> None:
         self.gate.leave()

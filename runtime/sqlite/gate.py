@@ -1,9 +1,18 @@
-"""The gate: a lock on a file beside the database, which the kernel grants in order of waiting."""
+"""The gate: a lock on a file beside the database, for one writer at a time.
+
+Between processes the kernel grants it in order of waiting. The threads of a process line up before it, and
+background work lets requests go first.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import heapq
+import itertools
 import os
+import threading
+import time
+from typing import Final
 
 try:
     import fcntl
@@ -12,32 +21,93 @@ try:
 except ImportError:  # Windows: only the busy handler.
     HAS_FLOCK = False
 
+# Background work goes behind what arrives up to so many seconds after it.
+PATIENCE: Final = 1.0
+
+
+class Line:
+    """The threads of this process that wait for a gate."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_taken = False
+        self._numbers = itertools.count()
+        # The time by which each is ordered, a number to keep the order of equal times, and what wakes it.
+        self._waiting: list[tuple[float, int, threading.Lock]] = []
+
+    def enter(self, *, can_wait: bool) -> None:
+        """Wait until it is this thread's turn."""
+        with self._lock:
+            if not self._is_taken:
+                self._is_taken = True
+                return
+            turn = threading.Lock()
+            turn.acquire()
+            place = time.monotonic() + PATIENCE * can_wait, next(self._numbers), turn
+            heapq.heappush(self._waiting, place)
+        try:
+            turn.acquire()
+        except BaseException:
+            self._give_up(place)
+            raise
+
+    def leave(self) -> None:
+        """Hand over to the next thread."""
+        with self._lock:
+            if self._waiting:
+                heapq.heappop(self._waiting)[2].release()
+            else:
+                self._is_taken = False
+
+    def _give_up(self, place: tuple[float, int, threading.Lock]) -> None:
+        with self._lock:
+            is_waiting = place in self._waiting
+            if is_waiting:
+                self._waiting.remove(place)
+                heapq.heapify(self._waiting)
+        if not is_waiting:
+            # Its turn came at the same moment.
+            self.leave()
+
+
+_lines: Final[dict[str, Line]] = {}
+if HAS_FLOCK:
+    # Threads that waited are not in a forked child.
+    os.register_at_fork(after_in_child=_lines.clear)
+
 
 class Gate:
-    """The gate of one connection. Each opens its own descriptor, so that flock also queues threads."""
+    """The gate of one connection. Each opens its own descriptor, as locks belong to descriptors."""
 
     def __init__(self) -> None:
         self._file: int | None = None
         self._owner = 0
-        self._is_inside = False
+        self._line: Line | None = None
 
-    def enter(self, path: str) -> None:
-        """Wait for the lock."""
-        if not HAS_FLOCK or self._is_inside:
+    def enter(self, path: str, *, can_wait: bool = False) -> None:
+        """Wait for the lock; with *can_wait*, let requests go first."""
+        if not HAS_FLOCK or self._line is not None:
             return
         if self._file is None or self._owner != os.getpid():
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             self._owner = os.getpid()
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-        self._is_inside = True
+        line = _lines.setdefault(path, Line())
+        line.enter(can_wait=can_wait)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        except BaseException:
+            line.leave()
+            raise
+        self._line = line
 
     def leave(self) -> None:
         """Release the lock."""
         # A forked child shares its parent's lock and must not release it.
-        if self._is_inside and self._file is not None and self._owner == os.getpid():
+        if self._line is not None and self._file is not None and self._owner == os.getpid():
             with contextlib.suppress(OSError):
                 fcntl.flock(self._file, fcntl.LOCK_UN)
-        self._is_inside = False
+            self._line.leave()
+        self._line = None
 
     def close(self) -> None:
         """Release the lock and close its file."""

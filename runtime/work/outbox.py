@@ -198,7 +198,9 @@ def _deliver(row: Outbox, *, now: datetime) -> bool:
     if not _claim(row, now=now):
         return False
     try:
-        with transactions.limit_transactions(row.kind, attempt=row.attempts):
+        with transactions.limit_transactions(
+            row.kind, attempt=row.attempts, can_wait=row.queue != Queue.CLOCKS
+        ):
             _run_handler(row, now=now)
     except LeaseLost:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)

@@ -107,7 +107,9 @@ def _run_sweep(sweep: Sweep, *, now: datetime) -> bool:
     found, error = 0, ""
     try:
         # Sweeps have no attempt counter, so they get the longest time limit.
-        with transactions.limit_transactions(sweep.name, attempt=transactions.LARGEST_FACTOR):
+        with transactions.limit_transactions(
+            sweep.name, attempt=transactions.LARGEST_FACTOR, can_wait=sweep.queue != Queue.CLOCKS
+        ):
             found = sweep.run(now)
     except Exception as problem:
         error = failures.format_error(problem)

@@ -20,7 +20,9 @@ import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, connections, transaction
 
 from config import environment
+from runtime import transactions
 from runtime.install.checks import FIRST_SOUND_SQLITE
+from runtime.sqlite import gate
 from tests.runtime.support import ROOT, Undone, clean_environment, together, undone
 
 if TYPE_CHECKING:
@@ -340,6 +342,84 @@ def test_every_writer_gets_its_turn(path: Path) -> None:
 
     usual = together(4, write_often)
     assert max(usual) <= 2 * 3, usual
+
+
+def _order_of_entry(path: Path, waiting: list[str]) -> list[str]:
+    """Return in which order threads that line up one after the other get in: "job" can wait, "request" cannot."""
+    order: list[str] = []
+    threads = []
+    line = gate._lines[f"{path}.gate"]
+
+    def write(kind: str) -> None:
+        with (
+            transactions.limit_transactions(kind, can_wait=kind.startswith("job")),
+            transaction.atomic("gate"),
+        ):
+            order.append(kind)
+        connections.close_all()
+
+    with transaction.atomic("gate"):
+        for number, kind in enumerate(waiting):
+            threads.append(threading.Thread(target=write, args=(kind,)))
+            threads[-1].start()
+            while len(line._waiting) <= number:
+                time.sleep(0.001)
+    for thread in threads:
+        thread.join(10)
+    return order
+
+
+def test_requests_go_before_background_work(path: Path) -> None:
+    _add()
+    waiting = ["job 1", "request 1", "job 2", "request 2"]
+    assert _order_of_entry(path, waiting) == ["request 1", "request 2", "job 1", "job 2"]
+
+
+def test_background_work_that_has_waited_long_is_overtaken_no_more(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "PATIENCE", 0.0)
+    _add()
+    waiting = ["job 1", "request 1", "job 2", "request 2"]
+    assert _order_of_entry(path, waiting) == waiting
+
+
+def test_a_thread_that_is_interrupted_in_the_line_holds_nobody_up(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if it was let in at that moment."""
+
+    class Interrupted(threading.local):
+        comes = False
+
+    line, here = gate.Line(), Interrupted()
+    real = threading.Lock
+
+    class Turn:
+        def __init__(self) -> None:
+            self.lock, self.tries = real(), 0
+
+        def acquire(self) -> None:
+            self.tries += 1
+            if self.tries == 2:
+                if here.comes:
+                    line.leave()
+                raise KeyboardInterrupt
+            self.lock.acquire()
+
+        def release(self) -> None:
+            self.lock.release()
+
+    monkeypatch.setattr(gate.threading, "Lock", Turn)
+    for here.comes in (False, True):
+        line.enter(can_wait=False)
+        with pytest.raises(KeyboardInterrupt):
+            line.enter(can_wait=False)
+        if not here.comes:
+            assert line._is_taken
+            line.leave()
+        assert not line._is_taken
+        assert line._waiting == []
 
 
 def test_a_database_in_memory_has_no_gate(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> None:
