@@ -51,6 +51,7 @@ class _Limit(threading.local):
     seconds: float | None = None
     doing: str = ""
     can_wait: bool = False
+    on_wait: Callable[[], object] | None = None
 
 
 _limit = _Limit()
@@ -75,6 +76,20 @@ def limit_transactions(doing: str, *, attempt: int = 1, can_wait: bool = False) 
 def can_wait() -> bool:
     """True if the transactions of this thread may wait behind those of requests."""
     return _limit.can_wait
+
+
+@contextlib.contextmanager
+def report_waits(on_wait: Callable[[], object]) -> Iterator[None]:
+    """Call *on_wait* whenever a transaction of this thread has to wait for SQLite."""
+    _limit.on_wait = on_wait
+    try:
+        yield
+    finally:
+        _limit.on_wait = None
+
+
+def get_wait_listener() -> Callable[[], object] | None:
+    return _limit.on_wait
 
 
 @contextlib.contextmanager

@@ -1,8 +1,8 @@
 """A limit on how many requests run at once; the rest wait in a queue.
 
 Threads that compute at the same time compete for the interpreter lock; pages are quicker if only one or two
-run. A request that still runs after `MOMENT_SECONDS` is probably waiting for I/O (database, disk, slow
-client), so the next one may start.
+run. When a request has to wait for SQLite, the next one may start. Other waits are not noticed: a request
+that still runs after a moment is probably waiting for I/O (PostgreSQL, disk, slow client).
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from runtime import transactions
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -21,6 +23,8 @@ T = TypeVar("T")
 # Measured by bench/pages.py: one leaves the interpreter idle during queries, three compete for it.
 AT_ONCE = 2
 MOMENT_SECONDS = 0.05
+# With SQLite only disk and clients are waited for unnoticed, and a page may compute for longer than a moment.
+SQLITE_MOMENT_SECONDS = 0.15
 
 
 @dataclass(slots=True)
@@ -31,10 +35,11 @@ class _Turn:
 class Admission:
     """A thread pool that starts only a few calls at once."""
 
-    def __init__(self, threads: int, *, at_once: int = AT_ONCE) -> None:
+    def __init__(self, threads: int, *, at_once: int = AT_ONCE, moment: float | None = None) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
         self._threads = threads
         self._at_once = at_once
+        self._moment = MOMENT_SECONDS if moment is None else moment
         self._quick = 0
         self._busy = 0
         self._line: deque[asyncio.Future[None]] = deque()
@@ -52,9 +57,17 @@ class Admission:
         else:
             await self._wait_in_queue(loop)
         turn = _Turn()
-        timer = loop.call_later(MOMENT_SECONDS, self._admit_waiting, turn)
+        timer = loop.call_later(self._moment, self._admit_waiting, turn)
+
+        def notice_wait() -> None:
+            loop.call_soon_threadsafe(self._admit_waiting, turn)
+
+        def call_and_notice() -> T:
+            with transactions.report_waits(notice_wait):
+                return call()
+
         try:
-            return await loop.run_in_executor(self._pool, call)
+            return await loop.run_in_executor(self._pool, call_and_notice)
         finally:
             timer.cancel()
             self._busy -= 1

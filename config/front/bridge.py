@@ -45,9 +45,16 @@ class ClientGone(Exception):
 class WsgiBridge:
     """An ASGI application that handles HTTP with a WSGI application."""
 
-    def __init__(self, application: WSGIApplication, *, threads: int, files: str = "/static/") -> None:
+    def __init__(
+        self,
+        application: WSGIApplication,
+        *,
+        threads: int,
+        files: str = "/static/",
+        moment: float | None = None,
+    ) -> None:
         self._application = application
-        self._admission = Admission(threads)
+        self._admission = Admission(threads, moment=moment)
         # Separate threads for static files, which then do not wait for pages.
         self._file_admission = Admission(FILE_THREADS)
         self._files = files

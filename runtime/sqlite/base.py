@@ -95,7 +95,11 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
 
     def _enter_gate(self) -> None:
         if not self.is_in_memory_db():
-            self.gate.enter(f"{self.settings_dict['NAME']}.gate", can_wait=transactions.can_wait())
+            self.gate.enter(
+                f"{self.settings_dict['NAME']}.gate",
+                can_wait=transactions.can_wait(),
+                on_wait=transactions.get_wait_listener(),
+            )
 
     def _leave_gate(self) -> None:
         self.gate.leave()

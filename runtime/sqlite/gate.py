@@ -12,7 +12,10 @@ import itertools
 import os
 import threading
 import time
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 try:
     import fcntl
@@ -35,8 +38,8 @@ class Line:
         # The time by which each is ordered, a number to keep the order of equal times, and what wakes it.
         self._waiting: list[tuple[float, int, threading.Lock]] = []
 
-    def enter(self, *, can_wait: bool) -> None:
-        """Wait until it is this thread's turn."""
+    def enter(self, *, can_wait: bool, on_wait: Callable[[], object] | None = None) -> None:
+        """Wait until it is this thread's turn, and call *on_wait* if it is not yet."""
         with self._lock:
             if not self._is_taken:
                 self._is_taken = True
@@ -46,6 +49,8 @@ class Line:
             place = time.monotonic() + PATIENCE * can_wait, next(self._numbers), turn
             heapq.heappush(self._waiting, place)
         try:
+            if on_wait is not None:
+                on_wait()
             turn.acquire()
         except BaseException:
             self._give_up(place)
@@ -84,15 +89,17 @@ class Gate:
         self._owner = 0
         self._line: Line | None = None
 
-    def enter(self, path: str, *, can_wait: bool = False) -> None:
-        """Wait for the lock; with *can_wait*, let requests go first."""
+    def enter(
+        self, path: str, *, can_wait: bool = False, on_wait: Callable[[], object] | None = None
+    ) -> None:
+        """Wait for the lock; with *can_wait*, let requests go first. *on_wait* is called before a wait."""
         if not HAS_FLOCK or self._line is not None:
             return
         if self._file is None or self._owner != os.getpid():
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             self._owner = os.getpid()
         line = _lines.setdefault(path, Line())
-        line.enter(can_wait=can_wait)
+        line.enter(can_wait=can_wait, on_wait=on_wait)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX)
         except BaseException:

@@ -10,6 +10,7 @@ import pytest
 
 from config.front import admission
 from config.front.admission import Admission
+from runtime import transactions
 
 
 def most_at_once(calls: int, *, seconds: float, threads: int = 8, at_once: int = 2) -> int:
@@ -46,6 +47,30 @@ def test_those_who_wait_for_something_else_let_others_pass(monkeypatch: pytest.M
     monkeypatch.setattr(admission, "MOMENT_SECONDS", 0.02)
 
     assert most_at_once(8, seconds=0.4) > 4
+
+
+def test_one_that_waits_for_sqlite_lets_the_next_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MOMENT_SECONDS", 5.0)
+    goes_on = threading.Event()
+
+    def wait() -> None:
+        notice = transactions.get_wait_listener()
+        assert notice is not None
+        notice()
+        assert goes_on.wait(10)
+
+    async def both() -> int:
+        gate = Admission(4, at_once=1)
+        waiting = asyncio.create_task(gate.run(wait))
+        # Without the notice it would not begin before the other is done.
+        found = await asyncio.wait_for(gate.run(lambda: goes_on.set() or 2), 10)
+        await waiting
+        assert gate.inside == 0
+        gate.close()
+        return found
+
+    assert asyncio.run(both()) == 2
+    assert transactions.get_wait_listener() is None
 
 
 def test_there_are_never_more_than_there_are_threads(monkeypatch: pytest.MonkeyPatch) -> None:
