@@ -22,6 +22,8 @@ from runtime import nodes
 from runtime.work import sweeps
 from runtime.work.poller import Poller
 
+# Of 19. The kernel then gives a worker a tenth of a processor that a web process wants, too.
+NICENESS: Final = 10
 _tickers: Final[list[sweeps.Ticker]] = []
 
 
@@ -42,6 +44,8 @@ def require_installation(**_: Any) -> None:
     connection.close()
     # E-mails and exports must be private.
     os.umask(0o077)
+    # On a machine that they share, pages and moves go before background work.
+    os.nice(NICENESS)
     # No pool: forked children must not share its connections. Each keeps its own.
     connection.settings_dict["OPTIONS"].pop("pool", None)
     connection.settings_dict["CONN_MAX_AGE"] = None
