@@ -22,7 +22,7 @@ from runtime import nodes
 from runtime.work import sweeps
 from runtime.work.poller import Poller
 
-# Of 19. The kernel then gives a worker a tenth of a processor that a web process wants, too.
+# The priority of background work, from 0 (normal) to 19 (lowest): pages and moves go first on a machine that they share.
 NICENESS: Final = 10
 _tickers: Final[list[sweeps.Ticker]] = []
 
@@ -44,7 +44,6 @@ def require_installation(**_: Any) -> None:
     connection.close()
     # E-mails and exports must be private.
     os.umask(0o077)
-    # On a machine that they share, pages and moves go before background work.
     os.nice(NICENESS)
     # No pool: forked children must not share its connections. Each keeps its own.
     connection.settings_dict["OPTIONS"].pop("pool", None)

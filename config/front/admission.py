@@ -23,7 +23,7 @@ T = TypeVar("T")
 # Measured by bench/pages.py: one leaves the interpreter idle during queries, three compete for it.
 AT_ONCE = 2
 MOMENT_SECONDS = 0.05
-# With SQLite only disk and clients are waited for unnoticed, and a page may compute for longer than a moment.
+# With SQLite the waits that matter are noticed, so that this need only exceed the computing time of most pages.
 SQLITE_MOMENT_SECONDS = 0.15
 
 

@@ -74,6 +74,7 @@ def update_lists(*, event_id: int, now: datetime) -> int:
         changed = {}
         for each in entries.lock_lists(RatingList.objects.filter(pk__in=behind)):
             version, there, wanted = compared[each.pk]
+            # Another worker has changed its ledger since.
             if each.version != version:
                 there, wanted = _load_rated(each, event_id)
             changed[each] = _update_list(each, there, wanted, now=now)

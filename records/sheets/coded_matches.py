@@ -229,10 +229,8 @@ def require_match(held: OpenedMatch, uid: str) -> None:
         raise MatchDecided(result=result)
 
 
-def load_page(
-    held: OpenedMatch, own: Entry | None, *, now: datetime, has_meeting: bool = True
-) -> CodedMatchPage:
-    """Load the page for a player, or for a visitor who must choose a side; without *has_meeting*, no meeting.
+def load_page(held: OpenedMatch, own: Entry | None, *, now: datetime) -> CodedMatchPage:
+    """Load the page for a player, or for a visitor who must choose a side.
 
     :raises MatchDecided: the visitor is unknown and the match is over.
     """
@@ -243,9 +241,7 @@ def load_page(
     if own is None and result:
         raise MatchDecided(result=result)
     meetings = (
-        viewer_part.load_viewer_part(view, own, now=now).meetings
-        if has_meeting and own is not None and play.is_open
-        else ()
+        viewer_part.load_viewer_part(view, own, now=now).meetings if own is not None and play.is_open else ()
     )
     is_running = event.status == Status.RUNNING and event.paused_at is None
     can_be_played = is_running and is_open(row)

@@ -188,8 +188,9 @@ def _build_match_response(request: Request, held: OpenedMatch, *, now: datetime)
     said = Report.objects.filter(
         pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).select_related("by", "winner")
-    page = coded_matches.load_page(held, own, now=now, has_meeting=False)
-    return Response(shapes.serialize_coded_match(page, said.order_by("pk")))
+    return Response(
+        shapes.serialize_coded_match(coded_matches.load_page(held, own, now=now), said.order_by("pk"))
+    )
 
 
 paths: list[URLPattern] = [

@@ -1,7 +1,7 @@
 """The gate: a lock on a file beside the database, for one writer at a time.
 
-Between processes the kernel grants it in order of waiting. The threads of a process line up before it, and
-background work lets requests go first.
+Between processes the kernel grants it in order of waiting. The threads of a process line up before it,
+requests before background work.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ try:
 except ImportError:  # Windows: only the busy handler.
     HAS_FLOCK = False
 
-# Background work goes behind what arrives up to so many seconds after it.
+# Background work is ordered as if it had arrived this many seconds later.
 PATIENCE: Final = 1.0
 
 
@@ -92,7 +92,7 @@ class Gate:
     def enter(
         self, path: str, *, can_wait: bool = False, on_wait: Callable[[], object] | None = None
     ) -> None:
-        """Wait for the lock; with *can_wait*, let requests go first. *on_wait* is called before a wait."""
+        """Wait for the lock, with *can_wait* behind requests. *on_wait* is called before a wait."""
         if not HAS_FLOCK or self._line is not None:
             return
         if self._file is None or self._owner != os.getpid():

@@ -21,6 +21,7 @@ from runtime.models import Outbox
 from runtime.work import outbox
 from tests.rankings import many
 from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.models import Pairing, PairingState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,6 +77,30 @@ def test_workers_that_are_told_the_same_rate_each_match_once(desk: Desk, played:
     events = list(desk.club.tournaments.order_by("pk").values_list("pk", flat=True))
     together(lambda: [ledger.update_lists(event_id=pk, now=desk.now) for pk in events])
     once(played)
+
+
+def test_a_list_that_another_worker_has_updated_is_compared_again(
+    desk: Desk, played: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between comparison and lock, the other worker follows a correction and then the correction back."""
+    event, lock, written = desk.pk, entries.lock_lists, []
+    row = Pairing.objects.filter(tournament=event, state=PairingState.DECIDED).order_by("-decided_at")[0]
+    assert ledger.update_lists(event_id=event, now=desk.now) == 12
+    Pairing.objects.filter(pk=row.pk).update(winner=row.a_id if row.winner_id == row.b_id else row.b_id)
+
+    def let_another_worker_in(lists: Any) -> list[RatingList]:
+        monkeypatch.setattr(entries, "lock_lists", lock)
+        written.append(ledger.update_lists(event_id=event, now=desk.now))
+        Pairing.objects.filter(pk=row.pk).update(winner=row.winner_id)
+        written.append(ledger.update_lists(event_id=event, now=desk.now))
+        return lock(lists)
+
+    monkeypatch.setattr(entries, "lock_lists", let_another_worker_in)
+    assert ledger.update_lists(event_id=event, now=desk.now) == 0
+    assert written == [4, 4]
+    for other in desk.club.tournaments.exclude(pk=event):
+        ledger.update_lists(event_id=other.pk, now=desk.now)
+    assert list(verifiers.find_problems(played)) == []
 
 
 def test_workers_that_share_the_outbox_rate_each_match_once(desk: Desk, played: RatingList) -> None:

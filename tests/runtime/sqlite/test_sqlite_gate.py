@@ -384,42 +384,32 @@ def test_background_work_that_has_waited_long_is_overtaken_no_more(
     assert _order_of_entry(path, waiting) == waiting
 
 
+@pytest.mark.parametrize("is_let_in", [False, True], ids=["waiting", "let in at that moment"])
 def test_a_thread_that_is_interrupted_in_the_line_holds_nobody_up(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, is_let_in: bool
 ) -> None:
-    """Also if it was let in at that moment."""
+    line, real = gate.Line(), threading.Lock
 
-    class Interrupted(threading.local):
-        comes = False
-
-    line, here = gate.Line(), Interrupted()
-    real = threading.Lock
-
-    class Turn:
+    class InterruptedLock:
         def __init__(self) -> None:
-            self.lock, self.tries = real(), 0
+            self.lock = real()
 
         def acquire(self) -> None:
-            self.tries += 1
-            if self.tries == 2:
-                if here.comes:
-                    line.leave()
-                raise KeyboardInterrupt
-            self.lock.acquire()
+            if self.lock.acquire(blocking=False):
+                return
+            if is_let_in:
+                line.leave()
+            raise KeyboardInterrupt
 
         def release(self) -> None:
             self.lock.release()
 
-    monkeypatch.setattr(gate.threading, "Lock", Turn)
-    for here.comes in (False, True):
+    monkeypatch.setattr(gate.threading, "Lock", InterruptedLock)
+    line.enter(can_wait=False)
+    with pytest.raises(KeyboardInterrupt):
         line.enter(can_wait=False)
-        with pytest.raises(KeyboardInterrupt):
-            line.enter(can_wait=False)
-        if not here.comes:
-            assert line._is_taken
-            line.leave()
-        assert not line._is_taken
-        assert line._waiting == []
+    assert line._waiting == []
+    assert line._is_taken == (not is_let_in)
 
 
 def test_a_database_in_memory_has_no_gate(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> None:
