@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 # matches. Receivers only record what follows from it.
 event_changed: Final = Signal()
 
-# event, now: only the score of a match that is being played has changed. Receivers notify pages that show it.
-running_score_changed: Final = Signal()
+# event, now: only what pages show of an open match has changed: its score, or what a player reports. Receivers
+# notify other pages that show it.
+open_match_changed: Final = Signal()
 
 # event, like, now: a draft repeats another event. Receivers copy their settings of that event: its room, its
 # money.

@@ -18,7 +18,7 @@ from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import verifiers
 from tournaments.base import waiting_work
-from tournaments.hooks import event_changed
+from tournaments.hooks import event_changed, open_match_changed
 from tournaments.models import Pairing, Tournament
 from tournaments.pages import access
 from tournaments.play import (
@@ -113,9 +113,9 @@ def process_due(now: datetime) -> int:
     return deadlines.sweep(now) + boards.sweep(now)
 
 
-@receiver(event_changed, dispatch_uid="tournaments.close_appointments")
+@receiver([event_changed, open_match_changed], dispatch_uid="tournaments.close_appointments")
 def close_appointments(*, event: Tournament, now: datetime, **_signal: object) -> None:
-    """Close proposals and appointments of matches that have ended, in the transaction of the change."""
+    """Close proposals and appointments of matches that have ended or are reported, in the transaction of the change."""
     appointing.close_outdated(event, now=now)
 
 

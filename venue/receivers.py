@@ -24,7 +24,7 @@ from tournaments.hooks import (
     event_repeated,
     event_rescheduled,
     match_opened_by_code,
-    running_score_changed,
+    open_match_changed,
 )
 from venue import demo, verifiers
 from venue.calls import call_views as views
@@ -60,9 +60,9 @@ def update_assignments(*, event: Tournament, now: datetime, **_signal: object) -
     calling.update_assignments(event, now=now)
 
 
-@receiver(running_score_changed, dispatch_uid="venue.show_score")
+@receiver(open_match_changed, dispatch_uid="venue.show_open_match")
 def notify_shared_rooms(*, event: Tournament, now: datetime, **_signal: object) -> None:
-    """Notify the desks of events in the same room, which show the scores at its tables."""
+    """Notify the desks of events in the same room, which show scores and late players at its tables."""
     calling.notify_shared_rooms(event, now=now)
 
 

@@ -24,7 +24,7 @@ from tournaments.base.errors import (
     TournamentError,
     WrongStatus,
 )
-from tournaments.hooks import event_changed, running_score_changed
+from tournaments.hooks import event_changed, open_match_changed
 from tournaments.models import Helper, Pairing, PairingState, Ruling, Stage, Tournament, event_page_rows
 from tournaments.status import BEFORE_START, Status, may_move
 
@@ -230,13 +230,20 @@ def _build_news(event: Tournament, what: str, match: str, *, now: datetime) -> w
     return what, about, f"{what}:{event.key}:{match}:{now.isoformat()}"
 
 
+def announce_report(event: Tournament, *, now: datetime) -> None:
+    """Bump the version, and notify webhooks and the pages that show a report which decides nothing."""
+    _bump_version(event)
+    open_match_changed.send(sender=Tournament, event=event, now=now)
+    _notify(event, now=now)
+
+
 def announce_running_score(event: Tournament, *, now: datetime) -> None:
     """Bump the version, and notify only the pages that show the score of a match that is being played.
 
     For changes that affect neither results, players nor tables.
     """
     _bump_version(event)
-    running_score_changed.send(sender=Tournament, event=event, now=now)
+    open_match_changed.send(sender=Tournament, event=event, now=now)
     _notify_event_pages(event, now=now)
 
 

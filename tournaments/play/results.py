@@ -155,7 +155,7 @@ def report_in_event(
     for one in (said, others[0]) if others else ():
         _mark_disputed(one)
     _call_director(row, timing.DueReason.DISPUTE if others else "")
-    changes.announce_change(event, now=now)
+    changes.announce_report(event, now=now)
     if others:
         friendly_notices.notify_disputed(event, row, now=now)
     else:
@@ -183,14 +183,11 @@ def confirm_report(
         event = changes.require_running(changes.lock_event(tournament_id))
         row = get_match(event, key)
         mine = get_own_entry(row, user, now=now)
-        said = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
         claim = claims.build_claim(row, score, winner)
-        if (
-            said is not None
-            and row.state == PairingState.DECIDED
-            and claims.build_report_claim(row, said) == claim
-        ):
-            raise AlreadyDone
+        if row.state == PairingState.DECIDED:
+            confirmed = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
+            if confirmed is not None and claims.build_report_claim(row, confirmed) == claim:
+                raise AlreadyDone
         claims.require_open(row)
         said = _get_their_report(row, mine, claim)
         code_holders.require_other_device(user, said)
@@ -222,7 +219,7 @@ def dispute_report(
         code_holders.require_other_device(user, said)
         _mark_disputed(said)
         _call_director(row, timing.DueReason.DISPUTE)
-        changes.announce_change(event, now=now)
+        changes.announce_report(event, now=now)
         friendly_notices.notify_disputed(event, row, now=now)
         return said
 
