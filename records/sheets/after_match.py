@@ -11,7 +11,7 @@ from players.models import User
 from records.models import Holder
 from records.sheets import coded_matches
 from runtime import stream
-from tournaments.base import codes, event_lines, event_view, match_codes
+from tournaments.base import codes, event_lines, match_codes
 from tournaments.base.codes import TableCode
 from tournaments.models import (
     Decision,
@@ -23,7 +23,7 @@ from tournaments.models import (
     RulingKind,
     Tournament,
 )
-from tournaments.pages import viewer_part
+from tournaments.pages import event_parts, viewer_part
 from tournaments.play import ruling_notices
 from tournaments.status import Status
 
@@ -95,7 +95,7 @@ def load_page(own: Entry, row: Pairing | None = None, *, now: datetime) -> After
     """Load the page of a player after this match, or after their last one."""
     event = own.tournament
     position = stream.record_positions(f"event.{event.key}")
-    view = event_view.load_view(event)
+    view = event_parts.load_parts(event.key, now=now).view
     row = row or _find_last_match(own)
     play = None if row is None else view.by_key.get(row.key)
     part = viewer_part.load_viewer_part(view, own, now=now)

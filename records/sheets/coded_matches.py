@@ -22,11 +22,11 @@ from records.base.errors import (
 )
 from records.models import Holder, Transcription
 from records.models.transcriptions import SHOWN
-from tournaments.base import codes, event_lines, event_view, labels, match_codes, rules_in_words
+from tournaments.base import codes, event_lines, labels, match_codes, rules_in_words
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.errors import NotYourMatch, SeatsMoved
 from tournaments.models import Pairing, PairingState, ReportedBy, Tournament
-from tournaments.pages import viewer_part
+from tournaments.pages import event_parts, viewer_part
 from tournaments.play import code_holders
 from tournaments.play.code_holders import CodeHolder
 from tournaments.status import Status
@@ -235,7 +235,7 @@ def load_page(held: OpenedMatch, own: Entry | None, *, now: datetime) -> CodedMa
     :raises MatchDecided: the visitor is unknown and the match is over.
     """
     event, row = held.event, held.row
-    view = event_view.load_view(event, with_drafts=True)
+    view = event_parts.load_view_with(event, row, now=now)
     play = view.by_key[row.key]
     result = describe_result(row, own)
     if own is None and result:

@@ -18,9 +18,9 @@ from records.sheets.clock_words import ClockFace
 from records.sheets.sheet import SIDES, SheetState, Tap
 from records.sheets.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
-from tournaments.base import event_lines, event_view, rules_in_words, scores
+from tournaments.base import event_lines, rules_in_words, scores
 from tournaments.models import Pairing, PairingState, Report, ReportedBy, ReportStatus
-from tournaments.pages import games
+from tournaments.pages import event_parts, games
 from tournaments.play import boards
 from tournaments.play.changes import HelperActor
 from tournaments.play.code_holders import CodeHolder
@@ -29,6 +29,7 @@ from tournaments.status import Status
 TOPIC: Final = "sheet"
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from players.models import User
@@ -64,7 +65,7 @@ class SheetPage:
     @property
     def label(self) -> str:
         """The label of the match in its event."""
-        view = event_view.load_view(self.event, with_drafts=True)
+        view = event_parts.load_view_with(self.event, self.row, now=self.now)
         return view.label(view.by_key[self.row.key])
 
     @property
@@ -244,12 +245,19 @@ def find_sheet(row: Pairing) -> ScoreSheet | None:
 
 def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     """Compute the state of a match from its sheet."""
+    return build_state(row, [] if kept is None else [tap for _key, tap in list_acts(kept)])
+
+
+def list_acts(kept: ScoreSheet) -> list[tuple[str, Any]]:
+    """Return the keys and taps of a sheet, oldest first."""
+    return list(SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("key", "tap"))
+
+
+def build_state(row: Pairing, said: Iterable[Any]) -> SheetState:
+    """Compute the state of a match from the taps of its sheet."""
     start = SheetState(
         row.length, (row.b_late, row.a_late), RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row)
     )
-    if kept is None:
-        return start
-    said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
     taps = map(Tap.from_json, said)
     # The event's clock was removed after the match began: ignore its taps.
     return sheet.replay_taps(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))

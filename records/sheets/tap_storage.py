@@ -57,15 +57,16 @@ def store_tap(
         row = results.get_match(event, match)
         own = sheet_pages.find_entry(event, row, by, now=now)
         kept = sheet_pages.find_sheet(row)
-        if kept is not None and SheetAct.objects.filter(sheet=kept, key=key).exists():
-            return sheet_pages.load_state(row, kept)
+        acts = [] if kept is None else sheet_pages.list_acts(kept)
+        before = sheet_pages.build_state(row, [said for _key, said in acts])
+        if key in {earlier for earlier, _said in acts}:
+            return before
         if not (what.do == PAUSE and event.status == Status.RUNNING):
             # Only a pause is also accepted just after the director has paused the event.
             changes.require_running(event)
         claims.require_open(row)
         if row.match_id is not None:
             raise OnABoard
-        before = sheet_pages.load_state(row, kept)
         if before.clock is not None:
             what = _set_time(what, event, now=now)
         if what.do == ADJOURN:
@@ -76,11 +77,10 @@ def store_tap(
             kept = ScoreSheet.objects.create(
                 pairing=row, a=cast("Entry", row.a), b=cast("Entry", row.b), begun_at=now
             )
-        seq = SheetAct.objects.filter(sheet=kept).count() + 1
         account = None if isinstance(by, CodeHolder | HelperActor) else by
         device = by.device if isinstance(by, CodeHolder) else device
         SheetAct.objects.create(
-            sheet=kept, seq=seq, key=key, tap=what.to_json(), by=account, device=device, at=now
+            sheet=kept, seq=len(acts) + 1, key=key, tap=what.to_json(), by=account, device=device, at=now
         )
         sheet_publishing.store_flag_time(kept, after, now=now)
         if what.is_of_clock:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tournaments.base.event_lines import EventLine
     from tournaments.base.event_view import EventView
     from tournaments.hooks import EventSpace
+    from tournaments.models import Pairing
     from tournaments.pages.agenda import Agenda
     from tournaments.pages.figures import EventFigures
     from tournaments.pages.finish import SideWinner
@@ -139,6 +140,12 @@ def load_parts(key: str, *, now: datetime) -> EventParts:
     return page_cache.get_or_compute(
         "event", key, mark=mark, make=read, now=now, size=lambda parts: parts.size
     )
+
+
+def load_view_with(event: Tournament, match: Pairing, *, now: datetime) -> EventView:
+    """Return an event from the cache if this match is in it; a match of a drafted round is not."""
+    view = load_parts(event.key, now=now).view
+    return view if match.key in view.by_key else event_view.load_view(event, with_drafts=True)
 
 
 MOST_BOARDS: Final = 4

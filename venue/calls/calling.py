@@ -153,7 +153,7 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
 
 def notify_shared_rooms(event: Tournament, *, now: datetime) -> None:
     """Notify the pages of the other running events in the event's rooms."""
-    seats.notify_rooms((room for (room,) in _query_rooms(event.pk)), now=now, but=event)
+    seats.notify_rooms(_query_rooms(event.pk), now=now, but=event)
 
 
 def _find_outdated(event: Tournament) -> tuple[set[int], set[int]]:

@@ -90,14 +90,14 @@ def end_assignments(assignments: Iterable[Assignment], *, now: datetime) -> list
     if not open_ones:
         return []
     chairs = Chair.objects.filter(assignment__in=open_ones, ended_at__isnull=True)
-    left = list(chairs.values_list("player_id", flat=True))
-    notify_players(open_ones, now=now)
+    left = list(chairs.values_list("player_id", "player__user_id"))
+    _notify_users({user for _player, user in left if user}, now=now)
     chairs.update(ended_at=now)
     Assignment.objects.filter(pk__in=[each.pk for each in open_ones]).update(ended_at=now)
     for each in open_ones:
         if each.table_id is not None:
             send_webhooks(each.table_id, now=now)
-    return left
+    return [player for player, _user in left]
 
 
 def list_players(pairing: Pairing) -> list[Player]:
@@ -119,14 +119,18 @@ def queue_pushes(call: Assignment, *, now: datetime) -> None:
 
 def notify_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
     """Notify the open pages of the players at these tables."""
-    users = {user for each in assignments for (user,) in _query_users(each.pk)}
+    _notify_users({user for each in assignments for (user,) in _query_users(each.pk)}, now=now)
+
+
+def _notify_users(users: set[int], *, now: datetime) -> None:
     for user in sorted(users):
         stream.publish(f"user.{user}", CALLED, {}, now=now)
 
 
 def notify_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
     """Notify the pages of running events in these rooms, except those of *but*."""
-    keys = {key for room in set(rooms) for _event, key in _query_running_events(room)}
+    running = EventRoom.objects.filter(room__in=rooms, event__status=Status.RUNNING)
+    keys = set(running.values_list("event__key", flat=True))
     others = keys if but is None else keys - {but.key}
     if but is not None and others:
         lock_event_topics({*others, but.key})
@@ -160,12 +164,6 @@ def _query_subscriptions(call: Any) -> QuerySet[PushSubscription, Any]:
 def _query_users(assignment: Any) -> QuerySet[Chair, Any]:
     chairs = Chair.objects.filter(assignment=assignment, player__user__isnull=False)
     return chairs.order_by("pk").values_list("player__user_id")
-
-
-def _query_running_events(room: Any) -> QuerySet[EventRoom, Any]:
-    return EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list(
-        "event_id", "event__key"
-    )
 
 
 def _require_free(seated: list[Player]) -> None:
