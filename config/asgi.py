@@ -17,7 +17,7 @@ from django.db import connection  # isort: skip
 from config import web_worker as worker  # isort: skip
 from config.process import Refusal  # isort: skip
 from config.front import WsgiBridge, send_refusal, send_ok, check_head, fit_limits  # isort: skip
-from config.front import SQLITE_MOMENT_SECONDS  # isort: skip
+from config.front import SQLITE_AT_ONCE, SQLITE_MOMENT_SECONDS  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.hub import HUB  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
@@ -31,6 +31,7 @@ bridge = WsgiBridge(
     pages,
     threads=settings.WEB_THREADS,
     files=settings.STATIC_URL,
+    at_once=SQLITE_AT_ONCE if connection.vendor == "sqlite" else None,
     moment=SQLITE_MOMENT_SECONDS if connection.vendor == "sqlite" else None,
 )
 _state: dict[str, Relay] = {}

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 LARGEST_FACTOR: Final = 5
+# At SQLite's gate a transaction is ordered as if it had come so many seconds later.
+REQUEST_PATIENCE: Final = 0.25
+BACKGROUND_PATIENCE: Final = 1.0
 # PostgreSQL's clauses of statements that wait for rows.
 LOCKING: Final = (" FOR UPDATE", " FOR NO KEY UPDATE")
 # SQLite instructions between two checks of the clock: some milliseconds.
@@ -50,7 +53,7 @@ class _Limit(threading.local):
 
     seconds: float | None = None
     doing: str = ""
-    can_wait: bool = False
+    patience: float = 0.0
     on_wait: Callable[[], object] | None = None
 
 
@@ -58,24 +61,33 @@ _limit = _Limit()
 
 
 @contextlib.contextmanager
-def limit_transactions(doing: str, *, attempt: int = 1, can_wait: bool = False) -> Iterator[None]:
+def limit_transactions(doing: str, *, attempt: int = 1, patience: float = 0.0) -> Iterator[None]:
     """Limit the transactions of this thread.
 
-    *doing* names the request or the job in the log; *attempt* counts its runs. With *can_wait* they wait for
-    SQLite behind those of requests.
+    *doing* names the request or the job in the log; *attempt* counts its runs.
     """
-    before = _limit.seconds, _limit.doing, _limit.can_wait
+    before = _limit.seconds, _limit.doing, _limit.patience
     _limit.seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
-    _limit.doing, _limit.can_wait = doing, can_wait
+    _limit.doing, _limit.patience = doing, patience
     try:
         yield
     finally:
-        _limit.seconds, _limit.doing, _limit.can_wait = before
+        _limit.seconds, _limit.doing, _limit.patience = before
 
 
-def can_wait() -> bool:
-    """True if the transactions of this thread may wait behind those of requests."""
-    return _limit.can_wait
+@contextlib.contextmanager
+def hurry() -> Iterator[None]:
+    """Let the transactions of this thread pass others at SQLite's gate: a player's clock runs."""
+    before = _limit.patience
+    _limit.patience = 0.0
+    try:
+        yield
+    finally:
+        _limit.patience = before
+
+
+def get_patience() -> float:
+    return _limit.patience
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ To remove it, delete `protocol`, replace `admission` by a plain thread pool, and
 
 from __future__ import annotations
 
-from config.front.admission import SQLITE_MOMENT_SECONDS
+from config.front.admission import SQLITE_AT_ONCE, SQLITE_MOMENT_SECONDS
 from config.front.bridge import WsgiBridge, send_ok, send_refusal
 from config.front.heads import check_head
 from config.front.limits import FORM, describe_size, find_body_limit
@@ -31,6 +31,7 @@ from config.front.server import GRACE_SECONDS, run, run_several
 __all__ = [
     "FORM",
     "GRACE_SECONDS",
+    "SQLITE_AT_ONCE",
     "SQLITE_MOMENT_SECONDS",
     "WsgiBridge",
     "check_head",

@@ -2,13 +2,15 @@
 
 Threads that compute at the same time compete for the interpreter lock; pages are quicker if only one or two
 run. When a request has to wait for SQLite, the next one may start. Other waits are not noticed: a request
-that still runs after a moment is probably waiting for I/O (PostgreSQL, disk, slow client).
+that still runs after a moment is probably waiting for I/O (PostgreSQL, disk, slow client). Acts start before
+pages.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import heapq
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -23,8 +25,12 @@ T = TypeVar("T")
 # Measured by bench/pages.py: one leaves the interpreter idle during queries, three compete for it.
 AT_ONCE = 2
 MOMENT_SECONDS = 0.05
-# With SQLite the waits that matter are noticed, so that this need only exceed the computing time of most pages.
+# With SQLite nothing waits for a query. The waits that matter are noticed, so that a moment need only exceed the
+# computing time of most pages.
+SQLITE_AT_ONCE = 1
 SQLITE_MOMENT_SECONDS = 0.15
+# A page is ordered as if it had been requested so many seconds later.
+PAGE_PATIENCE = 0.5
 
 
 @dataclass(slots=True)
@@ -35,27 +41,29 @@ class _Turn:
 class Admission:
     """A thread pool that starts only a few calls at once."""
 
-    def __init__(self, threads: int, *, at_once: int = AT_ONCE, moment: float | None = None) -> None:
+    def __init__(self, threads: int, *, at_once: int | None = None, moment: float | None = None) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
         self._threads = threads
-        self._at_once = at_once
+        self._at_once = AT_ONCE if at_once is None else at_once
         self._moment = MOMENT_SECONDS if moment is None else moment
         self._quick = 0
         self._busy = 0
-        self._line: deque[asyncio.Future[None]] = deque()
+        self._numbers = itertools.count()
+        # The time by which each is ordered, a number to keep the order of equal times, and what starts it.
+        self._line: list[tuple[float, int, asyncio.Future[None]]] = []
 
     @property
     def inside(self) -> int:
         """Number of running and queued requests."""
         return self._busy + len(self._line)
 
-    async def run(self, call: Callable[[], T]) -> T:
-        """Run *call* in a thread when it is its turn, and return its result."""
+    async def run(self, call: Callable[[], T], *, patience: float = 0.0) -> T:
+        """Run *call* in a thread when it is its turn, as if it had come *patience* seconds later; return its result."""
         loop = asyncio.get_running_loop()
         if self._has_room:
             self._admit()
         else:
-            await self._wait_in_queue(loop)
+            await self._wait_in_queue(loop, loop.time() + patience)
         turn = _Turn()
         timer = loop.call_later(self._moment, self._admit_waiting, turn)
 
@@ -81,9 +89,9 @@ class Admission:
         self._quick += 1
         self._busy += 1
 
-    async def _wait_in_queue(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def _wait_in_queue(self, loop: asyncio.AbstractEventLoop, ordered_by: float) -> None:
         place = loop.create_future()
-        self._line.append(place)
+        heapq.heappush(self._line, (ordered_by, next(self._numbers), place))
         try:
             await place
         except asyncio.CancelledError:
@@ -98,7 +106,7 @@ class Admission:
             turn.is_quick = False
             self._quick -= 1
         while self._line and self._has_room:
-            place = self._line.popleft()
+            _, _, place = heapq.heappop(self._line)
             if not place.done():
                 self._admit()
                 place.set_result(None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
 from config.front import refusal_pages
-from config.front.admission import Admission
+from config.front.admission import PAGE_PATIENCE, Admission
 from config.front.bodies import BodyMemory, BodyMemoryFull
 from config.front.limits import get_body_limit
 
@@ -51,10 +51,11 @@ class WsgiBridge:
         *,
         threads: int,
         files: str = "/static/",
+        at_once: int | None = None,
         moment: float | None = None,
     ) -> None:
         self._application = application
-        self._admission = Admission(threads, moment=moment)
+        self._admission = Admission(threads, at_once=at_once, moment=moment)
         # Separate threads for static files, which then do not wait for pages.
         self._file_admission = Admission(FILE_THREADS)
         self._files = files
@@ -90,7 +91,8 @@ class WsgiBridge:
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, build_environ(scope, body, received), loop, send)
-        answered = await admission.run(call)
+        is_act = scope["method"] not in {"GET", "HEAD"}
+        answered = await admission.run(call, patience=0.0 if is_act else PAGE_PATIENCE)
         if answered is not None:
             await send(_build_start_message(call.status, call.headers))
             await send({"type": "http.response.body", "body": answered, "more_body": False})

@@ -29,6 +29,7 @@ from matches.play import absences, automatic_facts, clocks, play_parsing
 from matches.state import commands, resigning
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.state.facts import NAMES, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
+from runtime import transactions
 from runtime.idempotency import KeyReused
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def submit(
     :raises Stale: the board has changed since.
     :raises Refused: the rules do not allow it.
     """
-    with transaction.atomic():
+    with transactions.hurry(), transaction.atomic():
         row = journal.lock(match_id)
         side = journal.find_side(row, player.pk)
         if side is None:

@@ -97,7 +97,7 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
         if not self.is_in_memory_db():
             self.gate.enter(
                 f"{self.settings_dict['NAME']}.gate",
-                can_wait=transactions.can_wait(),
+                patience=transactions.get_patience(),
                 on_wait=transactions.get_wait_listener(),
             )
 

@@ -1,7 +1,7 @@
 """The gate: a lock on a file beside the database, for one writer at a time.
 
-Between processes the kernel grants it in order of waiting. The threads of a process line up before it,
-requests before background work.
+Between processes the kernel grants it in order of waiting. The threads of a process line up before it: live
+moves, other requests, background work.
 """
 
 from __future__ import annotations
@@ -24,9 +24,6 @@ try:
 except ImportError:  # Windows: only the busy handler.
     HAS_FLOCK = False
 
-# Background work is ordered as if it had arrived this many seconds later.
-PATIENCE: Final = 1.0
-
 
 class Line:
     """The threads of this process that wait for a gate."""
@@ -38,7 +35,7 @@ class Line:
         # The time by which each is ordered, a number to keep the order of equal times, and what wakes it.
         self._waiting: list[tuple[float, int, threading.Lock]] = []
 
-    def enter(self, *, can_wait: bool, on_wait: Callable[[], object] | None = None) -> None:
+    def enter(self, *, patience: float = 0.0, on_wait: Callable[[], object] | None = None) -> None:
         """Wait until it is this thread's turn, and call *on_wait* if it is not yet."""
         with self._lock:
             if not self._is_taken:
@@ -46,7 +43,7 @@ class Line:
                 return
             turn = threading.Lock()
             turn.acquire()
-            place = time.monotonic() + PATIENCE * can_wait, next(self._numbers), turn
+            place = time.monotonic() + patience, next(self._numbers), turn
             heapq.heappush(self._waiting, place)
         try:
             if on_wait is not None:
@@ -89,17 +86,15 @@ class Gate:
         self._owner = 0
         self._line: Line | None = None
 
-    def enter(
-        self, path: str, *, can_wait: bool = False, on_wait: Callable[[], object] | None = None
-    ) -> None:
-        """Wait for the lock, with *can_wait* behind requests. *on_wait* is called before a wait."""
+    def enter(self, path: str, *, patience: float = 0.0, on_wait: Callable[[], object] | None = None) -> None:
+        """Wait for the lock, as if it were *patience* seconds later. *on_wait* is called before a wait."""
         if not HAS_FLOCK or self._line is not None:
             return
         if self._file is None or self._owner != os.getpid():
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             self._owner = os.getpid()
         line = _lines.setdefault(path, Line())
-        line.enter(can_wait=can_wait, on_wait=on_wait)
+        line.enter(patience=patience, on_wait=on_wait)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX)
         except BaseException:

@@ -199,7 +199,9 @@ def _deliver(row: Outbox, *, now: datetime) -> bool:
         return False
     try:
         with transactions.limit_transactions(
-            row.kind, attempt=row.attempts, can_wait=row.queue != Queue.CLOCKS
+            row.kind,
+            attempt=row.attempts,
+            patience=transactions.BACKGROUND_PATIENCE * (row.queue != Queue.CLOCKS),
         ):
             _run_handler(row, now=now)
     except LeaseLost:

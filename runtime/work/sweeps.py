@@ -108,7 +108,9 @@ def _run_sweep(sweep: Sweep, *, now: datetime) -> bool:
     try:
         # Sweeps have no attempt counter, so they get the longest time limit.
         with transactions.limit_transactions(
-            sweep.name, attempt=transactions.LARGEST_FACTOR, can_wait=sweep.queue != Queue.CLOCKS
+            sweep.name,
+            attempt=transactions.LARGEST_FACTOR,
+            patience=transactions.BACKGROUND_PATIENCE * (sweep.queue != Queue.CLOCKS),
         ):
             found = sweep.run(now)
     except Exception as problem:

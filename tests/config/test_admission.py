@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -70,6 +71,25 @@ def test_one_that_waits_for_sqlite_lets_the_next_pass(monkeypatch: pytest.Monkey
 
     asyncio.run(both())
     assert transactions.get_wait_listener() is None
+
+
+def test_those_with_less_patience_start_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MOMENT_SECONDS", 60.0)
+    begun: list[str] = []
+    may_end = threading.Event()
+
+    async def line_up() -> None:
+        gate = Admission(4, at_once=1)
+        runs = [asyncio.create_task(gate.run(may_end.wait))]
+        for name, patience in (("page", 60.0), ("page 2", 60.0), ("act", 0.0), ("form", 30.0)):
+            runs.append(asyncio.create_task(gate.run(partial(begun.append, name), patience=patience)))
+            await asyncio.sleep(0)
+        may_end.set()
+        await asyncio.gather(*runs)
+        gate.close()
+
+    asyncio.run(line_up())
+    assert begun == ["act", "form", "page", "page 2"]
 
 
 def test_there_are_never_more_than_there_are_threads(monkeypatch: pytest.MonkeyPatch) -> None:

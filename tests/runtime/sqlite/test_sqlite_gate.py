@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import importlib.util
 import json
@@ -344,15 +345,16 @@ def test_every_writer_gets_its_turn(path: Path) -> None:
     assert max(usual) <= 2 * 3, usual
 
 
-def _order_of_entry(path: Path, waiting: list[str]) -> list[str]:
-    """Return in which order threads that line up one after the other get in: "job" can wait, "request" cannot."""
+def _order_of_entry(path: Path, waiting: list[str], patience: dict[str, float]) -> list[str]:
+    """Return in which order threads get in that line up one after the other."""
     order: list[str] = []
     threads = []
     line = gate._lines[f"{path}.gate"]
 
     def write(kind: str) -> None:
         with (
-            transactions.limit_transactions(kind, can_wait=kind.startswith("job")),
+            transactions.limit_transactions(kind, patience=patience[kind.split(" ")[0]]),
+            transactions.hurry() if kind.startswith("move") else contextlib.nullcontext(),
             transaction.atomic("gate"),
         ):
             order.append(kind)
@@ -369,19 +371,17 @@ def _order_of_entry(path: Path, waiting: list[str]) -> list[str]:
     return order
 
 
-def test_requests_go_before_background_work(path: Path) -> None:
+def test_moves_go_before_other_requests_and_these_before_background_work(path: Path) -> None:
     _add()
-    waiting = ["job 1", "request 1", "job 2", "request 2"]
-    assert _order_of_entry(path, waiting) == ["request 1", "request 2", "job 1", "job 2"]
+    waiting = ["job 1", "request 1", "job 2", "request 2", "move 1", "move 2"]
+    order = _order_of_entry(path, waiting, {"job": 120.0, "request": 60.0, "move": 60.0})
+    assert order == ["move 1", "move 2", "request 1", "request 2", "job 1", "job 2"]
 
 
-def test_background_work_that_has_waited_long_is_overtaken_no_more(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gate, "PATIENCE", 0.0)
+def test_those_who_have_waited_long_are_overtaken_no_more(path: Path) -> None:
     _add()
-    waiting = ["job 1", "request 1", "job 2", "request 2"]
-    assert _order_of_entry(path, waiting) == waiting
+    waiting = ["job 1", "request 1", "move 1", "job 2", "request 2", "move 2"]
+    assert _order_of_entry(path, waiting, {"job": 0.0, "request": 0.0, "move": 0.0}) == waiting
 
 
 @pytest.mark.parametrize("is_let_in", [False, True], ids=["waiting", "let in at that moment"])
@@ -405,9 +405,9 @@ def test_a_thread_that_is_interrupted_in_the_line_holds_nobody_up(
             self.lock.release()
 
     monkeypatch.setattr(gate.threading, "Lock", InterruptedLock)
-    line.enter(can_wait=False)
+    line.enter()
     with pytest.raises(KeyboardInterrupt):
-        line.enter(can_wait=False)
+        line.enter()
     assert line._waiting == []
     assert line._is_taken == (not is_let_in)
 
