@@ -27,11 +27,14 @@ from tournaments.base.errors import (
     UnknownPairing,
 )
 from tournaments.base.settings import Settings
+from tournaments.hooks import event_changed, open_match_changed
 from tournaments.models import Report, RulingKind
 from tournaments.plan import drawing
 from tournaments.play import disputes, entering, event_control, progress, results
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from players.models import User
 
 Game = dict[str, Any]
@@ -61,6 +64,24 @@ def start(desk: Desk, users: list[User], **said: Any) -> tuple[str, User, User]:
     assert row.a
     assert row.b
     return key, by_player[row.a.player_id], by_player[row.b.player_id]
+
+
+@pytest.fixture
+def heard() -> Iterator[list[str]]:
+    """What receivers are told of an event: "changed", or only an "open match"."""
+    found: list[str] = []
+
+    def hear_change(**_signal: object) -> None:
+        found.append("changed")
+
+    def hear_open_match(**_signal: object) -> None:
+        found.append("open match")
+
+    event_changed.connect(hear_change)
+    open_match_changed.connect(hear_open_match)
+    yield found
+    event_changed.disconnect(hear_change)
+    open_match_changed.disconnect(hear_open_match)
 
 
 # -- scores
@@ -244,6 +265,21 @@ def test_two_who_come_to_agree_after_all_need_no_director(desk: Desk, users: lis
     results.report_result(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
     assert (desk.row(key).state, desk.row(key).needs_director) == ("decided", "")
+
+
+def test_only_a_report_that_decides_counts_as_a_change(
+    desk: Desk, users: list[User], heard: list[str]
+) -> None:
+    key, ann, ben = start(desk, users)
+    about: dict[str, Any] = {"tournament_id": desk.pk, "key": key, "now": desk.now}
+    heard.clear()
+
+    results.report_result(**about, user=ann, score=(5, 2))
+    results.dispute_report(**about, user=ben, score=(5, 2))
+    assert heard == ["open match", "open match"]
+    results.report_result(**about, user=ben, score=(2, 5))
+    results.report_result(**about, user=ann, score=(2, 5))
+    assert heard == ["open match", "open match", "open match", "changed"]
 
 
 def test_the_same_report_twice_is_one(desk: Desk, users: list[User]) -> None:
