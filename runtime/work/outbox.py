@@ -201,7 +201,7 @@ def _deliver(row: Outbox, *, now: datetime) -> bool:
         with transactions.limit_transactions(
             row.kind,
             attempt=row.attempts,
-            patience=transactions.BACKGROUND_PATIENCE * (row.queue != Queue.CLOCKS),
+            patience=0.0 if row.queue == Queue.CLOCKS else transactions.BACKGROUND_PATIENCE,
         ):
             _run_handler(row, now=now)
     except LeaseLost:

@@ -110,7 +110,7 @@ def _run_sweep(sweep: Sweep, *, now: datetime) -> bool:
         with transactions.limit_transactions(
             sweep.name,
             attempt=transactions.LARGEST_FACTOR,
-            patience=transactions.BACKGROUND_PATIENCE * (sweep.queue != Queue.CLOCKS),
+            patience=0.0 if sweep.queue == Queue.CLOCKS else transactions.BACKGROUND_PATIENCE,
         ):
             found = sweep.run(now)
     except Exception as problem:

@@ -92,6 +92,27 @@ def test_those_with_less_patience_start_first(monkeypatch: pytest.MonkeyPatch) -
     assert begun == ["act", "form", "page", "page 2"]
 
 
+def test_a_page_that_has_waited_long_is_passed_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MOMENT_SECONDS", 60.0)
+    begun: list[str] = []
+    may_end = threading.Event()
+
+    async def line_up() -> None:
+        gate = Admission(4, at_once=1)
+        runs = [asyncio.create_task(gate.run(may_end.wait))]
+        await asyncio.sleep(0)
+        runs.append(asyncio.create_task(gate.run(partial(begun.append, "page"), patience=0.01)))
+        await asyncio.sleep(0.02)
+        runs.append(asyncio.create_task(gate.run(partial(begun.append, "act"))))
+        await asyncio.sleep(0)
+        may_end.set()
+        await asyncio.gather(*runs)
+        gate.close()
+
+    asyncio.run(line_up())
+    assert begun == ["page", "act"]
+
+
 def test_there_are_never_more_than_there_are_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "MOMENT_SECONDS", 0.001)
 

@@ -518,6 +518,30 @@ async def _swallow(message: Any) -> None:
     pass
 
 
+def test_an_act_starts_before_pages_that_came_first() -> None:
+    begun: list[str] = []
+    may_end = threading.Event()
+
+    def view(request: WSGIRequest) -> HttpResponse:
+        begun.append(str(request.method))
+        assert may_end.wait(10)
+        return HttpResponse()
+
+    async def run() -> None:
+        ours = WsgiBridge(echo(view), threads=4, at_once=1, moment=60.0)
+        runs = []
+        for method in ("GET", "GET", "HEAD", "POST"):
+            asked = ours(scope(method=method), receiver(*body(b"")), _swallow)
+            runs.append(asyncio.ensure_future(asked))
+            await asyncio.sleep(0)
+        may_end.set()
+        await asyncio.gather(*runs)
+        ours.close()
+
+    asyncio.run(run())
+    assert begun == ["GET", "POST", "GET", "HEAD"]
+
+
 def test_when_the_line_is_too_long_the_next_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "LONGEST_LINE", 3)
     go_on = threading.Event()

@@ -143,7 +143,7 @@ def load_parts(key: str, *, now: datetime) -> EventParts:
 
 
 def load_view_with(event: Tournament, match: Pairing, *, now: datetime) -> EventView:
-    """Return an event from the cache if this match is in it; a match of a drafted round is not."""
+    """Return an event with this match: from the cache, unless the match belongs to a drafted round."""
     view = load_parts(event.key, now=now).view
     return view if match.key in view.by_key else event_view.load_view(event, with_drafts=True)
 

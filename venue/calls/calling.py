@@ -123,7 +123,7 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 
 def update_assignments(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, adjourned or have other players now; record arrivals."""
-    rooms = {room for (room,) in _query_rooms(event.pk)}
+    rooms = set(_query_rooms(event.pk))
     # Matches of an event without a room may still be at tables. Usually none are, which this simple query
     # finds out.
     is_at_tables = bool(rooms) or _query_open(event.pk).exists()
@@ -226,8 +226,8 @@ def _query_open(event: int) -> QuerySet[Assignment, int]:
     return rows.order_by().values_list("pk", flat=True)
 
 
-def _query_rooms(event: Any) -> QuerySet[EventRoom, Any]:
-    return EventRoom.objects.filter(event_id=event).values_list("room_id")
+def _query_rooms(event: Any) -> QuerySet[EventRoom, int]:
+    return EventRoom.objects.filter(event_id=event).values_list("room_id", flat=True)
 
 
 def _query_called_by_label(event: Any) -> QuerySet[Pairing, Any]:

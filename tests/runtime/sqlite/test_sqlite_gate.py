@@ -14,7 +14,9 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -378,10 +380,15 @@ def test_moves_go_before_other_requests_and_these_before_background_work(path: P
     assert order == ["move 1", "move 2", "request 1", "request 2", "job 1", "job 2"]
 
 
-def test_those_who_have_waited_long_are_overtaken_no_more(path: Path) -> None:
+def test_those_who_have_waited_long_are_overtaken_no_more(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One arrives each second."""
     _add()
+    monkeypatch.setattr(gate, "time", SimpleNamespace(monotonic=map(float, count()).__next__))
     waiting = ["job 1", "request 1", "move 1", "job 2", "request 2", "move 2"]
-    assert _order_of_entry(path, waiting, {"job": 0.0, "request": 0.0, "move": 0.0}) == waiting
+    order = _order_of_entry(path, waiting, {"job": 2.5, "request": 1.5, "move": 1.5})
+    assert order == ["move 1", "job 1", "request 1", "move 2", "job 2", "request 2"]
 
 
 @pytest.mark.parametrize("is_let_in", [False, True], ids=["waiting", "let in at that moment"])
