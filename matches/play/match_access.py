@@ -21,6 +21,7 @@ from matches.play.visitor_sessions import VisitingUser
 from matches.state.status import ENDED
 from players.models import User
 from runtime import stream
+from runtime.rows import find_row
 from runtime.stream import TopicPositions
 
 if TYPE_CHECKING:
@@ -102,11 +103,8 @@ class View:
 
 def find_view(key: str, user: User | AnonymousUser) -> View | None:
     """Return the match as the user sees it, or None if it is not visible to them."""
-    try:
-        row = Match.objects.select_related("white", "black", "club").get(key=key)
-    except Match.DoesNotExist:
-        return None
-    return load_view(row, user)
+    row = find_row(Match.objects.select_related("white", "black", "club").filter(key=key))
+    return None if row is None else load_view(row, user)
 
 
 def get_or_404(key: str, user: User | AnonymousUser) -> View:

@@ -25,6 +25,7 @@ from rankings.errors import RankingError
 from rankings.ledger import reach
 from rankings.models import Requirement, SeasonDivision
 from rankings.openings.openings import MOST_RATING
+from runtime.rows import find_row
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 
@@ -157,7 +158,7 @@ def build_entrant_part(request: HttpRequest, event: Tournament, number: int) -> 
 
 def build_event_part(_request: HttpRequest, key: str) -> EventRequirement | None:
     """Return the requirement of an event, for its page."""
-    requirement = _query_requirement(key).select_related("list__club", "event__club").first()
+    requirement = find_row(_query_requirement(key).select_related("list__club", "event__club"))
     if requirement is None:
         return None
     rating_list, event = requirement.list, requirement.event

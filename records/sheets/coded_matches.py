@@ -22,6 +22,7 @@ from records.base.errors import (
 )
 from records.models import Holder, Transcription
 from records.models.transcriptions import SHOWN
+from runtime.rows import find_row
 from tournaments.base import codes, event_lines, labels, match_codes, rules_in_words
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.errors import NotYourMatch, SeatsMoved
@@ -151,11 +152,8 @@ def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMat
     until = said.until if isinstance(said, MatchCode) else min(said.until, _compute_expiry(printed_for))
     code_holders.require_unexpired(until, now=now)
     pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.find_match_at(said.table)
-    rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
-    try:
-        row = None if pk is None else rows.get(pk=pk)
-    except Pairing.DoesNotExist:
-        row = None
+    rows = Pairing.objects.select_related("tournament__club", "a__player", "b__player")
+    row = None if pk is None else find_row(rows.filter(pk=pk))
     if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
         raise _build_moved_error(rows, match)
     if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:

@@ -21,6 +21,7 @@ from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, 
 from runtime import nodes, transactions
 from runtime.install import held_copies
 from runtime.models import Outbox, Queue
+from runtime.rows import find_row
 from runtime.work import background, batched_deletes, failures, task_queue
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def queue_delivery(outbox_id: int, *, queue: str) -> None:
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:
     """Claim a row and carry it out; True if this call did."""
-    row = list_due(now=now).filter(pk=outbox_id).first()
+    row = find_row(list_due(now=now).filter(pk=outbox_id))
     if row is None:
         return False
     registered = _handlers.get(row.kind)

@@ -15,6 +15,7 @@ from matches.play import callers, problems
 from players.access.callers import get_account, get_idempotency_key
 from runtime import idempotency
 from runtime.http.answers import ABSENT
+from runtime.rows import find_row
 from tournaments.base import event_lines
 from tournaments.desk import act_requests
 from tournaments.desk.acts.act import ActCall
@@ -70,7 +71,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
             callers.get_arrival_time(request),
         )
         wanted = act_requests.parse_act(request.data)
-        event = Tournament.objects.select_related("club").filter(key=key).first()
+        event = find_row(Tournament.objects.select_related("club").filter(key=key))
         if event is None or not event_lines.is_reachable(event, user):
             raise Http404
         call = ActCall(event, user, now, wanted.given)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from draw.rules_of_play import RulesOfPlay
+from runtime.rows import find_row
 from tournaments.base import event_lines, scores
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.play import claims
@@ -24,7 +25,7 @@ def parse_score(event: Tournament, key: str, typed: str, winner: int | None = No
 
     :raises BadScore: the score is impossible at this length.
     """
-    row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
+    row = find_row(Pairing.objects.select_related("a", "b").filter(tournament=event, key=key))
     if row is None:
         return scores.parse_score(typed, event.match_length)
     return scores.parse_score(
