@@ -153,7 +153,7 @@ DATABASES = {
     "default": env.build_database_settings(
         DATABASE_URL,
         sqlite_path=EMBEDDED_DATABASE,
-        connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
+        connections=WEB_THREADS + WORKER_CONCURRENCY + 10,
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -30,7 +30,7 @@ MOMENT_SECONDS = 0.05
 SQLITE_AT_ONCE = 1
 SQLITE_MOMENT_SECONDS = 0.15
 # A page is ordered as if it had been requested so many seconds later.
-PAGE_PATIENCE = 0.5
+PAGE_PATIENCE = 0.25
 
 
 @dataclass(slots=True)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 LONGEST_LINE = 400
 # In addition to those of pages (WEB_THREADS).
 FILE_THREADS = 2
+MOVE_THREADS = 2
+# The API's matches: what players at a board send.
+MOVES = "/api/v1/matches/"
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -56,14 +59,15 @@ class WsgiBridge:
     ) -> None:
         self._application = application
         self._admission = Admission(threads, at_once=at_once, moment=moment)
-        # Separate threads for static files, which then do not wait for pages.
+        # Separate threads for static files and moves, which then do not wait for pages.
         self._file_admission = Admission(FILE_THREADS)
+        self._move_admission = Admission(MOVE_THREADS)
         self._files = files
         self._room = BodyMemory()
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         path = scope["path"]
-        admission = self._file_admission if path.startswith(self._files) else self._admission
+        admission = self._choose_admission(scope)
         if admission.inside >= LONGEST_LINE:
             await _send_retry_later(scope, send)
             return
@@ -79,6 +83,13 @@ class WsgiBridge:
             except ClientGone:
                 return
             await self._respond(scope, body, admission, send)
+
+    def _choose_admission(self, scope: HTTPScope) -> Admission:
+        path = scope["path"]
+        if path.startswith(self._files):
+            return self._file_admission
+        is_move = path.startswith(MOVES) and scope["method"] == "POST"
+        return self._move_admission if is_move else self._admission
 
     async def _respond(
         self, scope: HTTPScope, body: bytes, admission: Admission, send: ASGISendCallable
@@ -100,6 +111,7 @@ class WsgiBridge:
     def close(self) -> None:
         self._admission.close()
         self._file_admission.close()
+        self._move_admission.close()
 
 
 class _Call:

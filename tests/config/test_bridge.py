@@ -542,6 +542,39 @@ def test_an_act_starts_before_pages_that_came_first() -> None:
     assert begun == ["GET", "POST", "GET", "HEAD"]
 
 
+def test_a_move_does_not_wait_for_pages() -> None:
+    begun: list[str] = []
+    may_end = threading.Event()
+
+    def view(request: WSGIRequest) -> HttpResponse:
+        begun.append(f"{request.method} {request.path}")
+        assert request.path.endswith("/play/") or may_end.wait(10)
+        return HttpResponse()
+
+    async def run() -> None:
+        ours = WsgiBridge(echo(view), threads=1)
+        asked = [
+            ("GET", "/"),
+            ("POST", "/enter/"),
+            ("GET", "/api/v1/matches/m/"),
+            ("POST", "/api/v1/matches/m/play/"),
+        ]
+        runs = [
+            asyncio.ensure_future(
+                ours(scope(method=method, path=path, raw_path=path.encode()), receiver(*body(b"")), _swallow)
+            )
+            for method, path in asked
+        ]
+        await runs[-1]
+        assert not {"POST /enter/", "GET /api/v1/matches/m/"} & {*begun}
+        may_end.set()
+        await asyncio.gather(*runs)
+        ours.close()
+
+    asyncio.run(run())
+    assert len(begun) == len(set(begun)) == 4
+
+
 def test_when_the_line_is_too_long_the_next_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "LONGEST_LINE", 3)
     go_on = threading.Event()
