@@ -610,6 +610,12 @@ class TestScoreLines:
         assert heading
         assert (heading.names, heading.score) == (names, score)
 
+    @pytest.mark.parametrize("name", ["#1 Ann", "; Ann"])
+    def test_a_name_may_begin_like_a_comment(self, name: str) -> None:
+        told = read("  1) 61: 13/7 8/7", head=f" 5 point match\n\n Game 1\n {name} : 2         Ben : 3\n")
+        assert (told.names, told.games[0].score) == (BySide(name, "Ben"), BySide(2, 3))
+        assert codes("; Ann : 4  Ben : 4") == []
+
     @pytest.mark.parametrize(
         "line",
         [

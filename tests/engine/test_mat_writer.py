@@ -82,6 +82,11 @@ class TestLayout:
         assert f"\n Player 1 : 0{' ' * 19}a b c : 0\n" in text(*OPENED, names=BySide("", "a:b  c"))
         assert f"\n {long} : 0  Player 2 : 0\n" in text(*OPENED, names=BySide(long, " : "))
 
+    def test_names_are_read_back(self) -> None:
+        for names in (BySide("#1 Ann", ";Ben"), BySide("; Ann", "# Ben")):
+            (sheet,) = mat.parse(text(*OPENED, names=names).encode())
+            assert sheet.names == names
+
     def test_of_rows(self) -> None:
         told = rows(
             Opened(1, 3),

@@ -112,10 +112,10 @@ class MatReader:
         if len(line) > self.limits.columns:
             self.limits.check("columns", len(line), line=index + 1)
         game = self.game
-        if said[0] in COMMENT:
-            self._read_comment(index, said)
-        elif game and not (game.heading or game.claims) and self._read_score_line(game, line, index):
+        if game and not (game.heading or game.claims) and self._read_score_line(game, line, index):
             pass
+        elif said[0] in COMMENT:  # tested after the score line: a name may begin with one of these, too
+            self._read_comment(index, said)
         elif heading := headings.GAME.match(said):
             self._end_game()
             self.game = DraftGame(int(heading[1]), Place(index + 1, line.index(said) + 1), index + 1)
