@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
 from collections import Counter
 from itertools import pairwise
@@ -50,6 +51,12 @@ PLAIN = """; [Site "The Corner"]
 
 
 MARK = "(5;0;1;0;0;Ben;Ann;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-4;5;0;0;0;-3;0;-6;0;0;0;0;2;0;3;1;)"
+
+
+def _unexpand(line: str) -> str:
+    """Return *line* as ``unexpand -a`` does, with tabs for blanks before every eighth column."""
+    pieces = (line[start : start + 8] for start in range(0, len(line), 8))
+    return "".join(re.sub(" {2,}$", "\t", piece) if len(piece) == 8 else piece for piece in pieces)
 
 
 def _placing(sheet: Sheet) -> PositionClaim:
@@ -203,6 +210,19 @@ class TestColumns:
             "B 52 13/8 24/22",
             "B wins 1",
         ]
+
+    def test_tabs_in_every_line(self) -> None:
+        lines = PLAIN.splitlines()
+        for text in ("\n".join(map(_unexpand, lines)), PLAIN.replace(" : 0      ", " : 0\t")):
+            (sheet,), (plain,) = mat.parse(text.encode()), mat.parse(PLAIN.encode())
+            assert "\t" in text
+            assert (sheet.names, sheet.remarks) == (BySide("Ann", "Ben"), ())
+            for told, game in zip(sheet.games, plain.games, strict=True):
+                assert (told.score, told.claims) == (game.score, game.claims)
+
+    def test_tabs_do_not_make_a_file_larger_than_the_limit(self) -> None:
+        with pytest.raises(Unreadable, match="more than 500 bytes"):
+            mat.parse((HEAD + "\t" * 99).encode(), Limits(bytes=500))
 
     def test_a_second_number_in_the_row_is_no_claim(self) -> None:  # Q-24
         rows = (
@@ -603,6 +623,9 @@ class TestScoreLines:
             (" Team: 2 men : 0                Ben : 3", BySide("Team: 2 men", "Ben"), BySide(0, 3)),
             (" Ann : 0                        Team: 2 : 3", BySide("Ann", "Team: 2"), BySide(0, 3)),
             (" Ann: 1 Ben: 2: 3", BySide("Ann", "Ben: 2"), BySide(1, 3)),
+            (" Ann : 0\t\t\tBen : 3", BySide("Ann", "Ben"), BySide(0, 3)),
+            (" Ann :\xa00\xa0\xa0\xa0Ben :\xa03", BySide("Ann", "Ben"), BySide(0, 3)),
+            (" Ann : 0 : 3", BySide("Ann", ""), BySide(0, 3)),
         ],
     )
     def test_are_cut_at_the_second_name(self, line: str, names: BySide[str], score: BySide[int]) -> None:

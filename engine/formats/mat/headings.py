@@ -73,7 +73,7 @@ def read_score(line: str) -> Heading | None:
     parts = line.split(":")
     if len(parts) == 3:
         white, middle, right = parts
-        left, _, black = middle.strip().partition(" ")
+        left, black = (*middle.split(None, 1), "", "")[:2]
     elif len(parts) > 3:
         white, left, black, right = _split_at_colons(line.rstrip())
     else:

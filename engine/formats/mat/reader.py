@@ -39,6 +39,9 @@ class MatReader:
     """One pass over the lines of a file."""
 
     def __init__(self, text: str, limits: Limits = LIMITS, encoding: str = "utf-8") -> None:
+        if "\t" in text:  # Q-35
+            text = text.expandtabs(8)
+            limits.check("bytes", len(text))
         self.look = FileFeatures(text)
         self.limits = limits
         self.encoding = encoding
@@ -122,7 +125,7 @@ class MatReader:
         elif length := headings.LENGTH.match(said):
             self._read_length(int(length[1]))
         elif game:
-            self._read_row(game, index, line.expandtabs(8) if "\t" in line else line)
+            self._read_row(game, index, line)
 
     def _read_comment(self, index: int, said: str) -> None:
         game = self.game
@@ -212,7 +215,7 @@ class MatReader:
         own = list(takewhile(lambda line: not headings.ends_game(line.strip()), lines))
         found = rows.find_right_column(own)
         if found is None and game.heading and self.right == RIGHT:
-            found = self.lines[game.headed].expandtabs(8).rfind(game.heading.names.black or ":")
+            found = self.lines[game.headed].rfind(game.heading.names.black or ":")
         if found is not None and found > LEFT:
             self.right = found
 
