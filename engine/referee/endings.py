@@ -67,6 +67,8 @@ def interpret_resignation(said: WinClaim, stakes: Stakes) -> InterpretedResignat
     falls_short = stakes.last and read * stakes.cube < stakes.needed
     if falls_short and points == stakes.needed:
         return InterpretedResignation(WHOLE_MATCH, "resign-odd-value")
+    if stakes.last and 0 < points == stakes.needed and stakes.habits.last_points is LastGamePoints.NEEDED:
+        return InterpretedResignation(read, "resign-odd-value")
     if not stakes.last or not stakes.habits.resigns_oddly:
         return InterpretedResignation(read, "wrong-points")
     if falls_short and points > stakes.needed:

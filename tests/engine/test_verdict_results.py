@@ -222,6 +222,25 @@ def test_a_resignation_with_the_cube_turned():
     assert list_codes(*rows, wins(WHITE, 1004), head=head(5, site="Backgammon Studio")) == ["absurd-points"]
 
 
+@pytest.mark.parametrize(
+    ("site", "score", "points", "codes", "won"),
+    [
+        ("OpenGammon", (4, 2), 1, ["resign-odd-value"], 2),
+        ("Foxamon", (4, 2), 1, ["resign-odd-value"], 2),
+        ("HedgeHog", (2, 1), 3, ["resign-odd-value"], 4),
+        ("OpenGammon", (0, 2), 3, ["wrong-points"], 4),
+        ("GammonView", (4, 2), 1, ["wrong-points"], 2),
+    ],
+)
+def test_a_resignation_worth_the_points_needed(site, score, points, codes, won):
+    rows = ["  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Takes                      64: 24/14"]
+    top = head(5, *score, site=site)
+    verdict = judged(*rows, wins(WHITE, points), head=top)
+    known = {"starts-mid-match", "match-unfinished"}
+    assert [each.code for each in verdict.findings if each.code not in known] == codes
+    assert verdict.games[0].points == won
+
+
 def test_the_whole_match_is_given_up():
     verdict = judged(PLAYED, wins(WHITE, 1, " and the match"))
     assert (verdict.word, verdict.winner, verdict.games[0].how) == ("accepted", WHITE, "concession")
