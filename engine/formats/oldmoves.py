@@ -30,7 +30,7 @@ DANCES: Final = frozenset({"can't move", "cannot move"})
 def sniff(data: bytes) -> bool:
     """True if there is a score and a player called X."""
     head = data[:4096]
-    return b"Score is " in head and b" is X" in head
+    return re.search(rb"Score is \d", head) is not None and b" is X" in head
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:

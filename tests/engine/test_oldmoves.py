@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import Unreadable
-from engine.formats import oldmoves
+from engine.formats import oldmoves, sniff
 from engine.formats.limits import LIMITS
 from engine.sheet import CubeWord, Hop, Place, ResignClaim, TurnKind, WinClaim
 from engine.side import BLACK, WHITE, BySide
@@ -31,6 +31,13 @@ def test_it_knows_its_files():
     assert oldmoves.sniff(HEAD.encode())
     assert not oldmoves.sniff(b"Score is 0-0\nand nothing else")
     assert not oldmoves.sniff(b"ada is X - bo is O")
+
+
+def test_a_position_copied_from_xg_is_not_one_of_them():
+    xgid = b"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:3:4:0:7:10\n"
+    text = xgid + b"\nX:Ann   O:Bob\nScore is X:3 O:4 7 pt.(s) match.\nX to play 31\n"
+    assert not oldmoves.sniff(text)
+    assert sniff(text) == "xgid"
 
 
 def test_a_game_is_read():
