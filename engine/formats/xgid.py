@@ -78,7 +78,7 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
             jacoby=not length and bool(rule & 1),
             beavers=not length and bool(rule & 2),
             offer=OFFERS.get(dice),
-            highest=int(found["highest"] or 0),
+            highest=int(found["highest"] or 10),
         )
     except EngineError as error:
         raise Unreadable("bad-position", f"{text!r} is no position: {error}", text=text) from error

@@ -193,7 +193,8 @@ def test_xgids_of_offers_and_without_prefix_or_last_field():
         text = XGID.replace(":31:", f":{letter}:")
         assert xgid.decode(text).offer is offer
         assert xgid.encode(xgid.decode(text)) == text
-    assert xgid.decode(XGID[5:-3]) == replace(xgid.decode(XGID), highest=0)
+    assert xgid.decode(XGID[5:-3]) == xgid.decode(XGID)
+    assert xgid.decode(XGID[:-2] + "0") == replace(xgid.decode(XGID), highest=0)
 
 
 def test_ogids_of_the_wild():
