@@ -104,8 +104,21 @@ def _format_comment(*told: str) -> str:
     return f"C[{escape_value(chr(10).join(told))}]" if told else ""
 
 
+def _find_properties(record: Record) -> dict[str, str]:
+    """Return the property of each tag; Player 1 is Black if the tags name the players that way (Q-06)."""
+    tags = dict(record.tags)
+    first, second = (tags.get(f"Player {number}", "").casefold() for number in (1, 2))
+    white, black = (name.casefold() for name in record.players)
+    if not (first or second) or first == white or second == black:
+        return TAGS
+    if first == black or second == white:
+        return TAGS | {"Player 1 Elo": "BR", "Player 2 Elo": "WR"}
+    return {name: key for name, key in TAGS.items() if key not in ("WR", "BR")}
+
+
 def _format_tags(record: Record) -> str:
-    said = ((TAGS.get(name, name), DATE.sub(r"\1-\2-\3", text)) for name, text in record.tags)
+    properties = _find_properties(record)
+    said = ((properties.get(name, name), DATE.sub(r"\1-\2-\3", text)) for name, text in record.tags)
     return "".join(f"{name}[{escape_value(text)}]" for name, text in said if PROPERTY.fullmatch(name))
 
 

@@ -349,6 +349,22 @@ def test_a_game_is_written_as_gnu_backgammon_writes_it():
     )
 
 
+@pytest.mark.parametrize(
+    ("named", "ratings"),
+    [
+        ({}, "WR[1800]BR[1700]"),
+        ({"Player 1": "a ]", "Player 2": "b"}, "WR[1800]BR[1700]"),
+        ({"Player 2": "B"}, "WR[1800]BR[1700]"),
+        ({"Player 1": "b", "Player 2": "a ]"}, "BR[1800]WR[1700]"),
+        ({"Player 2": "A ]"}, "BR[1800]WR[1700]"),
+        ({"Player 1": "Cy", "Player 2": "Dan"}, ""),
+    ],
+)
+def test_ratings_go_to_the_player_that_the_tags_name(named, ratings):
+    tags = {**named, "Player 1 Elo": "1800", "Player 2 Elo": "1700"}
+    assert f"PB[B]{ratings}RU[" in written(*OPENING, tags=tuple(tags.items()))
+
+
 def test_the_second_game_and_its_rules():
     text = written(*OPENING, actions.Doubled(WHITE), actions.Dropped(BLACK), actions.Opened(2, 1))
     assert "RE[W+1]\n" in text
