@@ -4,7 +4,7 @@ A record is evidence for the match it was submitted for, alone or as one of two 
 first line that fits is its outcome:
 
 ==========  ==============================================================================================================
-REJECTED    The referee rejected the file.
+REJECTED    The referee rejected the file, other than for a match that stops within its last game.
 WHO         None of its matches is known to be between the two, and the names in one of them are unknown.
 OTHER       None of its matches is between the two.
 REJECTED    Each whole match that it is a part of is refuted: the first part contradicts the second.
@@ -123,7 +123,7 @@ class Submitter:
 class Evidence:
     """The record, the other records of the match by submission, and the state of the match."""
 
-    # Empty if the referee rejected the file.
+    # Empty if the referee rejected the file, other than for a match that stops within its last game.
     own: Sequence[Reading]
     others: Mapping[int, Collection[Reading]] = field(default_factory=dict[int, "Collection[Reading]"])
     # The possible scores at the beginning of the match.

@@ -17,8 +17,10 @@ UNKNOWN: Final = ""
 # A known person who is neither of the two.
 ELSE: Final = "?"
 LOVE: Final = (0, 0)
+# The referee's fault for a first part that was interrupted within a game; the second part plays that game again.
+CUT: Final = "unfinished-game"
 # Findings that the referee always has on a part.
-OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished"})
+OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished", CUT})
 
 
 class Reading(NamedTuple):
@@ -53,8 +55,16 @@ class CombinedVerdict(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The verdict on the whole match; rejected files are not combined."""
+        """The verdict on the whole match; of rejected records only first parts that were cut are combined."""
         return "rejected" if self.is_refuted else "noted" if self.findings else "accepted"
+
+
+def can_be_part(verdict: Mapping[str, Any]) -> bool:
+    """True if a record is accepted, or its only fault is that it stops within its last game."""
+    return all(
+        finding["severity"] != "fault" or (finding["code"], finding["game"]) == (CUT, len(verdict["games"]))
+        for finding in verdict["findings"]
+    )
 
 
 def get_begin_score(verdict: Mapping[str, Any]) -> tuple[int, int]:
@@ -117,7 +127,9 @@ def find_crawford_correction(first: Mapping[str, Any], second: Mapping[str, Any]
     one_short = (second["length"] or 0) - 1
     if max(first["score"]) != one_short or min(first["score"]) == one_short or not second["games"]:
         return None
-    is_played = max(get_begin_score(first)) == one_short or any(game["crawford"] for game in first["games"])
+    is_played = max(get_begin_score(first)) == one_short or any(
+        game["crawford"] and game["winner"] is not None for game in first["games"]
+    )
     return is_played if second["games"][0]["crawford"] is is_played else None
 
 
@@ -158,7 +170,7 @@ def combine_verdicts(
             _swap_score(tuple(second["score"]), is_swapped=is_swapped), second["length"]
         ),
         winner=None if winner is None else int(winner) ^ is_swapped,
-        games=len(first["games"]) + len(second["games"]),
+        games=sum(game["winner"] is not None for each in (first, second) for game in each["games"]),
         findings=sum(
             finding["code"] not in OF_HALVES for each in (first, second) for finding in each["findings"]
         )

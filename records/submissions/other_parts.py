@@ -56,8 +56,10 @@ def find_whole_match(row: Submission, seen: QuerySet[Submission]) -> WholeMatch 
         for theirs in _list_matches(other):
             for mine, first, second in _list_neighbours(theirs, stops, begins):
                 swapped = match_parts.find_swap(first.verdict, second.verdict)
-                if swapped is None or not match_parts.is_continuation(
-                    first.verdict, second.verdict, is_swapped=swapped
+                if (
+                    swapped is None
+                    or second.word not in STANDS
+                    or not match_parts.is_continuation(first.verdict, second.verdict, is_swapped=swapped)
                 ):
                     continue
                 told = match_parts.combine_verdicts(
@@ -106,4 +108,4 @@ def _list_neighbours(
 
 def _list_matches(row: Submission) -> list[RecordMatch]:
     file = row.file
-    return [] if file is None else [one for one in file.matches.all() if one.word in STANDS]
+    return [] if file is None else [one for one in file.matches.all() if match_parts.can_be_part(one.verdict)]

@@ -19,7 +19,7 @@ from records.base.errors import NothingAsked, NotYours
 from records.evidence import Evidence, OpenReport, Outcome, Result, Submitter
 from records.match_parts import OTHER, UNKNOWN, A, B, Reading
 from records.models import RecordAlias, Submission
-from records.models.submissions import DECIDE, STANDS
+from records.models.submissions import DECIDE
 from records.submissions import naming, replays, visible_submissions
 from runtime.work import outbox
 from tournaments.base.errors import TournamentError
@@ -147,9 +147,10 @@ def _find_unidentified(row: Pairing, submission: Submission) -> RecordMatch | No
 
 
 def _list_matches(submission: Submission) -> list[RecordMatch]:
-    """Return the matches of a file that count: all or none, by the verdict on the file."""
+    """Return the matches of a file that count: all or none."""
     file = submission.file
-    return [] if file is None or file.word not in STANDS else list(file.matches.order_by("number"))
+    rows = [] if file is None else list(file.matches.order_by("number"))
+    return rows if all(match_parts.can_be_part(row.verdict) for row in rows) else []
 
 
 def _name_sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import Q
+
 from engine.errors import EngineError
 from records import match_parts
 from records.models import RecordMatch, Submission, VerdictWord
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing
 
 OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")
+# Accepted records, and those that may be rejected only because they stop within a game.
+USABLE: Final = Q(word__in=STANDS) | Q(word=VerdictWord.REJECTED, winner=None)
 # Only the oldest records are searched for the other part.
 MOST_OTHERS: Final = 10
 
@@ -92,9 +96,10 @@ def _list_related_records(row: RecordMatch) -> Iterator[tuple[Pairing | None, Re
             else {"batch": submission.batch, "pairing": None}
         )
         files = Submission.objects.filter(**together, club=submission.club_id).values("file")
-        others = RecordMatch.objects.filter(file__in=files, word__in=STANDS, length=row.length)
+        others = RecordMatch.objects.filter(USABLE, file__in=files, length=row.length)
         for other in others.exclude(pk=row.pk).order_by("pk")[:MOST_OTHERS]:
-            yield submission.pairing, other
+            if match_parts.can_be_part(other.verdict):
+                yield submission.pairing, other
 
 
 def _find_swap(pairing: Pairing | None, first: RecordMatch, second: RecordMatch) -> bool | None:

@@ -14,7 +14,7 @@ from records import match_parts
 from records.models import Outcome, Submission
 from records.submissions import other_parts, record_outcomes, submissions
 from records.submissions.submissions import SentFile
-from tests.records.conftest import CLEAN
+from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_record_outcomes import deliver, hand_in, record, reported, score, sits
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
@@ -45,6 +45,13 @@ def split(data: bytes, after: int) -> tuple[bytes, bytes]:
     head, *games = re.split(rb"(?m)^(?= Game \d+\r?$)", data)
     assert 0 < after < len(games)
     return head + b"".join(games[:after]), head + b"".join(games[after:])
+
+
+def interrupt(data: bytes, after: int) -> tuple[bytes, bytes]:
+    """Return a record as two files, the first of which stops within the game that the second begins with."""
+    first, second = split(data, after)
+    begun = re.split(rb"(?m)^(?= Game \d+\r?$)", second)[1]
+    return first + b"".join(begun.splitlines(keepends=True)[:4]), second
 
 
 def verdict(data: bytes) -> dict[str, Any]:
@@ -152,6 +159,49 @@ def test_the_second_file_to_come_decides(two: Two, is_first_first: bool) -> None
     assert (two.match().state, score(two)) == (PairingState.DECIDED, (2, 5))
     early.refresh_from_db()
     assert early.outcome == Outcome.JOINED
+
+
+@pytest.mark.parametrize("is_first_first", [True, False])
+def test_a_first_part_that_stops_within_a_game_counts_with_the_second(two: Two, is_first_first: bool) -> None:
+    a, b = sits(two)
+    reported(two, b, 2, 5)
+    first, second = interrupt(record(a, b), 2)
+    [told] = judge(first)
+    assert (told.word, [each.code for each in told.findings]) == ("rejected", ["unfinished-game"])
+
+    early, late = (
+        hand_in(two, by, data) for by, data in ((a, first), (b, second))[:: 1 if is_first_first else -1]
+    )
+
+    early.refresh_from_db()
+    assert (early.outcome, late.outcome) == (Outcome.JOINED, Outcome.CONFIRMED)
+    assert (two.match().state, score(two)) == (PairingState.DECIDED, (2, 5))
+    for row in (early, late):
+        whole = other_parts.find_whole_match(row, Submission.objects.all())
+        assert whole is not None
+        assert (whole.verdict.word, whole.verdict.games, whole.verdict.score) == ("accepted", 5, (2, 5))
+
+
+def test_what_stops_within_a_game_changes_nothing_alone_or_with_another_fault(two: Two) -> None:
+    a, b = sits(two)
+    reported(two, b, 2, 5)
+    assert hand_in(two, a, interrupt(record(a, b), 2)[0]).outcome == Outcome.UNFINISHED
+    # Two are no whole match either.
+    _, second = split(record(a, b), 2)
+    assert hand_in(two, a, interrupt(second, 1)[0]).outcome == Outcome.UNFINISHED
+    faulty, _ = interrupt(record(a, b, WRONG), 2)
+    assert hand_in(two, a, faulty).outcome == Outcome.REJECTED
+    # Only the last game may be unfinished.
+    first, _ = interrupt(record(a, b), 1)
+    [rest] = re.findall(rb"(?ms)^ Game 1\r?$.*", first)
+    assert hand_in(two, a, first + rest).outcome == Outcome.REJECTED
+    assert two.match().state == PairingState.READY
+
+
+def test_a_crawford_game_that_was_interrupted_is_still_to_come() -> None:
+    first, second = map(verdict, interrupt(CLEAN, 4))
+    assert match_parts.is_continuation(first, second, is_swapped=False)
+    assert match_parts.find_crawford_correction(first, second) is None
 
 
 def test_a_half_that_goes_on_from_another_score_decides_nothing(two: Two) -> None:
