@@ -47,6 +47,12 @@ CUBE_WORDS: Final = {
     CubeWord.RACCOON: "Raccoons",
     CubeWord.AUTOMATIC: "Automatic double",
 }
+# What a double in answer to the other side's cube action means; GNU Backgammon writes every turn as a double.
+TURNED_AGAIN: Final = {
+    CubeWord.DOUBLE: CubeWord.BEAVER,
+    CubeWord.BEAVER: CubeWord.RACCOON,
+    CubeWord.RACCOON: CubeWord.RACCOON,
+}
 
 
 class Draft:

@@ -46,12 +46,6 @@ ACTS: Final = (*SIDES, *SET_UPS)
 ENOUGH: Final = 40
 EVERY_POINT: Final = frozenset("abcdefghijklmnopqrstuvwxy")
 WORDS: Final = {"double": CubeWord.DOUBLE, "take": CubeWord.TAKE, "drop": CubeWord.DROP}
-# What a double in answer to another cube action means.
-TURNED_AGAIN: Final = {
-    CubeWord.DOUBLE: CubeWord.BEAVER,
-    CubeWord.BEAVER: CubeWord.RACCOON,
-    CubeWord.RACCOON: CubeWord.RACCOON,
-}
 
 
 def parse_point(letter: str, side: Side) -> int:
@@ -168,7 +162,7 @@ class _GameClaims:
     def _build_cube_claim(self, side: Side, word: CubeWord, at: Place) -> CubeClaim:
         last = next((each for each in reversed(self.claims) if not _is_fact_without_board(each)), None)
         if word is CubeWord.DOUBLE and isinstance(last, CubeClaim) and last.side is side.other:
-            word = TURNED_AGAIN.get(last.word, word)
+            word = draft.TURNED_AGAIN.get(last.word, word)
         return draft.build_cube_claim(side, word, at=at)
 
     def _add_play(self, side: Side, play: re.Match[str], at: Place) -> None:

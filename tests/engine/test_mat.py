@@ -19,6 +19,7 @@ from engine.formats.mat import cells
 from engine.formats.mat.headings import read_score
 from engine.sheet import Hop, Place, PositionClaim, Turn, TurnKind, WinClaim
 from engine.side import BySide, Side
+from engine.verdict import judge
 from tests.engine.mat_sheets import HEAD, codes, list_claims, read, word
 from tests.engine.shared import OURS, RECORDS, Source, each_source, files, long_run, table
 
@@ -510,6 +511,21 @@ class TestQuirks:
             "  3)  Raccoons => 8",
         )
         assert list_claims(*rows)[2:] == ["W double 2", "B beaver 4", "W raccoon 8"]
+
+    def test_beavers_that_gnubg_writes_as_doubles(self) -> None:
+        rows = (
+            "  1) 61: 13/7 8/7                52: 13/8 24/22",
+            "  2)  Doubles => 2                Doubles => 4",
+            "  3)  Doubles => 8                Drops",
+            "      Wins 4 points",
+        )
+        turns = ["W double 2", "B beaver 4", "W raccoon 8", "B drop", "W wins 4"]
+        money = HEAD.replace(" 5 point", " 0 point")
+        assert list_claims(*rows, head=money)[2:] == turns
+        (verdict,) = judge((money + "\n".join(rows) + "\n").encode())
+        assert (verdict.word, verdict.score) == ("accepted", BySide(4, 0))
+        # A match has no beavers.
+        assert list_claims(*rows)[2:5] == ["W double 2", "B double 4", "W double 8"]
 
 
 class TestWhatCannotBeRead:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.board import CHECKERS, HYPERGAMMON, Board
+from engine.formats.draft import TURNED_AGAIN
 from engine.formats.mat import headings
 from engine.formats.mat.dialects import recognise_dialect
 from engine.sheet import (
@@ -66,6 +67,15 @@ class DraftGame:
             places=tuple(self.places),
             before=before,
         )
+
+    def name_beavers(self) -> None:
+        """Name each double in answer to the other side's cube action a beaver or raccoon."""
+        for index in range(1, len(self.claims)):
+            last, claim = self.claims[index - 1], self.claims[index]
+            if not (isinstance(last, CubeClaim) and isinstance(claim, CubeClaim)):
+                continue
+            if claim.word is CubeWord.DOUBLE and last.side is not claim.side:
+                self.claims[index] = replace(claim, word=TURNED_AGAIN.get(last.word, claim.word))
 
     def _assign_turns(self) -> None:
         """Assign each set position to the side that rolls or doubles next."""

@@ -249,6 +249,8 @@ class MatReader:
         self.claims += len(game.claims)
         self.limits.check("plies", len(game.claims), line=game.at.line)
         self.limits.check("claims", self.claims, line=game.at.line)
+        if self.match.length == 0:
+            game.name_beavers()
         self.match.games.append(game.sheet(() if self.match.games else tuple(self.match.early)))
         self.limits.check("games", len(self.match.games), line=game.at.line)
 
