@@ -33,7 +33,9 @@ def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, .
         return (), True
     lost = set(_list_losers(history))
     played = [who for _, one in history.playoffs for who in (one.a, one.b)]
-    given = max((int(one.key.removeprefix(PLAYOFF)) for _, one in history.playoffs), default=0)
+    numbers = (one.key.removeprefix(PLAYOFF) for _, one in history.playoffs)
+    # Those of a circle, such as "playoff.1.r1.1", have no number.
+    given = max((int(number) for number in numbers if number.isdecimal()), default=0)
     found: list[Pairing] = []
     is_done = True
     for rank in range(1, places + 1):

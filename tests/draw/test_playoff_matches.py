@@ -214,6 +214,18 @@ def test_after_a_correction_that_breaks_the_tie_its_play_off_is_stale() -> None:
     assert proposal.finished
 
 
+def test_a_circle_counts_where_the_option_is_off_and_play_off_is_a_tie_break() -> None:
+    ties = ("points", "play-off")
+    event = played(kit.event(4, "swiss", rounds=1, playoff=True, ties=ties), kit.favourite)
+    event = _on(event, 1, kit.favourite)
+    assert [one.key for one in playoffs(event)] == ["playoff.1.r1.1"]
+
+    event = replace(event, stages=kit.event(4, "swiss", rounds=1, ties=ties).stages)
+
+    assert stages.propose(event).finished
+    assert order(event)[:2] == [(playoffs(event)[0].winner, "1"), (playoffs(event)[0].loser, "2")]
+
+
 @pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(

@@ -116,6 +116,21 @@ def test_a_robin_that_is_over_goes_on_with_a_play_off_and_the_ruling_is_taken_ba
     assert desk.image() == before
 
 
+def test_after_a_play_off_the_lot_decides_in_a_swiss_that_ranks_by_play_off_too(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=1, ties=["points", "play-off"]), 4)
+    desk.play("r1.1")
+    desk.play("r1.2")
+    desk.do(event_control.break_ties, playoff=True, reason="The first prize")
+    winner = desk.play("playoff.1.r1.1").winner
+    assert winner
+
+    desk.do(event_control.break_ties, playoff=False, reason="No time for more")
+
+    assert desk.fresh().status == Status.FINISHED
+    assert [row.place for row in table(desk).rows] == ["1", "2", "3–4", "3–4"]  # noqa: RUF001
+    assert table(desk).rows[0].who.number == winner.number
+
+
 def test_a_group_match_corrected_afterwards_ends_the_play_off(desk: Desk) -> None:
     desk.start(a_plan("round-robin", playoff=True, playoff_for=2), 4)
     in_circle(desk, 6)
