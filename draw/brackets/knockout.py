@@ -120,17 +120,17 @@ def build_sheet(preset: Sheet, options: Options) -> Sheet:
 
 
 def get_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
-    """Return the published draw, or a new draw of the entrants present from the start (P05, P09)."""
+    """Return the published draw, or a new one (P05)."""
     if field.draw is not None:
         return seeding.DrawnLines(seeding.require_valid_lines(field, field.draw.lines), field.draw.method)
     return make_draw(field, rng)
 
 
 def make_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
-    """Draw the entrants present from the start, ignoring a published draw."""
+    """Draw the entrants present from the start, or all who qualified, ignoring a published draw (P09)."""
     if seeding.get_method(field) == "cross":
         return _draw_crosswise(field)
-    missing = field.rounds[0].absent if field.rounds else field.absent
+    missing = () if field.intake else field.rounds[0].absent if field.rounds else field.absent
     there = [one for one in field.entrants if one.arrived <= 1 and one.id not in missing]
     return seeding.draw_lines(field, there, rng.child("draw"))
 

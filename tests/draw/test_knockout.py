@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from draw import facts, stages
+from draw import facts, lots, stages
 from draw.event import (
     Clock,
+    Draw,
+    Entrant,
     EntrantId,
     Event,
     From,
@@ -311,6 +313,26 @@ def test_one_who_is_away_from_the_start_is_not_drawn() -> None:
     back = replace(made, absent=frozenset())
     assert stages.propose(back).pairs == (("p2", "p5"), ("p3", "p4"))
     assert list_reasons(back, "no line") == ["p1 came late and found no free bye: the draw has 4 lines."]
+
+
+@pytest.mark.parametrize("redraw", [False, True])
+def test_a_qualifier_who_is_away_is_drawn_and_waited_for(*, redraw: bool) -> None:
+    swiss = Stage("swiss", "swiss", Options.from_values(order="listed", rounds=1))
+    cup = Stage("cup", "single-elimination", Options.from_values(redraw=redraw), takes=(Take("swiss", 1, 4),))
+    event = Event((swiss, cup), tuple(Entrant(one) for one in kit.names(8)), seed="7")
+    for place in stages.propose(event).ready:
+        event = record(event, place.key, favourite(place))
+    event = replace(event, absent=frozenset(map(EntrantId, ("p2", "p3"))))
+
+    drawn = lots.draw_stage(event, "cup")
+
+    assert drawn is not None
+    assert drawn.lines == ("p1", "p4", "p2", "p3")
+    event = replace(event, draws=(Draw("cup", drawn.lines, drawn.method),))
+    assert stages.propose(event).pairs == (("p1", "p4"),)
+    assert ("p2", "p3") in [place.entrants for place in kit.waiting(stages.propose(event))]
+    back = replace(event, absent=frozenset())
+    assert stages.propose(back).pairs == (("p1", "p4"), ("p2", "p3"))
 
 
 def test_match_rules_by_bracket_and_round() -> None:

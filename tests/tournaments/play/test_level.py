@@ -16,7 +16,7 @@ from tournaments.base.errors import LaterStageBegun, NoPlayoffs, NotLevel, TiesU
 from tournaments.models import Pairing
 from tournaments.pages import standings_tables
 from tournaments.plan import drawing, setup
-from tournaments.play import event_control, progress
+from tournaments.play import departures, event_control, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -176,6 +176,19 @@ def test_a_tie_is_decided_though_another_stage_has_begun(
         assert {opened.a.number, opened.b.number} == {5, 6}
     desk.play_out()
     assert through(desk) == {1, 2, 3, 4}
+
+
+def test_a_qualifier_who_is_away_as_the_cup_is_drawn_is_waited_for(desk: Desk) -> None:
+    desk.start(a_plan((first("swiss", rounds=1, order="listed"), cup())), 4)
+    desk.play("groups/r1.1")
+    desk.do(departures.mark_away, entries=[1])
+
+    desk.play("groups/r1.2")
+
+    assert desk.fresh().status == Status.RUNNING
+    assert not desk.open()
+    desk.do(departures.mark_back, entries=[1])
+    assert desk.pairs() == {"cup/main/1.1": (1, 2)}
 
 
 def test_nobody_is_asked_where_no_tie_matters(desk: Desk) -> None:
