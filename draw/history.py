@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from draw import ordering
 from draw.event import HALF, NOTHING, WIN, WON, Bye, Kind, LeaveTime, Result, StalePairing
 from draw.standings.cards import ABSENT, Card, Turn
 
@@ -188,7 +189,8 @@ class History:
     @cached_property
     def floats(self) -> dict[EntrantId, list[int]]:
         """For each entrant and round: -1 against a lower score or with a bye, 1 against a higher, else 0."""
-        score = {one: entrant.head_start for one, entrant in self.by_id.items()}
+        start = ordering.compute_mcmahon(self.field)
+        score = {one: entrant.head_start + start[one] for one, entrant in self.by_id.items()}
         found: dict[EntrantId, list[int]] = {one: [] for one in self.by_id}
         for number, made in enumerate(self.rounds):
             now = dict.fromkeys(self.by_id, 0)

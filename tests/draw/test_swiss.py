@@ -21,6 +21,7 @@ from draw.event import (
     State,
 )
 from draw.formats import format_reason
+from draw.history import History
 from draw.options import BadOption
 from tests.draw.swissevents import byes, entrants, field, ids, pairs, propose, rounds
 
@@ -289,6 +290,21 @@ def test_mcmahon_starts_by_rating():
     assert points == dict(zip(ids("A B C D E F G H"), (2, 2, 2, 2, 2, 1, 1, 0), strict=True))
     with pytest.raises(BadOption):
         propose(swiss(options={"mcmahon": ("high",)}))
+
+
+def test_points_to_begin_with_count_in_floats():
+    six = tuple(Entrant(name, rating=1600) for name in ids("A B C D E F"))
+    four = tuple(Entrant(name, rating=1400) for name in ids("G H I J"))
+    options = {"order": "listed", "mcmahon": (1500,), "clubs": "off"}
+    made = ("A>D E>B F>C G>I H>J", "E>A B>F C>G D>H I>J")
+    third = swiss((*six, *four), *made, options=options)
+    # C met G and D met H with a point each: C has not gone down, and can do so now.
+    floats = History(third).floats
+    assert [floats[one] for one in ids("C G D H")] == [[0, 0]] * 4
+    assert pairs(propose(third)) == "E-C A-F B-D G-J H-I"
+    # In the first round a player who begins with a point meets one who does not.
+    across = History(swiss((*six[:1], *four[:1]), "A>G", options=options))
+    assert across.floats == {"A": [-1], "G": [1]}
 
 
 def test_scores_from_outside_replace_the_sum():
