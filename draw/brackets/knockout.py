@@ -370,6 +370,9 @@ def _adapt_options(preset: Sheet) -> Specs:
         recharge = replace(RECHARGE, asked=Prominence.IF_WANTED, default=True)
     else:
         never = (REDRAW,) if preset.sides else (NO_SHOW_DROPS,)
+        # The losers of the semi-finals cannot have a second match where they drop already.
+        if any(side.shape in {Shape.PROGRESSIVE, Shape.FIRST_MATCH} for side in preset.sides):
+            never = (*never, THIRD_PLACE)
         recharge = RECHARGE
     return index_options(recharge, *(replace(one, asked=Prominence.NEVER) for one in never))
 

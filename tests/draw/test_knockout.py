@@ -21,10 +21,12 @@ from draw.event import (
     ReportingRule,
     Result,
     RoundRules,
+    Stage,
     State,
+    Take,
 )
 from draw.formats import FORMATS, format_reason
-from draw.options import BadOption, Options
+from draw.options import BadOption, Options, Prominence
 from tests.draw import kit
 from tests.draw.kit import by_key, favourite, play_out, record, won
 
@@ -73,6 +75,16 @@ def test_the_order_of_third_place_and_last_chance() -> None:
     _, proposal, _ = play_out(listed(16, "last-chance"))
     brackets = [dict(one.figures)["bracket"] for one in proposal.ranking]
     assert brackets == ["main"] * 2 + ["consolation"] * 2 + ["last-chance"] * 12
+
+
+@pytest.mark.parametrize("form", KNOCKOUTS)
+def test_a_match_for_third_place_is_offered_where_it_can_be_played(form: str) -> None:
+    event = listed(8, form, third_place=True)
+    if FORMATS[form].options["third_place"].asked is Prominence.NEVER:
+        with pytest.raises(BadOption, match="would drop twice"):
+            stages.propose(event)
+    else:
+        assert "third-place/1.1" in by_key(stages.propose(event))
 
 
 def test_those_still_in_have_what_they_can_still_reach() -> None:
