@@ -93,6 +93,7 @@ def build_leagues(field: Field, rng: RandomStream) -> tuple[League, ...]:
     count = _count_groups(field.options, len(here))
     if count > max(1, len(here)):
         raise BadOption("groups", "are more than there are entrants")
+    field = playoff_matches.cut_groups(field, count)
     how = DISTRIBUTION.get(field.options)
     grouped = [list(group) for group in deal_into_groups(here, count, how)]
     for late in (one for one in order if one.arrived > 1):

@@ -15,7 +15,7 @@ from draw.options import Options
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draw.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked, StalePairing
+    from draw.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked, StalePairing, Take
     from draw.random_stream import RandomStream
     from draw.schedule import Match
 
@@ -128,6 +128,28 @@ def _strip_playoffs(field: Field) -> Field:
 def list_cuts(field: Field) -> set[int]:
     """List the places after which players stop advancing to a later stage."""
     return {cut for take in field.takes for cut in (take.first - 1, take.last) if cut}
+
+
+def cut_groups(field: Field, groups: int) -> Field:
+    """Return the field with the cuts of the order of all groups as cuts of each group (P81, P89).
+
+    A cut between players of the same place in their groups can fall before or after that place.
+    """
+    return replace(
+        field,
+        takes=tuple(
+            take if take.each_group else _cut_each_group(take, groups, len(field.entrants), spare)
+            for take in field.takes
+            for spare in (0, groups - 1)
+        ),
+    )
+
+
+def _cut_each_group(take: Take, groups: int, entrants: int, spare: int) -> Take:
+    first = (take.first - 1 + spare) // groups + 1
+    if take.last is None or take.last >= entrants:
+        return replace(take, first=first, last=None, each_group=True)
+    return replace(take, first=first, last=(take.last + spare) // groups, each_group=True)
 
 
 def separate_placed_ties(options: Options, order: Sequence[Ranked]) -> Iterator[Ranked]:

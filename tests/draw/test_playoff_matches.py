@@ -186,6 +186,37 @@ def test_each_group_plays_off_its_own_ties() -> None:
     assert {place.key.partition("/playoff")[0] for place in playoffs(event)} == {"first/A"}
 
 
+@pytest.mark.parametrize(
+    ("last", "tied", "played_off"),
+    [
+        (4, ("p3", "p5", "p7"), True),  # two of each group go on, and the tie is for the second place
+        (4, ("p5", "p7", "p9"), False),
+        (2, ("p3", "p5", "p7"), False),
+        (3, ("p1", "p3", "p5"), True),  # the best second goes on
+        (5, ("p5", "p7", "p9"), True),  # the best third
+        (6, ("p1", "p3", "p5"), False),
+        (10, ("p5", "p7", "p9"), False),
+    ],
+)
+def test_a_cut_through_all_groups_counts_in_each(
+    last: int, tied: tuple[str, ...], *, played_off: bool
+) -> None:
+    options: dict[str, Value] = {"groups": 2, "distribution": "dealt", "at_once": True}
+    event = two_stages("groups", 10, Take("first", 1, last), playoff=True, **options)
+
+    def circle_of_three(place: Place) -> EntrantId:
+        """Of group A, let the first of these beat the second, the second the third, the third the first."""
+        low, high = sorted(place.entrants, key=lambda one: int(one[1:]))
+        return high if (low, high) == (tied[0], tied[2]) else low
+
+    event = played(event, circle_of_three)
+
+    assert {one for place in playoffs(event) for one in place.entrants} == (
+        set(tied) if played_off else set()
+    )
+    assert bool(playoffs(event)) is not any(place.stage == "cup" for place in stages.propose(event).places)
+
+
 def test_whoever_leaves_before_the_play_off_loses_it() -> None:
     event = played(kit.event(4, "round-robin", playoff=True, playoff_for=2))
     event = kit.with_entrant(event, "p2", left=LeaveTime.NOW, left_as=1)

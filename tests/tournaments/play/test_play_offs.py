@@ -14,6 +14,7 @@ from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_api import act
 from tests.tournaments.pages.test_columns import CIRCLE, play_circle, table
+from tournaments.base import event_rows, ties
 from tournaments.base.errors import AlreadyDone, NoPlayoffs, NotRestorable, ReasonNeeded
 from tournaments.models import Pairing, PairingMode, Round, RoundStatus, Stage
 from tournaments.plan.stage_forms import StageForm
@@ -65,6 +66,21 @@ def test_who_qualifies_is_played_off_when_the_director_says_so_in_time(desk: Des
     assert desk.fresh().status == Status.FINISHED
     final = Pairing.objects.get(tournament=desk.event, stage__name="cup")
     assert {final.a.number, final.b.number} == {1, 4}  # type: ignore[union-attr]
+
+
+@pytest.mark.long
+def test_a_place_among_the_first_of_all_groups_is_played_off_in_the_group(desk: Desk) -> None:
+    groups = replace(GROUP_AND_CUP[0], options={"groups": 2, "order": "listed", "playoff": True})
+    cup = replace(GROUP_AND_CUP[1], takes=({"stage": "groups", "first": 1, "last": 4},))
+    desk.start(a_plan((groups, cup)), 6)
+    # 1, 4 and 5 of group A beat each other in a circle; two of them go on.
+    while todo := [row for row in desk.open() if row.bracket != "play-off"]:
+        for row in todo:
+            desk.play(row.key, 5 if {row.a.number, row.b.number} == {1, 5} else None)  # type: ignore[union-attr]
+
+    assert {row.key.rpartition("/")[0] for row in desk.open()} == {"groups/A"}
+    assert not ties.list_ties(event_rows.load_rows(desk.fresh()))
+    assert desk.fresh().status == Status.RUNNING
 
 
 @pytest.mark.long
