@@ -69,7 +69,8 @@ def load_queue_input(
     uses = _query_modes(room.pk)
     events = {event for event, mode in uses if mode in modes and event not in but}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
-    rows = [row for row in _list_open(room) if row.event in events]
+    open_matches = list(_list_open(room))
+    rows = [row for row in open_matches if row.event in events]
     free = {row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)}
     blocked = _count_blocked(room)
     busy = {(row.event, row.key) for row in rows if row.sits or is_under_way(row)}
@@ -79,7 +80,7 @@ def load_queue_input(
             tables=tuple(
                 TableNow(key, table.state, tuple(map(str, table.tags))) for key, table in tables.items()
             ),
-            running=tuple(_list_running(room, rows)),
+            running=tuple(_list_running(room, open_matches)),
             ready=tuple(
                 ReadyMatch(key, row.names, row.opened_at.timestamp(), blocked.get((row.event, row.key), 0))
                 for key, row in free.items()

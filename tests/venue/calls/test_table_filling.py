@@ -174,6 +174,28 @@ def test_an_old_answer_is_forgotten_and_its_calls_stay(desk: Desk, room: Room) -
     assert list(Assignment.objects.values_list("pk", "why")) == before
 
 
+def test_players_of_a_match_without_a_call_in_another_event_are_not_called(desk: Desk, room: Room) -> None:
+    begin(desk, room, CallMode.BY_HAND, players=2)
+    other, one = desk.event, desk.open()[0]
+    tap_storage.store_tap(
+        tournament_id=desk.pk, match=one.key, key="key-of-game", by=desk.director, now=desk.now,
+        what=Tap("game", 1, winner="a"),
+    )  # fmt: skip
+    desk.announce(a_plan("single-elimination"))
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
+    desk.do(directing.admit_members, player_keys=list(other.entries.values_list("player__key", flat=True)))
+    desk.do(drawing.publish)
+    desk.fresh()
+    assert table_filling.fill(room_id=room.pk, now=desk.now) == []
+
+    final, desk.event = desk.event, other
+    desk.play(one.key)
+    [made] = table_filling.fill(room_id=room.pk, now=desk.now)
+    assert made.pairing.tournament_id == final.pk
+
+
 def test_lateness_runs_from_the_call(desk: Desk, room: Room) -> None:
     settings = Settings(lateness=((5, 1),), no_show_minutes=30)
     desk.announce(a_plan("single-elimination", settings), 8)
