@@ -25,6 +25,7 @@ from rankings.models import OpeningImport, RatingList
 from rankings.openings import opening_sheet, openings
 from rankings.openings.opening_forms import ColumnsForm, UploadForm
 from runtime.refusals import build_form_error
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -76,7 +77,8 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=True, by=request.user)
     now = timezone.now()
     guess = opening_sheet.guess_columns(row.table)
-    form = ColumnsForm(request.POST or None, table=row.table, guess=guess, today=timezone.localdate(now))
+    today = local_times.convert_to_local(now, club.time_zone).date()
+    form = ColumnsForm(request.POST or None, table=row.table, guess=guess, today=today)
     sheet = form.sheet(club)
     why = ""
     if form.is_bound and form.is_valid() and request.POST.get("act") == "save":

@@ -27,6 +27,7 @@ from rankings.ledger.ledger import OPENINGS
 from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from runtime import stream
 from runtime.work import outbox
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -186,6 +187,8 @@ def find_problems(
     )
     rated = LedgerEntry.objects.filter(list=rating_list, player__in=known, voided_at__isnull=True).order_by()
     first = dict(rated.values_list("player").annotate(Min("at")))
+    zone = rating_list.club.time_zone
+    today = local_times.convert_to_local(now, zone).date()
     found: list[tuple[int, str]] = []
     seen: dict[int, int] = {}
     for old in olds:
@@ -195,7 +198,7 @@ def find_problems(
             found.append((old.row, _("experience: this number is too small or too large.")))
         if old.deviation is not None and not 0 < old.deviation <= MOST_DEVIATION:
             found.append((old.row, _("deviation: this number is too small or too large.")))
-        if old.day > now.date():
+        if old.day > today:
             found.append((old.row, _("date: this day is still to come.")))
         if old.player is None:
             continue
@@ -207,7 +210,7 @@ def find_problems(
             found.append(
                 (old.row, _("name: this player has an opening rating already. Undo that import first."))
             )
-        elif who in first and first[who].date() < old.day:
+        elif who in first and local_times.convert_to_local(first[who], zone).date() < old.day:
             found.append((old.row, _("date: this player was rated here before that day.")))
     return found
 

@@ -215,6 +215,31 @@ def test_who_was_rated_here_before_that_day_does_not_begin_then(played: RatingLi
         bring(desk, played, build_old(desk, 1, 1800.0, day=desk.now.date()))
 
 
+def test_a_day_is_that_of_the_club(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    kept = keep()
+    desk.start(a_plan("round-robin"), 2)
+    desk.play_out()
+    deliver(desk.now)
+    assert desk.now.hour == 19
+
+    def list_refused(zone: str, *days: int) -> list[int]:
+        kept.club.time_zone = zone
+        olds = (build_old(desk, 1, 1800.0, row=day, day=desk.now.date().replace(day=day)) for day in days)
+        return sorted(
+            {row for old in olds for row, _why in openings.find_problems(kept, [old], now=desk.now)}
+        )
+
+    # In Auckland it is the 6th already, and there the match ended on that day.
+    assert list_refused("Pacific/Auckland", 5, 6, 7) == [7]
+    assert list_refused("UTC", 4, 5, 6) == [6]
+    # A day later in Auckland a match of the 5th in UTC is still one of the 6th.
+    desk.now += timedelta(days=1)
+    assert list_refused("Pacific/Auckland", 5, 6, 7) == [7]
+    assert list_refused("UTC", 5, 6) == [6]
+
+
 @pytest.mark.long
 def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
     played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
