@@ -37,6 +37,9 @@ player_renamed: Final = Signal()
 # player: Player, now: datetime. The name is deleted; receivers delete their copies.
 player_erased: Final = Signal()
 
+# club: Club, was: str, now: datetime. The time zone of the club was another; its days begin at other times.
+time_zone_changed: Final = Signal()
+
 # --- Pages -------------------------------------------------------------------------------------------------------------------
 
 # At the top of every page of a rehearsal; gets the primary key of the club.

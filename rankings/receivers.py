@@ -13,7 +13,7 @@ from careers import hooks as career_hooks
 from fixtures import hooks as fixture_hooks
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
-from players.hooks import player_merged, player_unmerged
+from players.hooks import player_merged, player_unmerged, time_zone_changed
 from rankings import verifiers
 from rankings.chances import chance_views as chances
 from rankings.chances import title_chances as titles
@@ -107,6 +107,13 @@ def merge_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict
 def unmerge_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
     """Move the division memberships back to the dropped player."""
     division_services.unmerge_memberships(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
+
+
+@receiver(time_zone_changed, dispatch_uid="rankings.time_zone_changed")
+def move_days(*, club: Club, was: str, now: datetime, **_signal: object) -> None:
+    """Count the events of each season by the club's new days, and move the due dated lists."""
+    dated_lists.move_due_times(club, was=was)
+    seasons.update_club_seasons(club, now=now)
 
 
 event_hooks.WINNING_CHANCE.provide(chances.compute_pair_chance)

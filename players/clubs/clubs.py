@@ -23,7 +23,7 @@ from players.errors import (
     NotMember,
 )
 from players.files import uploads
-from players.hooks import player_renamed
+from players.hooks import player_renamed, time_zone_changed
 from players.keys import new_key
 from players.models import Club, ClubLogo, Felt, Invitation, Joining, Membership, Player, Role, User
 from players.models.clubs import LONGEST_TEXT, NameStyle
@@ -103,6 +103,7 @@ def update(
     :raises InvalidText: a text or the time zone is invalid.
     """
     require_permission(by, "players.edit_club", club)
+    was = Club.objects.select_for_update(no_key=True).get(pk=club.pk).time_zone
     club.name = names.clean_name(name, limit=80)
     club.city = names.clean_optional(city, limit=80)
     club.country = names.clean_optional(country, limit=60)
@@ -116,6 +117,8 @@ def update(
     said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
     club.shows_evidence = club.shows_evidence if shows_evidence is None else shows_evidence
     club.save(update_fields=[*said, "approves_orders", "name_style", "shows_evidence"])
+    if club.time_zone != was:
+        time_zone_changed.send(sender=Club, club=club, was=was, now=now)
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

@@ -19,7 +19,7 @@ from django.db.models import Q
 from players.clubs import webhooks
 from players.models import Player
 from rankings.errors import NotKeeper
-from rankings.ledger import ledger, order, rated_matches
+from rankings.ledger import entries, ledger, order, rated_matches
 from rankings.lists import past_standings
 from rankings.models import DatedCorrection, DatedInterval, DatedList, DatedRating, LedgerEntry, RatingList
 from runtime.work import failures, sweeps
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from players.models import User
+    from players.models import Club, User
     from rankings.ledger.rated_matches import RateableMatch
 
 BATCH: Final = 1_000
@@ -86,6 +86,15 @@ def schedule(*, rating_list: RatingList, each: DatedInterval, by: User, now: dat
             held.dated_at = find_next_time(held, now)
             held.save(update_fields=["dated", "dated_at"])
     return held
+
+
+def move_due_times(club: Club, *, was: str) -> None:
+    """Move the due dated lists of a club to midnight of the same days in its new time zone."""
+    zone = ZoneInfo(club.time_zone)
+    for held in entries.lock_lists(RatingList.objects.filter(club=club, dated_at__isnull=False)):
+        assert held.dated_at is not None  # noqa: S101 - by the filter
+        held.dated_at = datetime.combine(held.dated_at.astimezone(ZoneInfo(was)).date(), time(), zone)
+        held.save(update_fields=["dated_at"])
 
 
 def query_due(at: Any) -> Iterator[QuerySet[RatingList]]:

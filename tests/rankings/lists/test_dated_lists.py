@@ -110,6 +110,20 @@ def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingL
     )
 
 
+def test_a_new_time_zone_moves_the_next_list_to_midnight_of_the_same_day(
+    desk: Desk, keep: Callable[..., RatingList]
+) -> None:
+    rating_list = keep(dated=WEEK, since=datetime(2026, 3, 1, 12, tzinfo=UTC))
+    never = keep()
+    assert rating_list.dated_at == datetime(2026, 3, 2, tzinfo=UTC)
+    said: dict[str, Any] = {"name": "Here", "city": "", "country": "", "about": "", "joining": "open"}
+    clubs.update(club=desk.club, by=desk.director, time_zone="America/New_York", now=desk.now, **said)
+    rating_list.refresh_from_db()
+    never.refresh_from_db()
+    assert rating_list.dated_at == datetime(2026, 3, 2, 5, tzinfo=UTC)
+    assert never.dated_at is None
+
+
 @pytest.mark.long
 def test_after_an_outage_each_missed_day_is_made_from_what_was_finished_by_then(
     desk: Desk, kept: RatingList

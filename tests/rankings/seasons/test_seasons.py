@@ -194,6 +194,24 @@ def test_only_events_of_its_days_and_its_series_count(
     assert events(to_day=later, series="Tuesday") == 0
 
 
+def test_another_time_zone_of_the_club_changes_the_days_of_a_season(
+    desk: Desk, year: SeasonTerms, deliver: Callable[[datetime], int]
+) -> None:
+    terms = replace(year, to_day=desk.now.date())
+    opened = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
+    # In UTC it begins on the day after the season, in New York on its last.
+    desk.now += timedelta(hours=6)
+    desk.start(a_plan("round-robin"), 2)
+    desk.play_out()
+    deliver(desk.now)
+    assert table(opened) == []
+
+    said: dict[str, Any] = {"name": "Here", "city": "", "country": "", "about": "", "joining": "open"}
+    clubs.update(club=desk.club, by=desk.director, time_zone="America/New_York", now=desk.now, **said)
+    assert [place for place, *_rest in table(opened)] == [1, 2]
+    assert list(verifiers.verify_seasons()) == []
+
+
 def test_who_did_not_take_part_gets_nothing(
     desk: Desk, opened: Season, deliver: Callable[[datetime], int]
 ) -> None:
