@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -89,21 +90,30 @@ def _find_list_fame(rating_list: RatingList) -> ListFame | None:
     rows = DatedRating.objects.filter(
         dated_list__list=rating_list, place=1, is_provisional=False, player__erased_at__isnull=True
     )
-    firsts = list(rows.select_related("dated_list", "player").order_by("dated_list__day", "player"))
+    firsts = list(
+        rows.select_related("dated_list", "player__merged_into").order_by("dated_list__day", "player")
+    )
     if not firsts:
         return None
-    led: dict[Player, int] = {}
+    # A set, as two players who shared the first place can be merged.
+    led: dict[Player, set[int]] = defaultdict(set)
     for row in firsts:
-        led[row.player] = led.get(row.player, 0) + 1
-    leaders = [FirstPlaces(who.public_name, who.get_absolute_url(), lists) for who, lists in led.items()]
+        led[_get_player(row)].add(row.dated_list_id)
+    leaders = [FirstPlaces(who.public_name, who.get_absolute_url(), len(lists)) for who, lists in led.items()]
     leaders.sort(key=lambda one: (-one.times, one.name.casefold()))
     top = max(firsts, key=lambda row: row.rating)
+    highest = _get_player(top)
     return ListFame(
         rating_list,
         len({row.dated_list_id for row in firsts}),
         _build_table(leaders),
-        HighestRating(top.player.public_name, top.player.get_absolute_url(), top.rating, top.dated_list.day),
+        HighestRating(highest.public_name, highest.get_absolute_url(), top.rating, top.dated_list.day),
     )
+
+
+def _get_player(row: DatedRating) -> Player:
+    """Return the player of a row, who may have been merged since."""
+    return row.player.merged_into or row.player
 
 
 def _build_table(ordered: Sequence[FirstPlaces]) -> FameTable:

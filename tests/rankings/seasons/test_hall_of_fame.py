@@ -12,9 +12,10 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
+from players.clubs import clubs, merging
 from players.models import Player
 from rankings.lists import dated_lists
-from rankings.models import DatedInterval, DatedRating, RatingList
+from rankings.models import DatedInterval, DatedList, DatedRating, RatingList
 from rankings.seasons import fame, seasons
 from rankings.seasons.seasons import SeasonTerms
 from tests.tournaments.event_desk import a_plan
@@ -116,6 +117,32 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
     assert [(one["place"], one["name"], one["times"]) for one in answer["winners"]] == list_winners(desk)
     assert answer["seasons"][0]["won_by"][0]["name"] == "Guest 2"
     assert answer["lists"][0]["highest"]["rating"] == of_list.highest.rating
+
+
+def test_a_merge_brings_the_lists_along_that_a_player_led(
+    desk: Desk, keep: Callable[..., RatingList]
+) -> None:
+    rating_list = keep(dated=DatedInterval.WEEK)
+    guest, kept = (
+        clubs.add_guest(club=desk.club, name=name, by=desk.director, now=desk.now) for name in ("Bea", "Ada")
+    )
+    for week, (who, rating) in enumerate(((guest, 1700.0), (guest, 1600.0), (kept, 1550.0))):
+        at = desk.now + timedelta(weeks=week)
+        made = DatedList.objects.create(list=rating_list, day=at.date(), at=at, made_at=at)
+        DatedRating.objects.create(
+            dated_list=made, player=who, place=1, is_provisional=False, rating=rating, deviation=0,
+            experience=1, matches=1,
+        )  # fmt: skip
+        if not week:
+            # They shared the first place.
+            DatedRating.objects.create(
+                dated_list=made, player=kept, place=1, is_provisional=False, rating=rating, deviation=0,
+                experience=1, matches=1,
+            )  # fmt: skip
+    merging.merge_guest(kept=kept, dropped=guest, by=desk.director, now=desk.now)
+    (of_list,) = fame.load_fame(desk.club, now=desk.now).lists
+    assert [(line.name, line.times) for line in of_list.leaders.lines] == [("Ada", 3)]
+    assert (of_list.highest.name, of_list.highest.url) == ("Ada", kept.get_absolute_url())
 
 
 @pytest.mark.long
