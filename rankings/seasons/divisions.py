@@ -367,10 +367,16 @@ def merge_memberships(*, kept: Player, dropped: Player) -> dict[str, Any]:
 
 
 def unmerge_memberships(*, kept: Player, dropped: Player, moved: Mapping[str, Any]) -> None:
-    """Undo `merge_memberships`; a player placed elsewhere since stays there."""
+    """Undo `merge_memberships`; a player placed elsewhere since stays there.
+
+    A placement by the end of a season that has been reopened since is not restored.
+    """
     DivisionMember.objects.filter(pk__in=moved.get("members", ()), player=kept).update(player=dropped)
     ClosingMove.objects.filter(pk__in=moved.get("moves", ()), player=kept).update(player=dropped)
     for row in moved.get("gone", ()):
+        closing = row["closing_id"]
+        if closing is not None and not SeasonClosing.objects.filter(pk=closing).exists():
+            continue
         taken = DivisionMember.objects.filter(season=row["season_id"], player=dropped).exists()
         if not taken and SeasonDivision.objects.filter(pk=row["division_id"]).exists():
             at = datetime.fromisoformat(row["at"])

@@ -299,6 +299,21 @@ def test_a_merge_brings_the_division_along_and_an_unmerge_gives_it_back(
     }
 
 
+def test_a_merge_is_undone_though_the_season_was_reopened_in_between(
+    desk: Desk, league: Season, spring: Season
+) -> None:
+    close(desk, league, spring)
+    kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
+    for dropped in (desk.player(1), desk.player(2)):
+        merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=desk.now)
+    divisions.reopen_season(season=league, by=desk.director, now=desk.now)
+    for merge in kept.merges.order_by("-pk"):
+        unmerging.unmerge(merge_id=merge.pk, by=desk.director, now=desk.now)
+    assert table(league)["First"] == ["Guest 1", "Guest 3", "Guest 5"]
+    assert table(spring) == {}
+    assert sound()
+
+
 # Two at once
 
 
