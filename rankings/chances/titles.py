@@ -8,11 +8,13 @@ from hashlib import blake2b
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import Q
+
 from draw.forecast import titles
 from rankings.chances import calibration
 from rankings.formulas import chances
 from rankings.formulas.systems import system
-from rankings.ledger import opening_ratings, order, rated_matches, reach
+from rankings.ledger import entries, opening_ratings, order, rated_matches, reach
 from rankings.models import TitleChances
 from runtime.work import cpu
 from tournaments.base import event_lines, event_rows
@@ -102,8 +104,8 @@ def build_input(tournament: Tournament, *, now: datetime) -> TitleChanceInput | 
     """
     if tournament.status != Status.RUNNING:
         return None
-    entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
-    players = dict(entries.values_list("number", "player_id"))
+    entrants = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
+    players = dict(entrants.values_list("number", "player_id"))
     for rating_list in reach.list_current_lists(tournament.club_id):
         found = _find_standings(rating_list, players, tournament, now=now)
         if found is not None:
@@ -131,9 +133,9 @@ def load_title_chances(key: str) -> TitleView | None:
     event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = row
     if computed_at is None or not shares:
         return None
-    entries = list(_query_entries(event))
-    called = event_lines.list_styled_names([row[2:] for row in entries], style)
-    people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
+    entrants = list(_query_entries(event))
+    called = event_lines.list_styled_names([row[2:] for row in entrants], style)
+    people = {number: (name, player) for (number, player, *_), name in zip(entrants, called, strict=True)}
     return TitleView(
         list_key=list_key,
         list_name=reach.format_name(list_name, keeper, is_own=of == club),
@@ -196,12 +198,10 @@ def _load_last_standings(rating_list: RatingList, players: set[int], *, now: dat
     With rating periods, these are the standings before the current period.
     """
     how = system(rating_list.system, rating_list.params)
-    rows = rated_matches.list_entries(rating_list).filter(player__in=players)
-    if how.by_period:
-        rows = rows.filter(at__lt=rated_matches.get_period_start(now))
+    before = Q(at__lt=rated_matches.get_period_start(now)) if how.by_period else None
     found = {int(pk): begins for pk, begins in opening_ratings.load_standings(rating_list, players).items()}
-    # In the order of the ledger, so the last entry of each player wins.
-    found |= {entry.player_id: rated_matches.read_standing(entry) for entry in rows}
+    last = entries.find_last_entries(rating_list, players, before)
+    found |= {player: rated_matches.read_standing(entry) for player, entry in last.items()}
     period = rated_matches.compute_period(now) - 1
     return {pk: how.at(one, period) for pk, one in found.items()}
 

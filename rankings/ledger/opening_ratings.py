@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
+from players.models import Player
 from rankings.formulas.systems import SYSTEMS, system
 from rankings.ledger.rated_matches import compute_period
 from rankings.models import LedgerEntry, Opening, OpeningImport
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Collection
     from datetime import date
 
     from django.db.models import QuerySet
 
-    from players.models import Player
     from rankings.formulas.values import Standing
     from rankings.models import RatingList
+
+# For more players than this, all opening ratings of the list are read.
+MOST_SELECTED: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +56,16 @@ def list_valid(rating_list: RatingList) -> QuerySet[Opening]:
     return rows.select_related("player__merged_into", "opening_import").order_by("player__merged_into", "pk")
 
 
-def load_standings(rating_list: RatingList, players: Container[int] | None = None) -> dict[str, Standing]:
+def load_standings(rating_list: RatingList, players: Collection[int] | None = None) -> dict[str, Standing]:
     """Return initial standings that differ from the default.
 
     A merged player's opening applies to the player they were merged into, unless that one has an opening as
     well.
     """
     rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True).order_by("pk")
+    if players is not None and len(players) <= MOST_SELECTED:
+        theirs = Player.objects.filter(Q(pk__in=players) | Q(merged_into__in=players))
+        rows = rows.filter(player__in=theirs.values("pk"))
     new = system(rating_list.system, rating_list.params).new()
     found: dict[str, Standing] = {}
     own: set[int] = set()

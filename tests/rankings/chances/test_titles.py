@@ -18,6 +18,7 @@ from players.clubs import clubs
 from rankings.chances import calibration, title_chances
 from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs
+from rankings.ledger import rated_matches
 from rankings.models import TitleChances
 from runtime.http import metrics
 from runtime.models import Outbox
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from rankings.models import RatingList
+    from rankings.formulas.values import Standing
+    from rankings.models import LedgerEntry, RatingList
     from tests.tournaments.event_desk import Desk
 
 
@@ -128,6 +130,33 @@ def test_the_page_shows_them_and_follows_each_result(
     assert shares(desk, deliver) == {}
     assert not TitleChances.objects.exists()
     assert "Chances to win" not in shown(desk)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", ["fibs", "glicko2"])
+def test_only_the_last_entry_of_each_player_is_read(
+    system: str,
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    deliver: Callable[[datetime], int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = history(desk, keep, deliver, system)
+    desk.now += timedelta(days=40)
+    rows = list(rated_matches.list_entries(kept))
+    last = {entry.player_id: entry.after for entry in rows}
+    assert len(rows) > len(last) == 4
+    read: list[int] = []
+    read_standing = rated_matches.read_standing
+
+    def count_entry(entry: LedgerEntry) -> Standing:
+        read.append(entry.pk)
+        return read_standing(entry)
+
+    monkeypatch.setattr(rated_matches, "read_standing", count_entry)
+    found = selected._load_last_standings(kept, set(last), now=desk.now)
+    assert {pk: standing.rating for pk, standing in found.items()} == last
+    assert len(read) == 4
 
 
 @pytest.mark.long

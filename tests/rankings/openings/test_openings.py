@@ -261,6 +261,27 @@ def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
     assert sound(played)
 
 
+@pytest.mark.parametrize("most", [0, 2], ids=["filtered in Python", "filtered by the database"])
+def test_the_openings_of_some_players_are_those_of_all(
+    most: int, desk: Desk, keep: Callable[..., RatingList], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "MOST_SELECTED", most)
+    kept = keep()
+    guests = [
+        clubs.add_guest(club=desk.club, name=name, by=desk.director, now=desk.now)
+        for name in ("Ada", "Bea", "Cleo", "Dan", "Eve")
+    ]
+    bring(desk, kept, *(build_old(desk, n, 1501.0 + n, player=guests[n]) for n in range(4)))
+    # One of the two has an opening as well, the other none.
+    for into, dropped in ((1, 0), (4, 2)):
+        merging.merge_guest(kept=guests[into], dropped=guests[dropped], by=desk.director, now=desk.now)
+    keys = {guests[1].pk, guests[4].pk}
+    found = selectors.load_standings(kept, keys)
+    every = selectors.load_standings(kept)
+    assert found == {key: each for key, each in every.items() if int(key) in keys}
+    assert sorted(each.rating for each in found.values()) == [1502.0, 1503.0]
+
+
 @pytest.mark.long
 def test_guests_who_came_by_an_import_and_played_nothing_leave_with_it(
     played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
