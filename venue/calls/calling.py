@@ -119,6 +119,7 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
                 withdraw_call(assignment=there, by=by, now=now)
         Table.objects.filter(pk=table.pk).update(state=TableState.BROKEN)
         seats.notify_rooms([table.room_id], now=now)
+        seats.send_webhooks(table.pk, now=now)
 
 
 def update_assignments(event: Tournament, *, now: datetime) -> None:

@@ -77,6 +77,19 @@ def test_a_table_that_is_held_or_called_otherwise_is_told(desk: Desk, room: Room
     assert [each["table"] for each in list_table_calls()] == [table.key, table.key]
 
 
+def test_a_table_that_breaks_is_told_once(desk: Desk, room: Room) -> None:
+    listen(desk)
+    one, two = room.tables.order_by("position")
+    later(desk)
+    calling.break_table(table=two, by=desk.director, now=desk.now)
+    assert [each["table"] for each in list_table_calls()] == [two.key]
+
+    call(desk, one)
+    later(desk)
+    calling.break_table(table=one, by=desk.director, now=desk.now)
+    assert [each["table"] for each in list_table_calls()[2:]] == [one.key]
+
+
 def test_nobody_is_told_where_nobody_listens(desk: Desk, room: Room) -> None:
     table = room.tables.first()
     assert table is not None
