@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
@@ -147,4 +147,6 @@ def _shift_breaks(
 
 def _add_days(at: datetime, days: timedelta, zone: str) -> datetime:
     """Return the same hour some days later, in the club's time zone."""
-    return (local_times.convert_to_local(at, zone).replace(tzinfo=None) + days).replace(tzinfo=ZoneInfo(zone))
+    there = local_times.convert_to_local(at, zone).replace(tzinfo=None) + days
+    # In UTC, as times of one zone are compared by their hours alone.
+    return there.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)

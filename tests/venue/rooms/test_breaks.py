@@ -160,6 +160,20 @@ def test_the_same_again_has_its_breaks_at_the_same_hours(desk: Desk) -> None:
     assert [(f"{at:%d %H:%M}", name) for at, name in found] == [("04 20:00", "Dinner"), ("05 00:30", "")]
 
 
+def test_a_break_in_the_hour_that_summer_time_skips_is_not_copied(desk: Desk) -> None:
+    desk.announce(a_plan("swiss"))
+    desk.club.time_zone = "Europe/London"
+    desk.club.save()
+    type(desk.event).objects.filter(pk=desk.pk).update(starts_at=START - 24 * 60 * MINUTE)
+    desk.fresh()
+    night = START - 18 * 60 * MINUTE
+    spans = [PlannedBreak(night + 30 * MINUTE, night + 60 * MINUTE)]
+    breaks.change_breaks(event=desk.event, change=lambda _before: spans, by=desk.director, now=desk.now)
+    details = replace(setup.build_details(desk.fresh()), starts_at=START)
+    setup.edit(tournament_id=desk.pk, by=desk.director, details=details, now=desk.now)
+    assert planned.list_breaks(desk.event) == []
+
+
 def test_an_event_that_is_moved_to_another_day_takes_its_breaks_along(desk: Desk) -> None:
     desk.announce(a_plan("swiss"))
     zone = ZoneInfo("Europe/London")
