@@ -224,7 +224,7 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
         if row is None:
             raise UnknownLine
         rows = _list_joint_lines(money, row)
-        if MoneyLine.objects.filter(corrects__in=rows).exists():
+        if row not in rows:
             raise PaidAlready
         return [
             _write_line(
@@ -243,14 +243,15 @@ def cancel_line(*, tournament_id: int, line: int, why: str, by: User, now: datet
 
 
 def _list_joint_lines(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
-    """Return the lines written by the same act, which are cancelled together."""
-    there = money.lines.filter(corrects__isnull=True, item=row.item)
+    """Return the lines of the same split or fee, which are cancelled together, without those already cancelled."""
+    there = money.lines.filter(corrects__isnull=True, corrected_by__isnull=True).order_by("number")
     if row.kind == LineKind.SPLIT:
-        return list(there.filter(kind=LineKind.SPLIT))
-    if row.kind in FEES:
-        standing = there.filter(entrant=row.entrant, kind__in=FEES, turn=row.turn)
-        return list(standing.order_by("number"))
-    return [row]
+        there = there.filter(kind=LineKind.SPLIT, item=row.item)
+    elif row.kind in FEES:
+        there = there.filter(kind__in=FEES, entrant=row.entrant, item=row.item)
+    else:
+        there = there.filter(pk=row.pk)
+    return list(there)
 
 
 def _compute_fees(money: EventMoney, reduced: str) -> dict[LineKind, int]:

@@ -28,7 +28,7 @@ from money.ledger import ledger
 from money.models import EventMoney, LineKind, MoneyLine
 from money.pages import data_export
 from money.terms import formatting, terms
-from money.terms.terms import PoolTerms
+from money.terms.terms import PoolTerms, ReducedFee
 from players.accounts import accounts as people
 from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, UnknownEntrant
@@ -227,6 +227,34 @@ def test_a_line_is_taken_back_by_another_and_never_changed(till: Till) -> None:
     till.do(ledger.pay, entrant=1)
     assert till.account.settlement.fees == 2000
     assert list(verifiers.verify_ledgers()) == []
+
+
+def test_a_registration_fee_is_taken_back_after_another_payment_was(till: Till) -> None:
+    night(till, registration=500, reduced=[ReducedFee("Junior", 1000)])
+    (line, *_) = till.do(ledger.pay, entrant=1, reduced="Junior")
+    till.do(ledger.cancel_line, line=line.number, why="No junior")
+    again = till.do(ledger.pay, entrant=1)
+    till.do(ledger.cancel_line, line=again[-1].number, why="They have left")
+    assert not any(till.account.totals.values())
+    for gone in (line, *again):
+        with pytest.raises(PaidAlready):
+            till.do(ledger.cancel_line, line=gone.number, why="Again")
+    till.do(ledger.pay, entrant=1)
+    assert till.account.in_hand == 2500
+    assert list(verifiers.verify_ledgers()) == []
+
+
+def test_a_registration_fee_is_taken_back_after_its_entry_fee(till: Till) -> None:
+    """In ledgers of earlier versions a fee may have been taken back alone."""
+    night(till, registration=500)
+    fee, registration = till.do(ledger.pay, entrant=1)
+    MoneyLine.objects.create(
+        money=fee.money, number=3, kind="fee", entrant=1, item=1, turn=1, amount=-2000, corrects=fee, note="Left",
+        at=till.now,
+    )  # fmt: skip
+    (rest,) = till.do(ledger.cancel_line, line=registration.number, why="They have left")
+    assert (rest.kind, rest.amount) == ("registration", -500)
+    assert not any(till.account.totals.values())
 
 
 def test_the_database_lets_nobody_change_a_line(till: Till) -> None:
