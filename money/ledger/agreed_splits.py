@@ -20,14 +20,14 @@ class Agreement:
 
     # Its first line, by which it can be cancelled.
     line: int
-    # The amounts it moves, and each player's prize and agreed share; None if written by an older version.
+    # The amounts it moves, and each player's agreed share; None if written by an older version.
     changes: Mapping[int, int]
-    agreed: Mapping[int, tuple[int, int]] | None
+    shares: Mapping[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class LapsedSplit:
-    """A split that is void because a correction changed its players' total."""
+    """A split that is void because its players' total has changed."""
 
     line: int
     players: tuple[int, ...]
@@ -49,7 +49,7 @@ def list_agreements(lines: Sequence[MoneyLine]) -> list[Agreement]:
             {line.entrant: line.amount for line in rows if line.entrant is not None},
             None
             if rows[0].agreed is None
-            else {int(who): (prize, share) for who, (prize, share) in rows[0].agreed.items()},
+            else {int(who): share for who, (_prize, share) in rows[0].agreed.items()},
         )
         for _item, rows in sorted(items.items())
     ]
@@ -60,20 +60,18 @@ def apply_splits(
 ) -> tuple[dict[int, int], list[LapsedSplit]]:
     """Apply splits to prizes; return the amounts due, and the splits that no longer fit.
 
-    While the prizes of its players are unchanged, a split moves the recorded amounts. After a correction each
-    player gets the agreed share if their total is unchanged; otherwise the split is void.
+    Each player gets the agreed share while the players of a split have together what they divided; otherwise it
+    is void: a result was corrected, or an earlier split cancelled.
     """
     due, lapsed = defaultdict(int, won), []
     for split in splits:
-        agreed = split.agreed
-        if agreed is None or all(won.get(who, 0) == prize for who, (prize, _share) in agreed.items()):
+        if split.shares is None:
             for who, amount in split.changes.items():
                 due[who] += amount
             continue
-        shares = {who: share for who, (_prize, share) in agreed.items()}
-        together = sum(due[who] for who in shares)
-        if together == sum(shares.values()):
-            due.update(shares)
+        together, agreed = sum(due[who] for who in split.shares), sum(split.shares.values())
+        if together == agreed:
+            due.update(split.shares)
         else:
-            lapsed.append(LapsedSplit(split.line, tuple(sorted(shares)), sum(shares.values()), together))
+            lapsed.append(LapsedSplit(split.line, tuple(sorted(split.shares)), agreed, together))
     return {who: amount for who, amount in due.items() if amount}, lapsed

@@ -323,7 +323,7 @@ def test_the_page_of_the_money_says_which_split_no_longer_counts(desk: Till, cli
     line = re.search(r'href="#(line-\d+)"', shown.text)
     assert line
     assert f'id="{line[1]}"' in shown.text
-    assert "agreed how to divide 100.00 EUR. By the corrected results they get" in told
+    assert "agreed how to divide 100.00 EUR. Now they get" in told
 
 
 def test_the_form_of_everybody_has_one_field_for_all_entrants(desk: Till, client: Client) -> None:

@@ -472,10 +472,35 @@ def test_players_divide_their_prizes(till: Till) -> None:  # P108
     assert dict(till.account.due) == {1: 2880, 2: 720, 3: 2880, 4: 720}
     till.do(ledger.split, shares={1: 2900, 3: 2860})
     till.do(ledger.cancel_line, line=MoneyLine.objects.filter(kind="split").first().number, why="No more")
-    assert dict(till.account.due) == {1: 3620, 2: 720, 3: 2140, 4: 720}
-    till.do(ledger.pay_out, entrant=1, amount=3620)
+    assert dict(till.account.due) == {1: 2900, 2: 720, 3: 2860, 4: 720}
+    till.do(ledger.pay_out, entrant=1, amount=2900)
     with pytest.raises(PaidAlready):
         till.do(ledger.split, shares={1: 2880, 3: 2880})
+    assert list(verifiers.verify_ledgers()) == []
+
+
+def test_a_later_split_stays_when_an_earlier_one_is_taken_back(till: Till) -> None:
+    night(till, players=2, fee=0, added=4000, prizes={"main": ["75", "25"]})
+    finish(till)
+    (first, _) = till.do(ledger.split, shares={1: 0, 2: 4000})
+    till.do(ledger.split, shares={1: 4000, 2: 0})
+    till.do(ledger.cancel_line, line=first.number, why="Agreed otherwise")
+    assert dict(till.account.due) == {1: 4000}
+    assert not till.account.lapsed
+    assert list(verifiers.verify_ledgers()) == []
+
+
+def test_a_later_split_lapses_if_its_total_came_from_an_earlier_one(till: Till) -> None:
+    night(till)
+    all_pay(till)
+    finish(till)
+    (first, _) = till.do(ledger.split, shares={1: 0, 3: 5760})
+    till.do(ledger.split, shares={3: 0, 2: 6480})
+    till.do(ledger.cancel_line, line=first.number, why="Agreed otherwise")
+    account = till.account
+    assert account.due == account.won
+    (lapsed,) = account.lapsed
+    assert (lapsed.players, lapsed.agreed, lapsed.together) == ((2, 3), 6480, 2880)
     assert list(verifiers.verify_ledgers()) == []
 
 
