@@ -8,8 +8,8 @@ from django.dispatch import receiver
 from django.utils.translation import pgettext_lazy
 
 from money import demo, verifiers
-from money.auction import auction_table, auctions
-from money.ledger import account_pages, printed_sheets
+from money.auction import auction_account, auction_table, auctions
+from money.ledger import account_pages, accounts, printed_sheets
 from money.pages import data_export as own
 from money.pages import event_views as views
 from money.pages import paid_column
@@ -55,6 +55,8 @@ event_hooks.ROSTER_COLUMNS.add(
         tick=paid_column.record_paid,
     ),
 )
+event_hooks.ENTRIES_IN_USE.add("money", accounts.list_entrants)
+event_hooks.ENTRIES_IN_USE.add("auctions", auction_account.list_entrants)
 event_hooks.TABS.add(
     "prizes",
     event_hooks.ExtraTab(

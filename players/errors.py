@@ -72,6 +72,15 @@ HasAccount = CannotMerge.define(
     anchor="clubs#merging",
 )
 
+BothInUse = CannotMerge.define(
+    "both_in_use",
+    _(
+        "Both have entered %(event)s, and payments or lots are recorded for both. First take them back for one of"
+        " the two."
+    ),
+    anchor="clubs#merging",
+)
+
 refusal = partial(PlayersError.define, anchor="clubs#programs")
 TooManyTokens = refusal("too_many_tokens", _("You have %(most)s tokens already. Revoke one that you no longer use."))
 BadAddress = refusal(

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from money.ledger import accounts
-from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, EventAuction
+from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, AuctionPlayer, EventAuction
 from money.settling.auction import Auction, SoldLot, settle_auction
 from money.settling.values import Prize
 from tournaments.base import event_lines
@@ -194,6 +194,17 @@ def find_auction(event: Tournament) -> EventAuction | None:
     if auction is not None:
         auction.money.event = event
     return auction
+
+
+def list_entrants(event: Tournament) -> set[int]:
+    """Return the numbers of the entrants who are in a lot, or are buyers in lines that are not cancelled."""
+    lines = AuctionLine.objects.filter(
+        auction__money__event=event, corrects__isnull=True, corrected_by__isnull=True
+    )
+    buyers = AuctionParty.objects.filter(auction__money__event=event, number__in=lines.values("party"))
+    in_lots = AuctionPlayer.objects.filter(auction__money__event=event)
+    found = (*in_lots.values_list("entrant", flat=True), *buyers.values_list("entrant", flat=True))
+    return {who for who in found if who is not None}
 
 
 def load_account(auction: EventAuction) -> AuctionAccount:

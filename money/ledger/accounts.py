@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from draw.prizes import Finish
     from money.ledger.agreed_splits import LapsedSplit
     from money.settling.values import Settlement
+    from tournaments.models import Tournament
 
 Key = tuple[LineKind, int | None, int]
 # Between name and number: it sorts before any letter.
@@ -232,6 +233,12 @@ def load_account(money: EventMoney) -> Account:
         entries=list(rows),
         brackets=_load_finishes(money, pools),
     )
+
+
+def list_entrants(event: Tournament) -> set[int]:
+    """Return the numbers of the entrants with lines that are not cancelled."""
+    lines = MoneyLine.objects.filter(money__event=event, corrects__isnull=True, corrected_by__isnull=True)
+    return {who for who in lines.values_list("entrant", flat=True) if who is not None}
 
 
 def compute_owed(money: EventMoney, entrant: int) -> int:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.db.models import Max
 
+from players.errors import BothInUse
+from tournaments.hooks import ENTRIES_IN_USE
 from tournaments.models import Entry, Tournament
 from tournaments.play import snapshots
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 # Columns in which two entries of one event are merged.
-UNITED: Final = ("entered_at", "place", "withdrawn_at")
+UNITED: Final = ("entered_at", "place", "waits", "withdrawn_at")
 
 
 def lock_events(leaving: Collection[int]) -> None:
@@ -39,6 +41,8 @@ def merge_entries(*, kept: Player, dropped: Player) -> list[Row]:
 
     If both entered the same event, the better place is kept, and the entry counts as withdrawn only if both
     were. Idempotent.
+
+    :raises BothInUse: both entered an event, and other packages have rows about both entries.
     """
     done: list[Row] = []
     with transaction.atomic():
@@ -48,26 +52,17 @@ def merge_entries(*, kept: Player, dropped: Player) -> list[Row]:
         }
         for entry in Entry.objects.filter(player=dropped).order_by("tournament_id"):
             other = twice.get(entry.tournament_id)
-            if other is not None and _is_in_draw(entry) and _is_in_draw(other):
+            if other is None:
+                done.append({"entry": entry.pk, "gone": None})
+            elif _is_in_draw(entry) and _is_in_draw(other):
                 continue  # both have played: two different people
-            if other is None or _is_in_draw(entry):
-                done.append({"entry": entry.pk, "gone": other and snapshots.serialize_row(other)})
-                if other is not None:
-                    other.delete()
-                entry.player = kept
-                entry.save(update_fields=["player"])
+            elif _replaces(entry, other):
+                done.append({"entry": entry.pk, **_unite(entry, other)})
+            else:
+                done.append(_unite(other, entry))
                 continue
-            was = snapshots.serialize_row(other)
-            _merge_columns(other, entry)
-            done.append(
-                {
-                    "gone": snapshots.serialize_row(entry),
-                    "into": other.pk,
-                    "changed": {name: [was[name], snapshots.serialize_row(other)[name]] for name in UNITED},
-                }
-            )
-            entry.delete()
-            other.save(update_fields=UNITED)
+            entry.player = kept
+            entry.save(update_fields=["player"])
     return done
 
 
@@ -83,8 +78,9 @@ def undo_merge(*, kept: Player, dropped: Player, done: Iterable[Row], now: datet
                 Entry.objects.filter(pk=each["entry"], player=kept).update(player=dropped)
                 owner = kept
             else:
-                _restore_merged(each)
                 owner = dropped
+            if "into" in each:
+                _restore_merged(each)
             if each["gone"]:
                 _reenter_player(each["gone"], owner, now=now)
 
@@ -118,11 +114,40 @@ def _is_in_draw(entry: Entry) -> bool:
     return entry.withdrawn_at is None and entry.tournament.stages.filter(draw__isnull=False).exists()
 
 
+def _replaces(entry: Entry, other: Entry) -> bool:
+    """True if the dropped player's entry is kept: it is in the draw, or neither is and other packages use it.
+
+    :raises BothInUse: neither is in the draw, and both are used.
+    """
+    if _is_in_draw(entry) or _is_in_draw(other):
+        return _is_in_draw(entry)
+    used = {number for list_numbers in ENTRIES_IN_USE for number in list_numbers(entry.tournament)}
+    if {entry.number, other.number} <= used:
+        raise BothInUse(event=entry.tournament.name)
+    return entry.number in used
+
+
+def _unite(kept: Entry, dropped: Entry) -> Row:
+    """Merge one entry into another and delete it; return the changes."""
+    was = snapshots.serialize_row(kept)
+    _merge_columns(kept, dropped)
+    now_is = snapshots.serialize_row(kept)
+    done: Row = {
+        "gone": snapshots.serialize_row(dropped),
+        "into": kept.pk,
+        "changed": {name: [was[name], now_is[name]] for name in UNITED},
+    }
+    dropped.delete()
+    kept.save(update_fields=UNITED)
+    return done
+
+
 def _merge_columns(kept: Entry, dropped: Entry) -> None:
     kept.entered_at = min(kept.entered_at, dropped.entered_at)
     places = [place for place in (kept.place, dropped.place) if place is not None]
     kept.place = min(places, default=None)
     if kept.withdrawn_at is None or dropped.withdrawn_at is None:
+        kept.waits = all(each.waits for each in (kept, dropped) if each.withdrawn_at is None)
         kept.withdrawn_at = None
     else:
         kept.withdrawn_at = max(kept.withdrawn_at, dropped.withdrawn_at)
