@@ -40,14 +40,14 @@ def admit_members(*, tournament_id: int, player_keys: Collection[str], by: User,
     :raises EventFull, TooManyPlayers: there are not enough places.
     """
     with transaction.atomic():
-        event = _lock_admitting_event(tournament_id, by)
+        event = lock_admitting_event(tournament_id, by)
         wanted = set(player_keys)
         players = list(
             Player.objects.filter(key__in=wanted, memberships__club=event.club).order_by("pk").distinct()
         )
         if len(players) < len(wanted):
             raise NotAMember
-        return len(_seat_players(event, players, by=by, now=now).new)
+        return len(seat_players(event, players, by=by, now=now).new)
 
 
 def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
@@ -56,9 +56,9 @@ def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Pl
     :raises NotDirector, WrongStatus, HasBegun, EventFull, TooManyPlayers: no entries are made.
     """
     with transaction.atomic():
-        event = _lock_admitting_event(tournament_id, by)
+        event = lock_admitting_event(tournament_id, by)
         guest = player_names.find_or_add_guest(event.club, name, by=by, now=now)
-        _seat_players(event, [guest], by=by, now=now)
+        seat_players(event, [guest], by=by, now=now)
         return guest
 
 
@@ -68,11 +68,11 @@ def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: date
     :raises NotDirector, WrongStatus, HasBegun, EventFull, TooManyPlayers, PlayerGone: no entries are made.
     """
     with transaction.atomic():
-        event = _lock_admitting_event(tournament_id, by)
+        event = lock_admitting_event(tournament_id, by)
         wanted = list(dict.fromkeys(trimmed for name in names if (trimmed := " ".join(name.split()))))
         players = player_names.find_or_add_players(event.club, wanted, by=by, now=now)
         unique = list({player.pk: player for player in players}.values())
-        seated = _seat_players(event, unique, by=by, now=now)
+        seated = seat_players(event, unique, by=by, now=now)
         return sorted(seated.entries, key=lambda entry: entry.number)
 
 
@@ -84,7 +84,7 @@ def withdraw_player(
     :raises NotDirector, WrongStatus, HasBegun, UnknownEntrant, NotEntered: nothing changes.
     """
     with transaction.atomic():
-        event = _lock_admitting_event(tournament_id, by)
+        event = lock_admitting_event(tournament_id, by)
         player = Player.objects.filter(key=player_key).first()
         if player is None:
             raise UnknownEntrant
@@ -211,7 +211,11 @@ def cancel_locked_event(event: Tournament, *, by: User | None, reason: str, now:
     return ruling
 
 
-def _lock_admitting_event(tournament_id: int, by: User) -> Tournament:
+def lock_admitting_event(tournament_id: int, by: User) -> Tournament:
+    """Lock an event in which directors can still enter and withdraw players.
+
+    :raises NotDirector, WrongStatus, HasBegun: it is not one.
+    """
     event = changes.lock_for_director(tournament_id, by)
     if Status(event.status) not in ADMITTING:
         raise changes.build_status_error(event)
@@ -220,7 +224,11 @@ def _lock_admitting_event(tournament_id: int, by: User) -> Tournament:
     return event
 
 
-def _seat_players(event: Tournament, players: list[Player], *, by: User, now: datetime) -> SeatedEntries:
+def seat_players(event: Tournament, players: list[Player], *, by: User, now: datetime) -> SeatedEntries:
+    """Enter players into a locked event, in this order, and record a ruling.
+
+    :raises PlayerGone, EventFull, TooManyPlayers: no entries are made.
+    """
     seated = entering.seat_players(event, players, now=now)
     if seated.new:
         data = {"players": [player.key for player in seated.new]}

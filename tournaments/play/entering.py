@@ -91,7 +91,7 @@ class SeatedEntries:
 def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime) -> SeatedEntries:
     """Enter players into an event that the caller has locked; players already in it are not affected.
 
-    Players without a place go to the waiting list, if the event has one.
+    If the places do not suffice, the last of *players* go to the waiting list, if the event has one.
 
     :raises PlayerGone: one was merged or erased.
     :raises EventFull, TooManyPlayers: there are not enough places; no entries are made.
@@ -114,8 +114,9 @@ def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime)
         waiting=Count("pk", filter=is_in & Q(waits=True)),
     )
     room = _count_places(event, len(new), playing=counts["playing"], waiting=counts["waiting"])
-    for at, entry in enumerate(back):
-        entry.withdrawn_at, entry.entered_at, entry.waits = None, now, at >= room
+    waits = {player.pk: at >= room for at, player in enumerate(new)}
+    for entry in back:
+        entry.withdrawn_at, entry.entered_at, entry.waits = None, now, waits[entry.player_id]
     Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at", "waits"])
     last = counts["last"] or 0
     made = Entry.objects.bulk_create(
@@ -124,7 +125,7 @@ def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime)
             player=player,
             number=last + at,
             entered_at=now,
-            waits=len(back) + at > room,
+            waits=waits[player.pk],
         )
         for at, player in enumerate(fresh, 1)
     )

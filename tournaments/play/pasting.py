@@ -45,13 +45,13 @@ def enter_list(
     :raises NotDirector, WrongStatus, HasBegun, EventFull, TooManyPlayers, PlayerGone: no entries are made.
     """
     with transaction.atomic():
-        event = changes.lock_for_director(tournament_id, by)
+        event = directing.lock_admitting_event(tournament_id, by)
         before = set(Membership.objects.filter(club=event.club).values_list("player_id", flat=True))
         inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         there = set(inside.values_list("player_id", flat=True))
         people = _find_or_add_players(event.club, lines, by=by, now=now)
-        keys = {player.key for player in people}
-        directing.admit_members(tournament_id=tournament_id, player_keys=keys, by=by, now=now)
+        # In the order of the list, which decides who waits.
+        directing.seat_players(event, list(dict.fromkeys(people)), by=by, now=now)
         for line, player in zip(lines, people, strict=True):
             told = {"rating": line.rating, "club": line.club}
             if said := {name: value for name, value in told.items() if value}:

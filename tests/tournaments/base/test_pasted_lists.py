@@ -12,6 +12,7 @@ from players.models import Membership, Player
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import pasted_lists
+from tournaments.base.settings import Settings
 from tournaments.models import Entry
 from tournaments.play import directing
 
@@ -119,6 +120,25 @@ def test_a_paste_is_undone_at_a_click(desk: Desk, window: Client) -> None:
     assert members.filter(player=known).exists()
     assert not members.filter(player__name="Alice Marsh").exists(), "nobody is left behind by a mistake"
     window.post(url("take_out_pasted", desk.event.key))
+
+
+def test_the_last_of_a_list_wait_even_if_the_club_has_known_them_longest(
+    desk: Desk, window: Client, member_of: Callable[[str], User]
+) -> None:
+    desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=2)
+    member_of("Ann")
+
+    def entered() -> list[tuple[str, bool]]:
+        there = Entry.objects.filter(tournament=desk.event, withdrawn_at=None).order_by("number")
+        return list(there.values_list("player__name", "waits"))
+
+    paste(desk, window, "Zoe\nYan\nAnn\nzoe")
+    assert entered() == [("Zoe", False), ("Yan", False), ("Ann", True)]
+
+    # The same for those who have entered before.
+    window.post(url("take_out_pasted", desk.event.key))
+    paste(desk, window, "Xia\nYan\nAnn")
+    assert sorted(entered()) == [("Ann", True), ("Xia", False), ("Yan", False)]
 
 
 def test_known_people_are_found_without_their_accents_and_keep_them(
