@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from players.clubs import duplicates
@@ -17,6 +18,8 @@ from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from players.clubs.duplicates import MatchingMember
     from players.models import User
@@ -109,7 +112,7 @@ def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
     """
     if event.status != Status.RUNNING:
         return None
-    entry = Entry.objects.filter(tournament=event, player__user=user, withdrawn_at__isnull=False, left="")
+    entry = _query_missing(event).filter(player__user=user)
     player_key = entry.values_list("player__key", flat=True).first()
     if player_key is None:
         return None
@@ -122,9 +125,7 @@ def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
 
 def list_missing_players(event: Tournament) -> list[tuple[int, str]]:
     """List players who had entered, were not there at the start and have no open request, by name."""
-    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=False, left="").select_related(
-        "player"
-    )
+    rows = _query_missing(event).select_related("player")
     waiting = set(
         DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).values_list(
             "player_key", flat=True
@@ -132,6 +133,11 @@ def list_missing_players(event: Tournament) -> list[tuple[int, str]]:
     )
     people = [(row.number, format_player_name(row.player)) for row in rows if row.player.key not in waiting]
     return sorted(people, key=lambda one: one[1].casefold())
+
+
+def _query_missing(event: Tournament) -> QuerySet[Entry]:
+    """Query the entries that the draw left out: it withdraws them at the time at which it starts the event."""
+    return Entry.objects.filter(tournament=event, withdrawn_at=F("tournament__started_at"), left="")
 
 
 def find_request(event: Tournament, *, key: str, player_key: str) -> DoorRequest | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,7 +32,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import DoorAnswer, DoorRequest, Entry, PairingState, Ruling, RulingKind, Tournament
 from tournaments.pages import door_requests as selectors
 from tournaments.plan import drawing
-from tournaments.play import arrivals, corrections, departures, door, entering, openings
+from tournaments.play import arrivals, corrections, departures, directing, door, entering, openings
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -256,6 +257,19 @@ def answered_key() -> str:
     row = DoorRequest.objects.first()
     assert row is not None
     return row.key
+
+
+def test_only_players_left_out_by_the_draw_were_not_there_at_the_start(desk: Desk, late: User) -> None:
+    desk.announce(a_plan("swiss", settings=CHECKS_IN, rounds=3), 6)
+    entering.enter_own_player(tournament_id=desk.pk, user=late, now=desk.now)
+    desk.do(directing.withdraw_player, player_key=desk.player(6).key)
+    entering.cancel_entry(tournament_id=desk.pk, user=late, now=desk.now)
+    desk.now += timedelta(days=1)
+    desk.do(entering.check_in_entries, entries=[1, 2, 3, 4])
+    desk.do(drawing.publish)
+
+    assert selectors.list_missing_players(desk.fresh()) == [(5, "Guest 5")]
+    assert "You were not here at the start." not in page(browser(late), desk)
 
 
 def test_a_program_comes_late_like_anybody(desk: Desk, late: User) -> None:
