@@ -116,7 +116,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     ]
     here = request.POST.get("here") != "no"
     if request.POST.get("everyone") == "yes":
-        entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
         numbers = list(entered.values_list("number", flat=True))
     user, now = access.require_user(request), timezone.now()
     return access.run_and_redirect(

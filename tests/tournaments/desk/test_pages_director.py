@@ -242,6 +242,16 @@ def test_everyone_is_here_goes_when_everyone_is(desk: Desk, window: Client) -> N
     assert 'name="everyone" value="yes"' not in window.get(url("roster", event.key)).content.decode()
 
 
+def test_everyone_is_here_leaves_out_the_waiting_list(desk: Desk, window: Client) -> None:
+    settings = Settings(needs_check_in=True, has_waiting_list=True)
+    event = desk.announce(a_plan("single-elimination", settings), 3, capacity=2)
+
+    window.post(url("check_in_for", event.key), {"everyone": "yes"})
+
+    here = event.entries.filter(checked_in_at__isnull=False).order_by("number")
+    assert list(here.values_list("number", flat=True)) == [1, 2]
+
+
 @pytest.mark.parametrize("name", ["draw", "first_draw"])
 def test_a_preview_of_rounds_shows_the_pairs_and_the_bye(desk: Desk, window: Client, name: str) -> None:
     event = desk.announce(a_plan("swiss", rounds=3), 5)
