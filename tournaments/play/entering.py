@@ -160,7 +160,7 @@ PLACE_FREE: Final = NoticeKind(
 
 
 def fill_free_places(event: Tournament, *, now: datetime) -> list[Entry]:
-    """Give the free places to those who have waited longest, and notify them."""
+    """Give the free places to those who have waited longest, and notify them unless the event is a draft."""
     waiting = Entry.objects.filter(tournament=event, waits=True, withdrawn_at__isnull=True)
     most = capacity.find_most_players(event)
     free = max(0, min(most, event.capacity or most) - capacity.count_entered(event))
@@ -168,7 +168,8 @@ def fill_free_places(event: Tournament, *, now: datetime) -> list[Entry]:
     Entry.objects.filter(pk__in=[entry.pk for entry in lucky]).update(waits=False)
     for entry in lucky:
         entry.waits = False
-        _notify_place_free(event, entry, now=now)
+        if event.status != Status.DRAFT:
+            _notify_place_free(event, entry, now=now)
     return lucky
 
 

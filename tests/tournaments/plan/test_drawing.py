@@ -197,6 +197,25 @@ def test_who_finds_no_place_waits_and_moves_up(desk: Desk) -> None:
     assert not desk.entry(4).waits
 
 
+def test_a_draft_that_gets_more_places_notifies_no_players(desk: Desk) -> None:
+    user = member(desk, "Ann")
+    desk.event = setup.draft(
+        club=desk.club,
+        by=desk.director,
+        key=new_key(),
+        details=setup.Details(name="Thursday", starts_at=desk.now, capacity=2),
+        now=desk.now,
+        plan=a_plan("single-elimination", Settings(has_waiting_list=True)),
+    )
+    desk.do(directing.admit_named, names=["Guest 1", "Guest 2", "Ann"])
+    assert desk.entry(3).waits
+
+    desk.do(setup.edit, details=replace(setup.build_details(desk.fresh()), capacity=3))
+
+    assert not desk.entry(3).waits
+    assert not Notice.objects.filter(user=user).exists()
+
+
 def test_without_a_waiting_list_full_is_full(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 2, capacity=2)
 
