@@ -80,7 +80,6 @@ class MatchView(NamedTuple):
     white_score: int | None
     black_score: int | None
     white_id: int | None
-    round_deadline_at: datetime | None
     a_here_at: datetime | None
     b_here_at: datetime | None
     position: int
@@ -139,7 +138,6 @@ class MatchView(NamedTuple):
 ELSEWHERE: Final = {
     "round": "round__number",
     "round_status": "round__status",
-    "round_deadline_at": "round__deadline_at",
     "board": "match__key",
     "board_status": "match__status",
     "white_score": "match__white_score",

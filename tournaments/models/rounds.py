@@ -21,6 +21,7 @@ class Round(models.Model):
         _("status"), max_length=9, choices=RoundStatus, default=RoundStatus.PUBLISHED.value
     )
     published_at = models.DateTimeField(_("published"), null=True, blank=True)
+    # Unused: each match has its deadline (`Pairing.deadline_at`). A column takes two releases to remove.
     deadline_at = models.DateTimeField(_("to be played by"), null=True, blank=True)
     # Numbers of the entries that were away when it was paired.
     absent = models.JSONField(default=list, blank=True)

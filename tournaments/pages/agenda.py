@@ -24,6 +24,7 @@ class AgendaRound:
     title: str
     done: int
     count: int
+    # The latest deadline of its matches.
     deadline_at: datetime | None
     is_draft: bool
 
@@ -95,18 +96,18 @@ def _build_lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine,
 
 
 def _build_rounds(view: EventView) -> tuple[AgendaRound, ...]:
-    found: dict[tuple[str, datetime | None], list[MatchView]] = {}
+    found: dict[str, list[MatchView]] = {}
     for part in view.parts:
         for play in part.plays:
             if play.state not in {PairingState.BYE, PairingState.VACANT}:
-                found.setdefault((view.label(play), play.round_deadline_at), []).append(play)
+                found.setdefault(view.label(play), []).append(play)
     return tuple(
         AgendaRound(
             title=title,
             done=sum(play.state == PairingState.DECIDED for play in made),
             count=len(made),
-            deadline_at=deadline_at,
+            deadline_at=max((play.deadline_at for play in made if play.deadline_at), default=None),
             is_draft=all(play.is_drafted for play in made),
         )
-        for (title, deadline_at), made in found.items()
+        for title, made in found.items()
     )

@@ -71,7 +71,7 @@ def measure_duration(play: MatchView) -> timedelta | None:
     None if it is unknown, or if the match was played over days.
     """
     called = play.called_at or play.opened_at
-    if play.decided_at is None or called is None or play.deadline_at or play.round_deadline_at:
+    if play.decided_at is None or called is None or play.deadline_at:
         return None
     return play.decided_at - called
 

@@ -87,7 +87,7 @@ def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None =
     if event.status != Status.RUNNING or event.paused_at is not None or space is None:
         return UNKNOWN
     pace = space.pace or measure_pace(view, space.pauses)
-    has_days = any(play.deadline_at or play.round_deadline_at for part in view.parts for play in part.plays)
+    has_days = any(play.deadline_at for part in view.parts for play in part.plays)
     if pace is None or has_days:
         return UNKNOWN
     now = local_times.compute_slot_end(now)

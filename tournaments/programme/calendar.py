@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count
+from django.db.models import Count, Max
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from draw.event import Kind
 from players.models import Club
-from tournaments.base import event_lines, labels, rules_in_words
+from tournaments.base import event_lines, formats, labels, rules_in_words
 from tournaments.base.ical import CalendarEntry
 from tournaments.models import Pairing, PairingState, Round, RoundStatus, Tournament
 from tournaments.pages import event_parts, page_cache, page_versions
@@ -181,16 +181,21 @@ def list_club_entries(
 def list_event_entries(
     event: Tournament, *, host: str, absolute: Callable[[str], str]
 ) -> list[CalendarEntry]:
-    """List the calendar entries of an event and of the deadlines of its rounds."""
+    """List the calendar entries of an event, and of the deadlines of rounds that are played over days."""
     changes = event.rulings.count()
     whole = _build_entry(event, event.club, host=host, absolute=absolute, sequence=changes)
     rounds = (
-        Round.objects.filter(stage__tournament=event, deadline_at__isnull=False)
+        Round.objects.filter(stage__tournament=event)
         .exclude(status=RoundStatus.DRAFT)
+        .annotate(latest=Max("pairings__deadline_at"))
+        .filter(latest__isnull=False)
+        .select_related("stage")
         .order_by("stage__number", "number")
     )
-    ends = ((one, one.deadline_at) for one in rounds)
-    return [whole, *(_build_deadline_entry(one, by, whole) for one, by in ends if by is not None)]
+    return [
+        whole,
+        *(_build_deadline_entry(one, one.latest, whole) for one in rounds if formats.is_over_days(one.stage)),
+    ]
 
 
 def _build_deadline_entry(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from tests.tournaments.event_desk import a_plan
 from tournaments.base import ical
-from tournaments.models import Round
 from tournaments.plan import setup
+from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -119,18 +119,28 @@ def test_the_feed_of_a_club(
 
 
 def test_one_event_and_the_dates_of_its_rounds(desk: Desk, client: Client) -> None:
-    desk.start(a_plan("round-robin"), 4)
-    by = desk.now + timedelta(days=7)
-    Round.objects.filter(stage__tournament=desk.event, number=2).update(deadline_at=by)
+    desk.start(a_plan([StagePlan(format="league", round_days=7)]), 4)
 
     response = client.get(reverse("tournaments:event_calendar", args=[desk.event.key]))
-    whole, second = read(response.content)
+    whole, first, second, third = read(response.content)
 
     assert response["Content-Type"] == "text/calendar; charset=utf-8"
     assert whole["UID"].partition("@")[0] == desk.event.key
     assert (whole["SUMMARY"], second["SUMMARY"]) == ("Thursday", "Thursday: round 2 ends")
-    assert second["DTEND"] == by.strftime("%Y%m%dT%H%M%SZ")
+    ends = [desk.now + timedelta(days=days) for days in (7, 14, 21)]
+    assert [one["DTEND"] for one in (first, second, third)] == [f"{by:%Y%m%dT%H%M%SZ}" for by in ends]
     assert whole["UID"] != second["UID"]
+    schedule = client.get(reverse("tournaments:schedule", args=[desk.event.key])).content.decode()
+    for by in ends:
+        assert f"{by:%Y-%m-%d}" in schedule.partition("to be played by")[2]
+
+
+def test_rounds_of_an_evening_are_not_in_the_calendar(desk: Desk, client: Client) -> None:
+    desk.start(a_plan([StagePlan(format="single-elimination", round_minutes=90)]), 4)
+
+    response = client.get(reverse("tournaments:event_calendar", args=[desk.event.key]))
+
+    assert [one["SUMMARY"] for one in read(response.content)] == ["Thursday"]
 
 
 def test_a_draft_is_in_nobodys_calendar(event: Callable[..., Tournament], client: Client) -> None:
