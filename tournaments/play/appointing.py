@@ -205,18 +205,6 @@ def erase_texts(player: Player) -> None:
     Appointment.objects.filter(answered_by__player=player).update(answer="")
 
 
-def expect_after_pause(event: Tournament, *, since: datetime, now: datetime) -> None:
-    """Expect both players again at the agreed time, which a pause does not move, or now if it has passed."""
-    rows = Appointment.objects.filter(
-        pairing__tournament=event, status=AppointmentStatus.AGREED, starts_at__gte=since
-    )
-    for one in rows.select_related("pairing__stage", "pairing__tournament"):
-        if one.starts_at is not None:
-            one.pairing.called_at = max(one.starts_at, now)
-            one.pairing.due_at = timing.find_next_due(event, one.pairing)
-            one.pairing.save(update_fields=["called_at", "due_at"])
-
-
 # -- reminders
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import F
 
 from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
@@ -25,13 +24,12 @@ from tournaments.models import (
     Entry,
     Pairing,
     PairingState,
-    Report,
     Round,
     RoundStatus,
     RulingKind,
     Stage,
 )
-from tournaments.play import appointing, changes, news, running_event, timing
+from tournaments.play import changes, lost_time, news, running_event, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def pause_event(*, tournament_id: int, by: User, now: datetime, reason: str = ""
 
 
 def resume_event(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
-    """Resume the event; all deadlines move by the length of the pause.
+    """Resume the event; calls and deadlines move by as long as the pause kept them waiting.
 
     :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
     """
@@ -70,13 +68,7 @@ def resume_event(*, tournament_id: int, by: User, now: datetime, reason: str = "
         if event.paused_at is None:
             raise AlreadyDone
         stood = now - event.paused_at
-        waiting = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
-        for column in ("called_at", "deadline_at", "due_at"):
-            waiting.filter(**{f"{column}__isnull": False}).update(**{column: F(column) + stood})
-        Report.objects.filter(pairing__tournament=event, confirms_at__isnull=False).update(
-            confirms_at=F("confirms_at") + stood
-        )
-        appointing.expect_after_pause(event, since=event.paused_at, now=now)
+        lost_time.give_back(event, since=event.paused_at, now=now)
         event.paused_at = None
         event.save(update_fields=["paused_at"])
         data = {"seconds": round(stood.total_seconds())}

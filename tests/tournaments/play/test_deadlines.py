@@ -178,6 +178,37 @@ def test_an_event_that_stands_still_has_no_deadlines_and_later_ones_after(desk: 
     assert sweep(desk, 1) == 2
 
 
+def test_a_round_published_during_a_pause_counts_from_its_end(desk: Desk) -> None:
+    plan = a_plan("swiss", Settings(no_show_minutes=15, no_show_policy="double"), rounds=3)
+    desk.start(replace(plan, stages=(replace(plan.stages[0], pairs="draft", round_minutes=60),)), 4)
+    desk.do(event_control.pause_event)
+    desk.now += timedelta(minutes=55)
+    desk.do(event_control.publish_round, stage=1, number=1)
+    desk.now += timedelta(minutes=5)
+    desk.do(event_control.resume_event)
+
+    for row in desk.open():
+        assert row.called_at == desk.now
+        assert row.deadline_at == desk.now + timedelta(minutes=60)
+        assert row.due_at == desk.now + timedelta(minutes=15)
+
+
+def test_a_match_called_during_a_pause_counts_from_its_end(desk: Desk) -> None:
+    start(desk, no_show_minutes=15, round_minutes=60)
+    key, other = desk.pairs()
+    opened = desk.now
+    desk.now += timedelta(minutes=10)
+    desk.do(event_control.pause_event)
+    desk.now += timedelta(minutes=20)
+    desk.do(incidents.call_match, key=key)
+    desk.now += timedelta(minutes=10)
+    desk.do(event_control.resume_event)
+
+    assert desk.row(key).called_at == desk.now
+    assert desk.row(other).called_at == opened + timedelta(minutes=30)
+    assert {row.deadline_at for row in desk.open()} == {opened + timedelta(minutes=90)}
+
+
 def test_when_both_are_gone_the_bracket_goes_on_without_them(desk: Desk) -> None:
     start(desk, players=8, no_show_minutes=20, no_show_policy="double")
     keys = list(desk.pairs())
