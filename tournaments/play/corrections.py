@@ -16,6 +16,7 @@ from tournaments.play import (
     changes,
     claims,
     lateness,
+    lost_time,
     news,
     results,
     ruling_notices,
@@ -168,8 +169,12 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
 
 
 def _restore_rows(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> None:
+    ended_at = event.finished_at
     snapshots.restore_rows(event, before)
     lateness.adjust_boards(before, now=now)
+    # A restored pause goes on, and is counted when it ends.
+    if ended_at is not None and event.status == Status.RUNNING and event.paused_at is None:
+        lost_time.give_back(event, since=ended_at, now=now)
 
 
 def build_open_columns() -> dict[str, Any]:

@@ -245,7 +245,10 @@ def end_event_early(*, tournament_id: int, reason: str, by: User, now: datetime)
             columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
             changes.change_status(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
 
-        ruling = running_event.perform_act(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
+        data = lost_time.describe_pause(event)
+        ruling = running_event.perform_act(
+            event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why, data=data
+        )
         news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         return ruling
 

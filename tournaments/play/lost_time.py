@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import F, Q
 
-from tournaments.models import Pairing, PairingState, Report
+from tournaments.models import Pairing, PairingState, Report, RulingKind
 from tournaments.play import timing
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from tournaments.models import Tournament
 
 # Rows per statement.
@@ -41,6 +39,18 @@ def give_back(event: Tournament, *, since: datetime, now: datetime) -> None:
     Report.objects.filter(pairing__tournament=event, confirms_at__isnull=False).update(
         confirms_at=F("confirms_at") + (now - since)
     )
+
+
+def describe_pause(event: Tournament) -> dict[str, Any]:
+    """Return what a ruling that ends the event says about the pause it ends."""
+    return {} if event.paused_at is None else {"paused_at": event.paused_at.isoformat()}
+
+
+def find_end(event: Tournament) -> datetime:
+    """Return when an event that was ended early or cancelled began to stand still: then, or with the pause before."""
+    ending = event.rulings.filter(act__in=(RulingKind.ENDED_EARLY, RulingKind.CANCELLED)).latest("pk")
+    paused_at: str | None = ending.data.get("paused_at")
+    return ending.at if paused_at is None else datetime.fromisoformat(paused_at)
 
 
 def _compute_loss(began: datetime, since: datetime, now: datetime) -> timedelta:

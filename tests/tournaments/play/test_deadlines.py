@@ -16,7 +16,7 @@ from tests.tournaments.event_desk import a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Ruling, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import deadlines, entering, event_control, incidents, results
+from tournaments.play import corrections, deadlines, directing, entering, event_control, incidents, results
 
 if TYPE_CHECKING:
     from players.models import User
@@ -207,6 +207,45 @@ def test_a_match_called_during_a_pause_counts_from_its_end(desk: Desk) -> None:
     assert desk.row(key).called_at == desk.now
     assert desk.row(other).called_at == opened + timedelta(minutes=30)
     assert {row.deadline_at for row in desk.open()} == {opened + timedelta(minutes=90)}
+
+
+END = {"act": event_control.end_event_early, "reason": "The lights went out"}
+CANCEL = {"act": directing.cancel_event, "reason": "The wrong event"}
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+@pytest.mark.parametrize(
+    ("end", "is_undone"), [(END, False), (END, True), (CANCEL, False)], ids=["ended", "undone", "cancelled"]
+)
+def test_an_event_that_was_over_by_mistake_goes_on_with_the_time_it_had(
+    desk: Desk, end: dict[str, Any], is_undone: bool, is_paused: bool
+) -> None:
+    start_with(desk, members(desk, "Ann", "Ben", "Cid", "Dee"), lateness=LADDER, confirm_minutes=10)
+    (key, (a, _b)), (other, (winner, _loser)) = desk.pairs().items()
+    desk.do(incidents.record_arrival, key=key, entry=a)
+    desk.now += timedelta(minutes=2)
+    user = desk.player(winner).user
+    assert user
+    results.report_result(tournament_id=desk.pk, key=other, user=user, score=(5, 3), now=desk.now)
+    desk.now += timedelta(minutes=1)
+    if is_paused:
+        desk.do(event_control.pause_event)
+        desk.now += timedelta(minutes=30)
+    desk.do(**end)
+    ruling = desk.ruling()
+    desk.now += timedelta(minutes=17)
+    if is_undone:
+        desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="The wrong event")
+    else:
+        desk.do(directing.reopen_event, reason="The wrong event")
+    if is_undone and is_paused:
+        desk.do(event_control.resume_event)
+
+    assert sweep(desk, 1) == 0
+    sweep(desk, 1)
+    assert (desk.row(key).b_late, desk.row(other).state) == (1, "ready")
+    sweep(desk, 7)
+    assert (desk.row(key).b_late, desk.row(other).state) == (2, "decided")
 
 
 def test_when_both_are_gone_the_bracket_goes_on_without_them(desk: Desk) -> None:
