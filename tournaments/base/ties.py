@@ -17,9 +17,9 @@ from tournaments.models import PairingState
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from draw.event import Event
+    from draw.event import EntrantId, Event
     from draw.lots import TiedEntrants
     from tournaments.base.event_rows import Rows
     from tournaments.base.event_view import EntryView, EventView
@@ -36,16 +36,13 @@ class TieLine:
     title: str
     why: str
     can_play: bool
+    # The names of the stages that wait for it.
+    later: frozenset[str]
 
 
 def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[TiedEntrants, ...]:
-    """List the ties that these stages, none of them drawn yet, wait for; each tie once."""
-    found = {
-        (tie.stage, frozenset(tie.entrants)): tie
-        for stage in reversed([stage for stage in waiting if stage.takes])
-        for tie in reversed(lots.list_undecided(event, stage.name))
-    }
-    return tuple(reversed(found.values()))
+    """List the ties that these stages, none of them drawn yet, wait for; a tie can be there for several of them."""
+    return tuple(tie for stage in waiting if stage.takes for tie in lots.list_undecided(event, stage.name))
 
 
 def list_ties(rows: Rows) -> tuple[TiedEntrants, ...]:
@@ -64,12 +61,23 @@ def list_ties(rows: Rows) -> tuple[TiedEntrants, ...]:
 
 
 def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
-    """List the ties for the desk.
+    """List the ties for the desk, each once.
 
     While each undrawn stage waits for open matches there are none, and no query is made.
     """
-    if view.event.status != Status.RUNNING:
+    if not any(stage.takes for stage in list_next_stages(view)):
         return ()
+    numbers = {part.stage.name: part.stage.number for part in view.parts}
+    found: dict[tuple[str, frozenset[EntrantId]], list[TiedEntrants]] = {}
+    for tie in list_ties(event_rows.load_rows(view.event)):
+        found.setdefault((tie.stage, frozenset(tie.entrants)), []).append(tie)
+    return tuple(_build_line(view, same, numbers) for same in found.values())
+
+
+def list_next_stages(view: EventView) -> list[Stage]:
+    """List the undrawn stages of a running event that wait for no open match."""
+    if view.event.status != Status.RUNNING:
+        return []
     over: set[str] = set()
     undrawn: list[Stage] = []
     for part in view.parts:
@@ -77,13 +85,12 @@ def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
             undrawn.append(part.stage)
         elif not any(play.state in {PairingState.READY, PairingState.WAITING} for play in part.plays):
             over.add(part.stage.name)
-    if not any(over.issuperset(take["stage"] for take in stage.takes) for stage in undrawn if stage.takes):
-        return ()
-    numbers = {part.stage.name: part.stage.number for part in view.parts}
-    return tuple(_build_line(view, tie, numbers) for tie in list_ties(event_rows.load_rows(view.event)))
+    return [stage for stage in undrawn if over.issuperset(take["stage"] for take in stage.takes)]
 
 
-def _build_line(view: EventView, tie: TiedEntrants, numbers: dict[str, int]) -> TieLine:
+def _build_line(view: EventView, same: Sequence[TiedEntrants], numbers: dict[str, int]) -> TieLine:
+    """Build the line of a tie; it says what the tie means for the first of the stages that wait for it."""
+    tie, later = same[0], frozenset(one.later for one in same)
     people = tuple(view.by_number[int(one)] for one in tie.entrants)
     names = get_text_list([who.name for who in people], _("and"))
     title = _("%(names)s are level") % {"names": names}
@@ -95,4 +102,4 @@ def _build_line(view: EventView, tie: TiedEntrants, numbers: dict[str, int]) -> 
         if tie.is_for_bye
         else _("Nothing separates them, and not all of them go on to “%(stage)s”.") % said
     )
-    return TieLine(numbers[tie.stage], people, title, why, tie.can_play)
+    return TieLine(numbers[tie.stage], people, title, why, tie.can_play, later)

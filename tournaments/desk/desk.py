@@ -13,7 +13,6 @@ from tournaments.base import event_rows, expectations, result_reports, ties
 from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import PairingState
 from tournaments.pages import agenda
-from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,8 +134,7 @@ def build_desk(view: EventView, state: str) -> Desk:
         lines=found[shown],
         needs=needs,
         drafts=_list_draft_rounds(view),
-        # A stage that waits for a tie cannot be drawn.
-        due=() if level else _list_drawable_stages(view),
+        due=_list_drawable_stages(view, level),
         ties=level,
         rows=tuple(
             (line, claims.get(line.play.key, ())) for line in found[shown] if line.play.key not in above
@@ -206,19 +204,14 @@ def _list_draft_rounds(view: EventView) -> tuple[DraftRound, ...]:
     )
 
 
-def _list_drawable_stages(view: EventView) -> tuple[DrawableStage, ...]:
-    """List the later stages that can be drawn: those whose preceding stage is over."""
-    if view.event.status != Status.RUNNING:
-        return ()
-    found = []
-    for before, part in zip(view.parts, view.parts[1:], strict=False):
-        is_over = bool(before.plays) and all(
-            play.state not in {PairingState.READY, PairingState.WAITING} for play in before.plays
-        )
-        is_drawn = part.draw is not None and part.draw.published_at is not None
-        if is_over and not is_drawn and event_rows.has_lines(part.stage):
-            found.append(DrawableStage(part.stage.number, part.stage.name))
-    return tuple(found)
+def _list_drawable_stages(view: EventView, level: Sequence[TieLine]) -> tuple[DrawableStage, ...]:
+    """List the later stages that can be drawn: those that wait for no open match and for no tie."""
+    waiting = frozenset[str]().union(*(tie.later for tie in level))
+    return tuple(
+        DrawableStage(stage.number, stage.name)
+        for stage in ties.list_next_stages(view)
+        if stage.name not in waiting and event_rows.has_lines(stage)
+    )
 
 
 def describe_flag(view: EventView, play: MatchView) -> str:

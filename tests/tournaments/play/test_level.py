@@ -13,6 +13,7 @@ from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import event_view, ties
 from tournaments.base.errors import LaterStageBegun, NoPlayoffs, NotLevel, TiesUndecided
+from tournaments.desk.desk import build_desk
 from tournaments.models import Pairing
 from tournaments.pages import standings_tables
 from tournaments.plan import drawing, setup
@@ -189,6 +190,38 @@ def test_a_qualifier_who_is_away_as_the_cup_is_drawn_is_waited_for(desk: Desk) -
     assert not desk.open()
     desk.do(departures.mark_back, entries=[1])
     assert desk.pairs() == {"cup/main/1.1": (1, 2)}
+
+
+def drawable(desk: Desk) -> list[str]:
+    view = event_view.load_view(desk.fresh(), with_drafts=True)
+    return [stage.name for stage in build_desk(view, "").due]
+
+
+def test_two_stages_after_the_same_one_can_be_drawn_in_either_order(desk: Desk) -> None:
+    consolation = replace(cup(), name="consolation", takes=({"stage": "groups", "first": 3},), pairs="draft")
+    desk.start(a_plan((first(lots="lot"), cup(pairs="draft"), consolation)), 4)
+    assert drawable(desk) == []
+    play(desk)
+    assert drawable(desk) == ["cup", "consolation"]
+
+    desk.do(drawing.publish, stage=2)
+
+    assert drawable(desk) == ["consolation"]
+
+
+def test_a_tie_holds_up_only_the_stages_it_is_about(desk: Desk) -> None:
+    """The tie of 2, 3 and 4 is about the cup of two and about the consolation, not about the last one."""
+    consolation = replace(cup(), name="consolation", takes=({"stage": "groups", "first": 3, "last": 4},))
+    last = replace(consolation, name="last", takes=({"stage": "groups", "first": 5},))
+    plan = (first(), *(replace(stage, pairs="draft") for stage in (cup(), consolation, last)))
+    desk.start(a_plan(plan), 6)
+    play(desk)
+
+    (tie,) = asked(desk)
+    assert tie.later == {"cup", "consolation"}
+    assert drawable(desk) == ["last"]
+    desk.do(event_control.break_ties, playoff=False, order=(3, 4, 2), reason="they agreed")
+    assert drawable(desk) == ["cup", "consolation", "last"]
 
 
 def test_nobody_is_asked_where_no_tie_matters(desk: Desk) -> None:
