@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -36,10 +36,21 @@ from tournaments.play import (
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.base.event_view import EventView
+    from tournaments.base.event_view import EntryView, EventView
+    from tournaments.base.ties import TieLine
     from tournaments.models import Tournament
+
+
+class TieForm(NamedTuple):
+    """A tie on the desk, with a place for each of its players."""
+
+    tie: TieLine
+    places: list[tuple[EntryView, int | str]]
+    is_typed: bool
 
 
 @require_safe
@@ -182,10 +193,14 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Break a tie by a play-off, by lot, or by the submitted order."""
     stage, answer = _parse_number(request.POST.get("stage", "")), request.POST.get("answer", "")
     people = [_parse_number(one) for one in request.POST.getlist("entry")]
-    places = [_parse_number(one) for one in request.POST.getlist("place")]
+    typed = request.POST.getlist("place")
+    places = [_parse_number(one) for one in typed]
     order = [one for _place, one in sorted(zip(places, people, strict=False))] if answer == "order" else []
     if answer == "order" and sorted(places) != [*range(1, len(people) + 1)]:
-        wrong = {"wrong_why": _("Give each of them a place of their own: 1, 2, and so on.")}
+        wrong = {
+            "wrong_why": _("Give each of them a place of their own: 1, 2, and so on."),
+            "wrong_order": dict(zip(people, typed, strict=False)),
+        }
         return _show_desk(request, event, wrong, status=422)
     user, now = access.require_user(request), timezone.now()
     return access.run_and_redirect(
@@ -196,6 +211,7 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
             stage=stage,
             playoff=answer == "playoff",
             order=order,
+            tied=people,
             reason=request.POST.get("reason", ""),
             by=user,
             now=now,
@@ -265,6 +281,7 @@ def _show_desk(
         "event": event,
         "club": event.club,
         "desk": shown,
+        "ties": [_build_tie_form(tie, extra.get("wrong_order", {})) for tie in shown.ties],
         "rows": rows,
         "rooms": rooms,
         # True if the row of the match shows the error; otherwise it is shown above the desk.
@@ -300,6 +317,13 @@ def _show_desk(
     }
     template = "tournaments/_desk.html" if is_part else "tournaments/desk.html"
     return render(request, template, values, status=status)
+
+
+def _build_tie_form(tie: TieLine, typed: Mapping[int, str]) -> TieForm:
+    """Fill in the form of a tie: with the places that were typed for it, or with the order shown."""
+    is_typed = typed.keys() == {who.number for who in tie.people}
+    places = [(who, typed[who.number] if is_typed else at) for at, who in enumerate(tie.people, 1)]
+    return TieForm(tie, places, is_typed)
 
 
 def _find_next_match(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:

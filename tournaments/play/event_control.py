@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
 from tournaments.base import event_rows, formats, seating, stored_reasons, ties
 from tournaments.base.errors import (
     AlreadyDone,
+    ChangedMeanwhile,
     LaterStageBegun,
     NoPlayoffs,
     NoRounds,
@@ -122,10 +124,14 @@ def break_ties(
     now: datetime,
     stage: int = 1,
     order: Sequence[int] = (),
+    tied: Sequence[int] = (),
 ) -> Ruling:
     """Set how relevant ties are broken: by play-offs, by lot, or by the *order* of one tie's players.
 
+    With *tied*, the players of the tie that the director saw, it must still be one that is to be decided.
+
     :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
+    :raises ChangedMeanwhile: the tie of *tied* is no longer to be decided.
     :raises NoPlayoffs: the format has none, or a later stage has begun and no tie waits that can be played off.
     :raises NotLevel: the order does not name exactly the players of a tie that is to be decided.
     """
@@ -134,6 +140,8 @@ def break_ties(
         why = changes.require_reason(reason)
         row = _get_stage(event, stage)
         asked = [tie for tie in ties.list_ties(event_rows.load_rows(event)) if tie.stage == row.name]
+        if tied and not _is_asked(tied, asked):
+            raise ChangedMeanwhile(what=_("The event has changed since you looked."))
         if not formats.get_format(row).has_playoffs or not (asked or row in list_last_stages(event)):
             raise NoPlayoffs
         options = (
@@ -152,9 +160,14 @@ def break_ties(
         )
 
 
+def _is_asked(people: Sequence[int], asked: Sequence[TiedEntrants]) -> bool:
+    """True if these are exactly the players of a tie that is to be decided."""
+    return sorted(people) in [sorted(map(int, tie.entrants)) for tie in asked]
+
+
 def _build_order_options(stage: Stage, asked: Sequence[TiedEntrants], order: Sequence[int]) -> dict[str, Any]:
     """Return the options of a stage with the order of one tie's players."""
-    if sorted(order) not in [sorted(map(int, tie.entrants)) for tie in asked]:
+    if not _is_asked(order, asked):
         raise NotLevel
     options: dict[str, Any] = stage.options
     return options | {"placed": [*options.get("placed", ()), " ".join(map(str, order))]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -289,8 +290,27 @@ def test_two_of_the_same_place_are_no_order(desk: Desk) -> None:
     }
     sent = window.post(url("decide_tie", event.key), said)
     assert sent.status_code == 422
-    assert "Give each of them a place of their own" in sent.content.decode()
+    page = sent.content.decode()
+    assert "Give each of them a place of their own" in page
+    typed = re.findall(r'id="tie-\d+-(\d)" name="place"[^>]*value="(\d)"', page)
+    assert dict(typed) == {"2": "1", "3": "1", "4": "2"}
     assert asked(desk)
+
+
+@pytest.mark.parametrize("answer", ["lot", "playoff", "order"])
+def test_an_old_card_of_a_tie_changes_nothing(desk: Desk, answer: str) -> None:
+    event = desk.start(a_plan((first(), cup())), 4)
+    play(desk)
+    desk.do(event_control.break_ties, playoff=True, reason="a place in the cup")
+    before = desk.image()
+    window = Browser()
+    window.force_login(desk.director)
+
+    said = {"stage": "1", "reason": "level", "entry": ["2", "3", "4"], "place": ["1", "2", "3"]}
+    sent = window.post(url("decide_tie", event.key), said | {"answer": answer}, follow=True)
+
+    assert "The event has changed since you looked." in text(sent)
+    assert desk.image() == before
 
 
 @pytest.mark.long
