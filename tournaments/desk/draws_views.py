@@ -83,25 +83,29 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Exchange two lines of a draw that is not published."""
     lines = [
-        line for line in request.POST.getlist("line") if line.isascii() and line.isdigit() and len(line) < 5
+        int(line)
+        for line in request.POST.getlist("line")
+        if line.isascii() and line.isdigit() and len(line) < 5
     ]
     stage, reason = _parse_stage(request), request.POST.get("reason", "")
     user, now = access.require_user(request), timezone.now()
+    typed = {"ticked": lines, "swap_reason": reason}
     if len(lines) != 2:
-        return _show_draw(request, event, stage, {"swap_error": _("Tick exactly two lines.")}, status=422)
+        wrong = {"swap_error": _("Tick exactly two lines."), **typed}
+        return _show_draw(request, event, stage, wrong, status=422)
     return _run_and_redirect(
         request,
         event,
         lambda: drawing.swap(
             tournament_id=event.pk,
-            line_a=int(lines[0]),
-            line_b=int(lines[1]),
+            line_a=lines[0],
+            line_b=lines[1],
             by=user,
             now=now,
             stage=stage,
             reason=reason,
         ),
-        typed={"ticked": lines},
+        typed=typed,
         done=_("The two lines are exchanged."),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -231,6 +232,22 @@ def test_a_draw_is_looked_at_mended_and_published(desk: Desk, window: Client) ->
     log = text(window.get(url("rulings", event.key)))
     for words in ("Drew again", "Exchanged two lines of the draw", "Neighbours", "Published the draw"):
         assert words in log
+
+
+def test_a_refused_exchange_of_lines_keeps_ticks_and_reason(desk: Desk, window: Client) -> None:
+    event = desk.announce(a_plan("single-elimination"), 5)
+    window.post(url("preview_draw", event.key))
+    lines = Draw.objects.get().lines
+    bye, other, *_rest = [at for at, number in enumerate(lines, 1) if number is None]
+    alone = bye + 1 if bye % 2 else bye - 1
+    # One line, and two by whose exchange two byes would meet.
+    for ticked in ({alone}, {alone, other}):
+        answer = window.post(url("swap_lines", event.key), {"line": [*ticked], "reason": "Neighbours"})
+        assert answer.status_code == 422
+        page = answer.content.decode()
+        assert set(map(int, re.findall(r'name="line" value="(\d+)"[^>]*\schecked', page))) == ticked
+        assert page.count('value="Neighbours"') == 1
+    assert Draw.objects.get().lines == lines
 
 
 def test_everyone_is_here_goes_when_everyone_is(desk: Desk, window: Client) -> None:
