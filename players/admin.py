@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.clubs import clubs
-from players.hooks import player_renamed
+from players.hooks import player_renamed, time_zone_changed
 from players.models import (
     ApiToken,
     Club,
@@ -182,11 +182,15 @@ class ClubAdmin(ClubBase):
     inlines = (MembershipInline,)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save the members, and notify open pages of the club."""
+        """Save the members, and notify open pages of the club, and others of a new time zone."""
         with transaction.atomic():
             clubs.lock_clubs(Club.objects.filter(pk=form.instance.pk)).get()
             super().save_related(request, form, formsets, change)
-            clubs.announce_change([form.instance.slug], now=timezone.now())
+            now = timezone.now()
+            if "time_zone" in form.changed_data:
+                was = form.initial["time_zone"]
+                time_zone_changed.send(sender=Club, club=form.instance, was=was, now=now)
+            clubs.announce_change([form.instance.slug], now=now)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """False: a club is created on the site, by its owner."""

@@ -9,6 +9,7 @@ from django.contrib import admin
 
 from players.accounts import exports, tokens
 from players.clubs import clubs, invitations
+from players.hooks import time_zone_changed
 from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, Role, Scope, User
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
@@ -115,6 +116,24 @@ def test_an_orphaned_club_gets_an_owner(office: Client, club: Club, bo: User, no
 
     assert answer.status_code == 302
     assert Membership.objects.get(pk=membership.pk).role == Role.OWNER
+
+
+def test_a_time_zone_that_changes_in_the_office_is_told(office: Client, club: Club) -> None:
+    form = {
+        **{name: getattr(club, name) for name in ("name", "slug", "joining", "felt", "name_style")},
+        "memberships-TOTAL_FORMS": 0,
+        "memberships-INITIAL_FORMS": 0,
+    }
+    told: list[tuple[str, str]] = []
+
+    def note_zone(*, club: Club, was: str, **_signal: object) -> None:
+        told.append((was, club.time_zone))
+
+    time_zone_changed.connect(note_zone)
+    for zone in (club.time_zone, "Asia/Tokyo"):
+        answer = office.post(f"/admin/players/club/{club.pk}/change/", form | {"time_zone": zone})
+        assert answer.status_code == 302
+    assert told == [(club.time_zone, "Asia/Tokyo")]
 
 
 def test_nobody_in_the_office_erases_people(office: Client, ada: User) -> None:
