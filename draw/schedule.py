@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from draw import history
-from draw.event import Key, Kind, Pairing, Result, StalePairing
+from draw.event import Key, Kind, LeaveTime, Pairing, Result, StalePairing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence, Set
@@ -44,6 +45,11 @@ class Match:
     round: int
     table: int
     pairing: Pairing
+    is_opened: bool = False  # recorded: in progress if it has no result
+
+    @property
+    def is_running(self) -> bool:
+        return self.is_opened and self.pairing.result is None
 
     @property
     def players(self) -> tuple[EntrantId, EntrantId]:
@@ -129,10 +135,11 @@ def apply_results(
     found: list[Match] = []
     for match, known in zip(matches, exact, strict=True):
         if known is not None:
-            found.append(replace(match, pairing=known))
+            found.append(replace(match, pairing=known, is_opened=True))
         elif moved := elsewhere.get(frozenset(match.players)):
             # The numbering has changed since: the match keeps its result at its new place.
-            found.append(replace(match, pairing=replace(moved.pop(0), key=match.pairing.key)))
+            fact = replace(moved.pop(0), key=match.pairing.key)
+            found.append(replace(match, pairing=fact, is_opened=True))
         else:
             found.append(match)
     return tuple(found), tuple(StalePairing(fact, stage) for facts in elsewhere.values() for fact in facts)
@@ -145,7 +152,7 @@ def decide_withdrawn(
 
     Also return the players whose results are all cancelled.
     """
-    gone = {one.id: one.left_as for one in entrants if one.left is not None}
+    gone = _find_gone(matches, entrants)
     cancelled: set[EntrantId] = set()
     for one in gone:
         own = [match for match in matches if one in match.players]
@@ -153,6 +160,26 @@ def decide_withdrawn(
         if cancel and 2 * met < len(own):
             cancelled.add(one)
     return tuple(_decide_match(match, gone, cancelled) for match in matches), frozenset(cancelled)
+
+
+def _find_gone(matches: Sequence[Match], entrants: Sequence[Entrant]) -> dict[EntrantId, int]:
+    """Find the players who have left, with their order of leaving.
+
+    A player who leaves after the current match is still there while it is played (P33). If several matches are open, as
+    in a league, none of them is the current one.
+    """
+    at_once = {one.id for one in entrants if one.left is LeaveTime.NOW}
+    running = Counter(
+        one
+        for match in matches
+        if match.is_running and at_once.isdisjoint(match.players)
+        for one in match.players
+    )
+    return {
+        one.id: one.left_as
+        for one in entrants
+        if one.left is not None and (one.id in at_once or running[one.id] != 1)
+    }
 
 
 def _decide_match(match: Match, gone: Mapping[EntrantId, int], cancelled: set[EntrantId]) -> Match:

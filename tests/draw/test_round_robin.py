@@ -187,6 +187,31 @@ def test_who_leaves_early_is_taken_out_who_leaves_late_forfeits_the_rest():
     )
 
 
+def test_who_leaves_after_the_match_still_plays_it():
+    leaving = tuple(replace(one, left=LeaveTime.AFTER) if one.id == "D" else one for one in FOUR)
+    running = propose(robin(leaving, "r1.1:A?D r1.2:B?C"))
+    assert pairs(running) == "A-D B-C"
+    assert running.why == ()
+    over = propose(robin(leaving, "r1.1:A>D r1.2:B?C"))
+    assert [one.code for one in over.why] == ["cancelled"]
+    assert pairs(over) == "B-C"
+    second = propose(robin(leaving, "r1.1:A>D r1.2:B>C", "r2.1:D?C r2.2:A>B"))
+    assert pairs(second) == "D-C"
+    assert propose(robin(leaving, "r1.1:A>D r1.2:B>C", "r2.1:D>C r2.2:A>B")).why == ()
+    # The opponent may leave as well, during this match or at once.
+    other = tuple(replace(one, left=LeaveTime.AFTER) if one.id == "A" else one for one in leaving)
+    assert pairs(propose(robin(other, "r1.1:A?D r1.2:B?C"))) == "A-D B-C"
+    gone = tuple(replace(one, left=LeaveTime.NOW) if one.id == "A" else one for one in leaving)
+    assert pairs(propose(robin(gone, "r1.1:A?D r1.2:B?C"))) == "B-C"
+
+
+def test_who_leaves_a_league_after_the_match_has_no_current_one():
+    leaving = tuple(replace(one, left=LeaveTime.AFTER) if one.id == "D" else one for one in FOUR)
+    keys = " ".join(f"{place.key}:{'?'.join(place.entrants)}" for place in propose(robin()).places)
+    league = propose(robin(leaving, keys, format_="league"))
+    assert {one for pair in league.pairs for one in pair} == {"A", "B", "C"}
+
+
 def test_who_is_away_is_waited_for_and_makes_up_for_it():
     away = propose(robin(FOUR, "r1.2:B>C", absent=frozenset(ids("D"))))
     assert [one.code for one in away.why] == ["postponed"] * 3
