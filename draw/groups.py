@@ -116,7 +116,11 @@ def propose(field: Field, rng: RandomStream) -> Proposal:
         ranking=_rank_all(leagues),
         finished=all(league.is_settled for league in leagues),
         why=tuple(reason for league in leagues for reason in league.why()),
-        stale=tuple(stale for league in leagues for stale in (*league.stale, *league.playoffs.stale)),
+        stale=tuple(
+            stale
+            for league in leagues
+            for stale in (*league.stale, *league.list_put_off(at_once=at_once), *league.playoffs.stale)
+        ),
     )
 
 

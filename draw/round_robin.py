@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from draw import ordering, playoff_matches, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.circle_play import CirclePlayout, OpenCircle
-from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, State, get_match_rules
+from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, StalePairing, State, get_match_rules
 from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
 from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_noop, index_options
@@ -17,7 +17,7 @@ from draw.options import Flag, OptionHeading, Prominence, WholeNumber, gettext_n
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked, StalePairing
+    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked
     from draw.format import Odds
     from draw.options import Options
     from draw.random_stream import RandomStream
@@ -159,6 +159,18 @@ class League:
                     winner=out[0].id,
                 )
 
+    def list_put_off(self, *, at_once: bool) -> Iterator[StalePairing]:
+        """Yield opened matches of players who are away, if the opponent is in another match now.
+
+        They are opened again later: who is back does not interrupt that match.
+        """
+        due = schedule.list_due_keys(self.matches, self.field.absent, at_once=at_once)
+        busy = {one for match in self.matches if match.pairing.key in due for one in match.players}
+        for match in self.matches:
+            is_away = not self.field.absent.isdisjoint(match.players)
+            if is_away and match.is_running and not busy.isdisjoint(match.players):
+                yield StalePairing(match.pairing, self.field.stage.name)
+
     @property
     def prefix(self) -> str:
         """The prefix of the circle's match keys."""
@@ -249,7 +261,7 @@ def _build_proposal(field: Field, rng: RandomStream, *, at_once: bool) -> Propos
         ranking=league.ranking,
         finished=league.is_settled,
         why=tuple(league.why()),
-        stale=(*league.stale, *league.playoffs.stale),
+        stale=(*league.stale, *league.list_put_off(at_once=at_once), *league.playoffs.stale),
     )
 
 

@@ -61,18 +61,20 @@ def lay_out_matches(
 ) -> tuple[Match, ...]:
     """Lay out all matches of the numbered entrants, then those of the late ones.
 
-    A late entrant takes the free number, if there is one. Otherwise their matches come after the others, so that no fixed
-    match moves (P78).
+    A late entrant takes the free number, if there is one, and the last table of each round. Otherwise their matches come
+    after the others. No fixed match moves (P78).
     """
     there = list(numbered)
     waiting = list(late)
-    if len(there) % 2 and waiting:
+    is_joined = bool(len(there) % 2 and waiting)
+    if is_joined:
         there.append(waiting.pop(0))
     found: list[Match] = []
     for cycle in range(times):
         for row in build_berger_table(len(there)):
             number = found[-1].round + 1 if found else 1
-            for table, (a, b) in enumerate(row, 1):
+            # The highest number is at the first table.
+            for table, (a, b) in enumerate((*row[1:], row[0]) if is_joined else row, 1):
                 one, other = (there[a - 1], there[b - 1]) if cycle % 2 == 0 else (there[b - 1], there[a - 1])
                 found.append(_build_match(prefix, number, table, one.id, other.id))
     if limit:
@@ -109,11 +111,14 @@ def list_due_keys(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bo
     left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
     if at_once:
         return {match.pairing.key for match in left}
+    # A match in progress goes on. Of two of one player, the earlier has been reopened, and is played first.
+    running = [match for match in left if match.is_running]
+    begun = max((match.round for match in matches if match.is_opened), default=0)
+    now = max(begun, min((match.round for match in left), default=0))
     # Postponed matches are due as soon as both players are free; one match per player.
-    now = min((match.round for match in left), default=0)
     busy: set[EntrantId] = set()
     found: set[Key] = set()
-    for match in left:
+    for match in (*running, *left):
         if match.round <= now and busy.isdisjoint(match.players):
             busy.update(match.players)
             found.add(match.pairing.key)

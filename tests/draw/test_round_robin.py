@@ -138,6 +138,7 @@ def test_a_late_entrant_takes_the_free_number():
     assert {
         key for key, who in known.items() if who not in [place.entrants for place in after.places]
     } == set()
+    assert {place.key: place.entrants for place in after.places if place.key in known} == known
     assert len([place for place in after.places if "Z" in place.entrants]) == 3
 
 
@@ -219,6 +220,17 @@ def test_who_is_away_is_waited_for_and_makes_up_for_it():
     back = propose(robin(FOUR, "r1.2:B>C", "r2.2:A>B"))
     assert pairs(back) == "A-D"
     assert propose(robin(absent=frozenset(ids("A B C D")))).pairs == ()
+
+
+def test_matches_in_progress_are_due_before_others():
+    # A late entrant, or a player who is back, does not stop the second round.
+    assert pairs(propose(robin(FOUR, "r1.2:B>C", "r2.2:A?B"))) == "D-C A-B"
+    # A reopened match of the first round stops only the matches of its players.
+    six = entrants("A B C D E F")
+    reopened = propose(robin(six, "r1.1:A?F r1.2:B>E r1.3:C>D", "r2.1:F?D r2.2:E?C r2.3:A?B"))
+    assert pairs(reopened) == "A-F E-C"
+    assert reopened.stale == ()
+    assert pairs(propose(robin(FOUR, "r1.2:B>C", "r2.1:D>C r2.2:A>B"))) == "A-D"
 
 
 def test_matches_keep_their_results_when_the_numbers_change():

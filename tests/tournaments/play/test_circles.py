@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.play import departures
+from tournaments.play import arrivals, corrections, departures
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -51,4 +52,78 @@ def test_half_of_the_matches_are_counted_once_the_last_one_is_played(desk: Desk)
 
     assert desk.row("r1.1").is_cancelled
     assert results(desk, 4) == {"r1.1": "played", "r2.1": "void", "r3.1": "void"}
+    desk.play_out()
+
+
+def opened(desk: Desk) -> dict[str, datetime | None]:
+    return {row.key: row.opened_at for row in desk.open()}
+
+
+def begin_second_round(desk: Desk, players: int) -> dict[str, datetime | None]:
+    """Play the first round of a round robin, and return the matches of the second."""
+    desk.start(a_plan("round-robin"), players)
+    for key in desk.pairs():
+        desk.play(key)
+    before = opened(desk)
+    assert {key[:2] for key in before} == {"r2"}
+    desk.now += timedelta(minutes=5)
+    return before
+
+
+def test_a_match_in_progress_goes_on_when_a_player_comes_late(desk: Desk) -> None:
+    before = begin_second_round(desk, 5)
+    pairs = desk.pairs()
+
+    late = desk.do(arrivals.enter_latecomer, name="Zoe Late")
+
+    after = opened(desk)
+    assert {key: after.get(key) for key in before} == before
+    assert desk.pairs() == pairs | {"r2.3": (late.number, 4)}
+    desk.play_out()
+
+
+def test_a_match_in_progress_goes_on_when_a_player_is_back(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    desk.do(departures.mark_away, entries=[4])
+    desk.play("r1.2")
+    before = opened(desk)
+    assert before.keys() == {"r2.2"}
+    desk.now += timedelta(minutes=5)
+
+    desk.do(departures.mark_back, entries=[4])
+
+    assert desk.pairs() == {"r2.1": (4, 3), "r2.2": (1, 2)}
+    assert opened(desk)["r2.2"] == before["r2.2"]
+    desk.play("r2.2")
+    desk.play("r2.1")
+    assert desk.pairs() == {"r1.1": (1, 4)}, "made up for before the next round"
+    desk.play_out()
+
+
+def test_a_reopened_result_stops_only_the_matches_of_its_players(desk: Desk) -> None:
+    before = begin_second_round(desk, 6)
+    assert desk.pairs() == {"r2.1": (6, 4), "r2.2": (5, 3), "r2.3": (1, 2)}
+
+    desk.do(corrections.correct_result, key="r1.1", kind="", reason="not over yet")
+
+    assert desk.pairs() == {"r1.1": (1, 6), "r2.2": (5, 3)}
+    assert opened(desk)["r2.2"] == before["r2.2"]
+    desk.play("r1.1")
+    assert opened(desk) == before
+    desk.play_out()
+
+
+def test_a_match_that_was_put_off_is_opened_again_when_both_are_free(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    desk.do(departures.mark_away, entries=[4])
+    desk.do(departures.mark_back, entries=[4])
+    assert desk.pairs() == {"r1.1": (1, 4), "r1.2": (2, 3)}
+    desk.play("r1.2")
+    desk.do(departures.mark_away, entries=[4])
+    assert desk.pairs() == {"r2.2": (1, 2)}
+    assert desk.row("r1.1").opened_at is None
+
+    desk.do(departures.mark_back, entries=[4])
+
+    assert desk.pairs() == {"r2.1": (4, 3), "r2.2": (1, 2)}
     desk.play_out()
