@@ -57,6 +57,8 @@ class Circle(Protocol):
     @property
     def matches(self) -> tuple[Match, ...]: ...
     @property
+    def cancelled(self) -> frozenset[EntrantId]: ...
+    @property
     def rng(self) -> RandomStream: ...
     @property
     def group(self) -> str: ...
@@ -167,10 +169,11 @@ class OpenCircle:
 
     def _find_leaders(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
         points, ties = self.points(outcome), self.ties
-        tied = list(range(len(points)))
+        cancelled = self.league.cancelled
+        tied = [at for at, one in enumerate(self.players) if one not in cancelled] or list(range(len(points)))
         if ties[:1] == ("points",):
-            best = max(points)
-            tied = [at for at, each in enumerate(points) if each == best]
+            best = max(points[at] for at in tied)
+            tied = [at for at in tied if points[at] == best]
             ties = ties[1:]
             if len(tied) == 1:
                 return (self.players[tied[0]],)
@@ -181,9 +184,8 @@ class OpenCircle:
 
     def _compute_ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
         order = rank_players(self.table(outcome), self.ties)
-        return self._apply_playoffs(
-            [Ranked(EntrantId(one.player), one.rank, one.shared) for one in order], decide
-        )
+        ranked = [Ranked(EntrantId(one.player), one.rank, one.shared) for one in order]
+        return self._apply_playoffs(rounds.rank_last(ranked, self.league.cancelled), decide)
 
     def table(self, outcome: Outcome) -> Table:
         """Build the table after an outcome."""

@@ -28,7 +28,7 @@ from draw.round_robin import League
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draw.circle_play import Outcome
+    from draw.circle_play import Circle, Outcome
     from draw.event import Entrant, EntrantId, Field, Pairing
     from draw.format import Odds
     from draw.random_stream import RandomStream
@@ -131,7 +131,7 @@ def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
 
     def overall(rankings: Sequence[Sequence[Ranked]], outcomes: Sequence[Outcome]) -> tuple[Ranked, ...]:
         return _rank_together(
-            (place, known.after(outcome, one.entrant), one)
+            (_count_place(known.circle.league, place, one), known.after(outcome, one.entrant), one)
             for ranking, outcome, known in zip(rankings, outcomes, averages, strict=True)
             for place, one in enumerate(ranking, 1)
         )
@@ -139,11 +139,11 @@ def build_playout(field: Field, rng: RandomStream, odds: Odds) -> CirclePlayout:
     def best(leaders: Sequence[Sequence[EntrantId]], outcomes: Sequence[Outcome]) -> list[EntrantId]:
         # Each group has one winner: if nothing separates several, the number decides (P81).
         winners = [
-            (known.after(outcome, leading[0]), leading[0])
+            ((leading[0] not in known.circle.league.cancelled, known.after(outcome, leading[0])), leading[0])
             for leading, outcome, known in zip(leaders, outcomes, averages, strict=True)
         ]
-        highest = max(average for average, _ in winners)
-        return [one for average, one in winners if average == highest]
+        highest = max(score for score, _ in winners)
+        return [one for score, one in winners if score == highest]
 
     return CirclePlayout(circles, overall=overall, best=best)
 
@@ -173,11 +173,17 @@ def _rank_all(leagues: Sequence[League]) -> tuple[Ranked, ...]:
     for league in leagues:
         cards = {card.player: card for card in league.history().cards({})}
         for place, ranked in enumerate(_break_ties(league, league.ranking), 1):
-            rows.append((place, _compute_average(cards[ranked.entrant]), ranked))
+            average = _compute_average(cards[ranked.entrant])
+            rows.append((_count_place(league, place, ranked), average, ranked))
     found = _rank_together(rows)
     if not leagues or not all(league.is_settled for league in leagues):
         return found
     return tuple(playoff_matches.separate_placed_ties(leagues[0].field.options, found))
+
+
+def _count_place(league: Circle, place: int, one: Ranked) -> int:
+    """Return the place in the group; a player whose results are cancelled is behind all groups (P79)."""
+    return place + (len(league.field.entrants) if one.entrant in league.cancelled else 0)
 
 
 def _rank_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked, ...]:

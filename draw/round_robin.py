@@ -124,6 +124,7 @@ class League:
         """The play-offs and the resulting order; no matches until all others are played (P89)."""
         is_wanted = self.is_over and "play-off" in self.ties
         order = rounds.rank_stage(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
+        order = rounds.rank_last(order, self.cancelled)
         tied = playoff_matches.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
         return playoff_matches.Playoffs.build(
             self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix

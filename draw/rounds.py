@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import PLAYOFF_BRACKET
@@ -14,7 +15,7 @@ from draw.standings.ranking import rank_players
 from draw.standings.registry import TITLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from draw.event import Bye, Field, MatchRules, Pairing, Points, Reason
     from draw.history import History
@@ -254,3 +255,22 @@ def rank_stage(
         )
         for one in rank_players(made, ties)
     )
+
+
+def rank_last(order: Sequence[Ranked], out: Collection[EntrantId]) -> tuple[Ranked, ...]:
+    """Return the order with the players in *out* behind all others; the others close up.
+
+    No tie-break has put them there.
+    """
+    found: list[Ranked] = []
+    for is_out in (False, True):
+        rest = [one for one in order if (one.entrant in out) is is_out]
+        for _, same in groupby(rest, key=lambda one: one.rank):
+            tied = list(same)
+            found += [
+                replace(
+                    one, rank=len(found) + 1, shared=len(tied), decided_by="" if is_out else one.decided_by
+                )
+                for one in tied
+            ]
+    return tuple(found)

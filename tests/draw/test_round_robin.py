@@ -307,6 +307,31 @@ def test_groups_are_ranked_together_winners_first():
     ]
 
 
+def test_who_is_taken_out_ranks_behind_all_others():
+    # Group A: A, D, E; group B: B, C, F. D leaves without playing, E and F lose their matches.
+    six = tuple(replace(one, left=LeaveTime.NOW) if one.id == "D" else one for one in entrants("A B C D E F"))
+    texts = ("B/r1.1:C>F", "B/r2.1:B>C", "A/r3.1:A>E B/r3.1:B>F")
+    proposal = propose(field("groups", six, made(*texts), options={"groups": 2}))
+    assert proposal.finished
+    assert [(one.entrant, one.rank) for one in proposal.ranking] == [
+        ("A", 1),
+        ("B", 1),
+        ("C", 3),
+        ("E", 4),
+        ("F", 5),
+        ("D", 6),
+    ]
+    assert [one.decided_by for one in proposal.ranking if one.entrant == "D"] == [""]
+
+
+def test_who_is_taken_out_of_a_round_robin_is_not_in_a_play_off():
+    gone = tuple(replace(one, left=LeaveTime.NOW) if one.id == "D" else one for one in FOUR)
+    options = {"playoff": True, "playoff_for": 3}
+    proposal = propose(robin(gone, "r1.2:B>C", "r2.2:A>B", "r3.2:A>C", options=options))
+    assert proposal.finished
+    assert [(one.entrant, one.rank) for one in proposal.ranking] == [("A", 1), ("B", 2), ("C", 3), ("D", 4)]
+
+
 def test_groups_take_late_entrants_where_there_are_fewest():
     late = Entrant(EntrantId("Z"), arrived=2)
     proposal = propose(field("groups", (*entrants("A B C D E"), late), options={"groups": 2}))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
 from tournaments.play import arrivals, corrections, departures
 
 if TYPE_CHECKING:
@@ -127,3 +129,15 @@ def test_a_match_that_was_put_off_is_opened_again_when_both_are_free(desk: Desk)
 
     assert desk.pairs() == {"r2.1": (4, 3), "r2.2": (1, 2)}
     desk.play_out()
+
+
+def test_a_player_who_is_taken_out_of_a_group_does_not_go_on(desk: Desk) -> None:
+    """The group is 1, 4 and 5, of whom 5 loses to 1, and 4 has left without playing."""
+    groups = replace(GROUP_AND_CUP[0], options={"groups": 2, "order": "listed"})
+    desk.start(a_plan((groups, GROUP_AND_CUP[1])), 6)
+    desk.do(departures.withdraw_entry, entry=4)
+
+    while {row.stage.name for row in desk.open()} == {"groups"}:
+        desk.play(desk.open()[0].key)
+
+    assert {number for two in desk.pairs().values() for number in two} == {1, 2, 3, 5}
