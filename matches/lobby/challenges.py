@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from matches.bots import bots, minds
 from matches.journal import journal, lifecycle, news
-from matches.lobby import offers
+from matches.lobby import offers, opponents
 from matches.models import Bot, Challenge, Match
 from matches.models.challenges import Offer, WantedSide
 from matches.play import notices
@@ -69,6 +69,8 @@ def offer(
     """
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
     _require_players(challenger, opponent, bot, club)
+    if opponent is not None and bot is None:
+        _require_challengeable(challenger, opponent)
     _require_rateable(terms, bot, is_rated=is_rated)
     _require_supported_rules(terms, bot)
     player_locks.lock_players([challenger.pk])
@@ -124,6 +126,12 @@ def _can_play(player: Player, bot: Bot | None) -> bool:
     if bot is not None:
         return bot.is_active and bots.is_available(bot)
     return player.user is not None and player.user.is_active
+
+
+def _require_challengeable(challenger: Player, opponent: Player) -> None:
+    """Refuse an opponent who is hidden from search and in none of the challenger's clubs; rematches are exempt."""
+    if not opponents.list_challengeable(challenger).filter(pk=opponent.pk).exists():
+        raise build_refusal({"opponent": _("This player cannot be challenged.")})
 
 
 def _require_member(player: Player, club: Club) -> None:

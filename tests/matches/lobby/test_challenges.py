@@ -206,6 +206,25 @@ def test_who_cannot_play_is_not_challenged(ann: Player, ben: Player, club: Club,
         assert set(refused.value.context["fields"]) == {"opponent"}
 
 
+def test_a_hidden_player_is_challenged_by_members_of_their_clubs_only(
+    ann: Player, ben: Player, cleo: Player, club: Club, now: datetime
+) -> None:
+    clubs.join(club=club, player=ben, now=now)
+    Player.objects.filter(pk=ben.pk).update(hidden_from_search=True)
+
+    assert challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now).opponent == ben
+    with pytest.raises(BadTerms, match="cannot be challenged"):
+        challenges.offer(challenger=cleo, opponent=ben, terms=LIVE, now=now)
+
+
+def test_a_hidden_player_may_be_asked_for_a_rematch(
+    played: Match, ann: Player, ben: Player, now: datetime
+) -> None:
+    Player.objects.filter(pk=ben.pk).update(hidden_from_search=True)
+
+    assert challenges.request_rematch(match=played, player=ann, now=now).opponent == ben
+
+
 def test_rated_matches_have_a_length(ann: Player, ben: Player, now: datetime) -> None:
     endless = read_terms(length=0)
 
