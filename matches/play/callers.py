@@ -25,6 +25,7 @@ from matches.state.errors import NotAPlayer
 from players.access.callers import get_account, get_idempotency_key
 from players.access.permissions import list_clubs_where
 from players.models import Player, User
+from players.people import people
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -114,6 +115,15 @@ def list_visible_matches(user: User | AnonymousUser) -> QuerySet[Match]:
         | Q(black__user=user)
         | Q(club__in=list_clubs_where(user, "matches.adjudicate"))
     )
+
+
+def find_visible_player(request: Request, key: str) -> Player | None:
+    """Return the player with this key; None if there is none whose matches the caller may look up."""
+    insider_of = list_clubs_where(request.user, "players.find_hidden")
+    try:
+        return people.find_visible_player(key=key, user=request.user, insider_of=insider_of)
+    except Http404:
+        return None
 
 
 def load_view(request: Request, key: str) -> View:

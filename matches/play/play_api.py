@@ -49,7 +49,12 @@ FRAMES_A_PAGE: Final = 200
 ME: Final = "me"
 
 FILTERS: Final = (
-    OpenApiParameter("player", OpenApiTypes.STR, description="A player's key, or `me`."),
+    OpenApiParameter(
+        "player",
+        OpenApiTypes.STR,
+        description="A player's key, or `me`. Nothing is listed of a player who hides from searches, except for "
+        "the player and directors of their clubs.",
+    ),
     OpenApiParameter("status", OpenApiTypes.STR, enum=State.values),
     OpenApiParameter("due", OpenApiTypes.STR, enum=[ME], description="Only matches that wait for you."),
 )
@@ -91,8 +96,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         rows = callers.list_visible_matches(request.user)
         asked = request.query_params
         if key := asked.get("player"):
-            mine = callers.get_player(request).key if key == ME else key
-            rows = rows.filter(white__key=mine) | rows.filter(black__key=mine)
+            player = callers.get_player(request) if key == ME else callers.find_visible_player(request, key)
+            rows = rows.filter(white=player) | rows.filter(black=player) if player else rows.none()
         if asked.get("due"):
             me = callers.get_player(request)
             rows = rows.filter(white=me, due__in=[Due.WHITE, Due.BOTH]) | rows.filter(

@@ -138,7 +138,8 @@ def find_visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) 
     :raises Http404: there is no such player.
     """
     player = get_player(key=key)
-    if not player.hidden_from_search or (user.is_authenticated and player.user_id == user.pk):
+    # Not user.is_authenticated: a visitor at a board has no account, and hidden guests have none either.
+    if not player.hidden_from_search or (isinstance(user, User) and player.user_id == user.pk):
         return player
     is_insider = Membership.objects.filter(player=player, club__in=insider_of).exists()
     return player if is_insider else None

@@ -14,11 +14,12 @@ from engine.formats import position_id
 from engine.plays import legal_plays
 from engine.side import Side
 from matches.journal import live
+from matches.lobby import visitors
 from matches.models import Match
 from matches.models.matches import State
 from matches.state import commands
 from players.clubs import clubs
-from players.models import Role
+from players.models import Player, Role
 from runtime.stream import tokens
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, club_terms, person
@@ -69,6 +70,38 @@ def test_matches_are_found_by_player_status_and_turn(
     assert keys(due[side].get("matches/", due="me")) == [table.match.key]
     assert keys(due[side.other].get("matches/", due="me")) == []
     assert keys(Caller(None).get("matches/", player="nobody")) == []
+
+
+def test_a_hidden_players_matches_are_found_by_insiders(
+    now: datetime, users: tuple[User, User], table: Table
+) -> None:
+    owner, guest = (
+        person("Olga", now),
+        Player.objects.create(name="Gus", created_at=now, hidden_from_search=True),
+    )
+    club = clubs.create(owner=owner, name="Here", now=now)
+    clubs.join(club=club, player=users[0].player, now=now)
+    Player.objects.filter(pk=users[0].player.pk).update(hidden_from_search=True)
+    others = Table(now, players=(guest, users[1].player), agreed=club_terms(1)).match
+    visitor = Caller(None)
+    session = visitor.client.session
+    visitors.load_visitor(session, address="127.0.0.1", now=now)
+    session.save()
+
+    for caller in (Caller(users[0]), Caller(owner)):
+        assert keys(caller.get("matches/", player=users[0].player.key)) == [table.match.key]
+    for caller in (Caller(users[1]), Caller(None), visitor):
+        assert keys(caller.get("matches/", player=users[0].player.key)) == []
+        assert keys(caller.get("matches/", player=guest.key)) == []
+    assert set(keys(visitor.get("matches/", player=users[1].player.key))) == {table.match.key, others.key}
+
+
+def test_a_merged_key_finds_the_players_matches(
+    now: datetime, users: tuple[User, User], table: Table
+) -> None:
+    old = Player.objects.create(name="Old Ann", created_at=now, merged_into=users[0].player)
+
+    assert keys(Caller(None).get("matches/", player=old.key)) == [table.match.key]
 
 
 @pytest.mark.parametrize(
