@@ -78,5 +78,7 @@ def _make_field(shape: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
     if shape["type"] == "integer":
         # Unlike REST framework's integer, this accepts only what the view's int() can read.
         sentence = str(serializers.IntegerField.default_error_messages["invalid"])
-        return serializers.RegexField(r"\A[0-9]{1,9}\Z", error_messages={"invalid": sentence})
+        return serializers.RegexField(
+            r"\A[0-9]{1,9}\Z", trim_whitespace=False, error_messages={"invalid": sentence}
+        )
     return serializers.CharField(allow_blank=True)

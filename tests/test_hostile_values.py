@@ -33,6 +33,7 @@ HOSTILE: Final = {
     "last moment": "9999-12-31T23:59:59Z",
     "first moment": "0001-01-01T00:00",
     "nul": "a\x00b",
+    "separator": "\x1c5",
     "surrogate": "\ud800",
     "long": "a" * 60,
     "nested": "[" * 2_000,

@@ -27,7 +27,7 @@ class ArchiveForm(forms.Form):
         """Return the search criteria, without invalid fields."""
         said = self.cleaned_data
         score = said.get("score") or ""
-        points = [int(each) for each in re.split(r"[-:\u2013]", score)] if score else []
+        points = [int(each) for each in re.findall(r"\d+", score)]
         return Search(
             player=said.get("player", ""),
             opponent=said.get("opponent", ""),

@@ -145,6 +145,7 @@ def _paths() -> list[Probe]:
     harmless = {
         "two slashes": _get(b"//evil.example/"),
         "two slashes and dots": _get(b"//evil.example/%2e%2e"),
+        "a score with a separator": _get(b"/archive/?score=7%1C-5"),
         "a whole address": _get(b"http://127.0.0.1/"),
         "somebody else's whole address": _get(b"http://evil.example/"),
         "an upgrade to HTTP/2": _get(b"/", b"Upgrade: h2c", b"HTTP2-Settings: AAMAAABkAAQAAP__"),

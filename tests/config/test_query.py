@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import resolve
@@ -13,6 +13,17 @@ from drf_spectacular import plumbing
 from drf_spectacular.contrib.rest_auth import RestAuthLoginView
 
 from config import query
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+
+@pytest.mark.parametrize("number", ["\x1c1", "1\x1f", " 1", "1\n"])
+def test_a_number_has_nothing_around_it(client: Client, number: str) -> None:
+    """Some characters that REST framework trims are not whitespace to int(), in the view."""
+    asked = client.get("/api/v1/players/aaaaaaaaaa/against/bbbbbbbbbb/", {"page": number})
+
+    assert (asked.status_code, list(asked.json()["context"]["fields"])) == (400, ["page"])
 
 
 @pytest.mark.long

@@ -14,6 +14,7 @@ from engine.side import WHITE
 from engine.verdict import judge
 from records.archive import archive, archiving, match_summaries, openings, positions, sightings
 from records.archive.archive import Search
+from records.archive.archive_forms import ArchiveForm
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.submissions import archive_filing, submissions
 from records.submissions.submissions import SentFile
@@ -84,6 +85,14 @@ def test_members_find_it_by_name_length_score_and_ending_and_others_do_not(
     ):
         assert names(otis, **asked) == [], asked
     assert names(stranger) == names(AnonymousUser()) == []
+
+
+@pytest.mark.parametrize("typed", ["5-2", " 5 : 2 ", "5\x1c-\u20292"])
+def test_a_score_is_read_whatever_spaces_it_has(typed: str) -> None:
+    form = ArchiveForm({"score": typed})
+
+    assert form.is_valid()
+    assert form.search().score == (5, 2)
 
 
 def test_its_facts_are_those_of_the_record(filed: ArchivedMatch) -> None:
