@@ -19,6 +19,7 @@ from rankings.lists import lists
 from rankings.lists.list_shapes import ListAnswer
 from rankings.models import DatedInterval, PlayMedium, RatingList, Reach, RulesOfPlay
 from runtime.http.strict_fields import StrictFields
+from tournaments.base import local_times
 from tournaments.models import LONGEST_MATCH
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class PolicyChange(PolicyTerms):
     from_at = serializers.DateTimeField(
         required=False,
         allow_null=True,
+        validators=[local_times.validate_moment],
         help_text="It holds for matches that are opened from then on; left out: from now on.",
     )
 

@@ -212,6 +212,17 @@ def test_the_next_version_of_a_policy_changes_what_it_names(
     assert kept.policies.count() == 2
 
 
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
+def test_a_policy_begins_in_a_year_that_has_dates(
+    director: APIClient, keep: Callable[..., RatingList], moment: str
+) -> None:
+    kept = keep()
+    answer = director.post(f"{LISTS}{kept.key}/policies/", {"longest": 9, "from_at": moment}, format="json")
+
+    assert (answer.status_code, list(answer.json()["context"]["fields"])) == (400, ["from_at"])
+    assert kept.policies.count() == 1
+
+
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_of_changes_at_once_none_takes_another_back(desk: Desk, keep: Callable[..., RatingList]) -> None:
