@@ -12,6 +12,7 @@ from rest_framework import serializers
 from matches.play import problems
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
+from tournaments.base import local_times
 from venue.calls import tables
 from venue.models import TableState, TableTag
 from venue.models.queues import LONGEST_BREAK_NAME
@@ -142,8 +143,8 @@ class StreamOrderShape(StrictFields):
 class BreakShape(StrictFields):
     """A break of an event."""
 
-    begins_at = serializers.DateTimeField()
-    ends_at = serializers.DateTimeField()
+    begins_at = serializers.DateTimeField(validators=[local_times.validate_moment])
+    ends_at = serializers.DateTimeField(validators=[local_times.validate_moment])
     name = serializers.CharField(
         allow_blank=True,
         default="",
