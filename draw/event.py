@@ -100,6 +100,7 @@ class Entrant:
     head_start: Points = NOTHING  # initial points of a latecomer, for rounds missed
     left: LeaveTime | None = None
     left_as: int = 0  # order of leaving: of two who left, the first loses
+    left_after_draws: tuple[str, ...] = ()  # the stages that had been drawn when they left
     asked: tuple[RequestedBye, ...] = ()
     # A latecomer's seat in a side bracket, "consolation/1.2/b"; "" = a line of the draw (P16).
     joins: str = ""

@@ -126,6 +126,7 @@ def _read_entrant(value: object, path: str, names: WrittenIds) -> Entrant:
         head_start=one.fraction("head_start") or NOTHING,
         left=_read_leave(one),
         left_as=one.integer("left_as") or 0,
+        left_after_draws=tuple(str(name) for name in one.items("left_after_draws")),
         asked=tuple(
             RequestedBye(asked.integer("round") or 0, asked.fraction("points") or NOTHING)
             for asked in one.things("asked")

@@ -87,8 +87,8 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
     if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
         return None
     intake = tuple(ranked for take in stage.takes for ranked in select_entrants(take, done[take.stage]))
-    by_id = {entrant.id: entrant for entrant in event.entrants}
-    entrants: tuple[Entrant, ...] = event.entrants
+    entrants = _list_entrants(event, stage)
+    by_id = {entrant.id: entrant for entrant in entrants}
     if stage.takes:
         entrants = tuple(replace(by_id[ranked.entrant], arrived=1, joins="") for ranked in intake)
     elif prefix := get_key_prefix(event, stage):
@@ -106,6 +106,18 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
         scores=dict(event.scores),
         intake=intake,
         takes=tuple(take for later in event.stages for take in later.takes if take.stage == stage.name),
+    )
+
+
+def _list_entrants(event: Event, stage: Stage) -> tuple[Entrant, ...]:
+    """List the entrants as they were in a stage: those who left when a later one had been drawn, had not yet (P33)."""
+    later = {
+        other.name
+        for other in event.stages
+        if any(take.stage == stage.name for take in other.takes) and _has_begun(event, other)
+    }
+    return tuple(
+        one if later.isdisjoint(one.left_after_draws) else replace(one, left=None) for one in event.entrants
     )
 
 
@@ -144,8 +156,13 @@ def _list_lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
 
 
 def _clear_stage(event: Event, stage: Stage) -> Event:
+    """Remove what was made in a stage. Who has left since its draw is not there when it is drawn again."""
     return replace(
         event,
+        entrants=tuple(
+            replace(one, left_after_draws=tuple(name for name in one.left_after_draws if name != stage.name))
+            for one in event.entrants
+        ),
         draws=tuple(draw for draw in event.draws if draw.stage != stage.name),
         rounds=tuple(batch for batch in event.rounds if batch.stage != stage.name),
     )

@@ -66,6 +66,7 @@ def _write_entrant(one: Entrant) -> Json:
             "head_start": str(one.head_start) if one.head_start != NOTHING else None,
             "left": None if one.left is None else LEFT[one.left.name],
             "left_as": one.left_as or None,
+            "left_after_draws": list(one.left_after_draws),
             "asked": [{"round": each.round, "points": str(each.points)} for each in one.asked],
             "joins": one.joins,
         }

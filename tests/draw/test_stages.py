@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from draw import facts, stages
+from draw import facts, fixpoint, stages
 from draw.event import (
     Draw,
     Entrant,
@@ -15,6 +15,8 @@ from draw.event import (
     Event,
     From,
     Key,
+    Kind,
+    LeaveTime,
     Place,
     Proposal,
     Ranked,
@@ -146,6 +148,32 @@ def test_a_published_draw_belongs_to_its_stage() -> None:
     second = Stage("two", "single-elimination", takes=(Take("one"),))
     both = replace(event(first, second, count=4), draws=(Draw("one", lines, "by hand"),))
     assert stages.propose(both).pairs == (("p3", "p1"), ("p2", "p4"))
+
+
+def test_who_leaves_a_later_stage_has_not_left_the_earlier_one() -> None:
+    """In the round robin p1 plays one match of three, so the results would be cancelled otherwise."""
+    first = Stage("one", "round-robin", Options.from_values(lots="lot"))
+    second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
+    both = event(first, second, count=4)
+    settled = fixpoint.settle_event(both, held={"two"}, automatic=["two"])
+    while not settled.event.draws:
+        place = settled.proposal.ready[0]
+        kind = Kind.FORFEIT if set(place.entrants) in ({"p1", "p3"}, {"p1", "p4"}) else Kind.PLAYED
+        played = facts.record_result(settled.event, place.key, kit.won(min(place.entrants), kind))
+        settled = fixpoint.settle_event(played, held={"two"}, automatic=["two"])
+    gone = kit.with_entrant(settled.event, "p1", left=LeaveTime.NOW, left_as=1, left_after_draws=("two",))
+
+    after = fixpoint.settle_event(gone, automatic=["two"])
+
+    assert after.fallen == frozenset()
+    assert [one.entrant for one in after.proposal.ranking] == ["p2", "p1", "p3", "p4"]
+    # Drawn again, the stage is without those who have left.
+    key = next(place.key for place in after.proposal.places if place.entrants == ("p2", "p3"))
+    corrected = facts.record_result(after.event, key, kit.won("p3"))
+    again = fixpoint.settle_event(corrected, automatic=["two"])
+    assert again.fallen == {"two"}
+    assert again.proposal.pairs == (("p3", "p2"),)
+    assert fixpoint.settle_event(again.event, automatic=["two"]).event == again.event
 
 
 def test_an_unknown_format_is_refused() -> None:

@@ -100,7 +100,7 @@ def build_event(rows: Rows) -> pure.Event:
     playing = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
     return pure.Event(
         stages=tuple(build_stage(rows.event, stage) for stage in rows.stages),
-        entrants=tuple(build_entrant(entry) for entry in playing),
+        entrants=tuple(_build_entrant(rows, entry) for entry in playing),
         seed=build_seed(rows),
         rounds=tuple(_list_rounds(rows)),
         absent=frozenset(build_entrant_id(entry) for entry in playing if entry.is_absent),
@@ -224,7 +224,7 @@ def serialize_rules(played: pure.MatchRules) -> dict[str, Any]:
     return said
 
 
-def build_entrant(entry: Entry) -> pure.Entrant:
+def _build_entrant(rows: Rows, entry: Entry) -> pure.Entrant:
     return pure.Entrant(
         id=build_entrant_id(entry),
         rating=entry.rating,
@@ -236,9 +236,19 @@ def build_entrant(entry: Entry) -> pure.Entrant:
         head_start=Fraction(entry.head_start),
         left=LEAVES.get(entry.left),
         left_as=entry.left_as,
+        left_after_draws=tuple(_list_draws_before_leaving(rows, entry)),
         asked=tuple(pure.RequestedBye(number, Fraction(points)) for number, points in entry.asked),
         joins=entry.joins,
     )
+
+
+def _list_draws_before_leaving(rows: Rows, entry: Entry) -> Iterable[str]:
+    """Yield the later stages that were drawn before the player left: earlier results do not change any more."""
+    for stage in rows.stages:
+        draw = rows.draws.get(stage.pk)
+        drawn_at = None if draw is None or not stage.takes else draw.published_at
+        if drawn_at is not None and entry.left_at is not None and drawn_at < entry.left_at:
+            yield stage.name
 
 
 def _list_groups_apart(rows: Rows, playing: set[int]) -> Iterable[pure.PairingExclusion]:

@@ -68,7 +68,8 @@ def test_and_everything_an_entrant_can_be() -> None:
         entrants=(
             replace(first, rating=1633.5, club="North", family="Oak", seed=1, pot=2, head_start=Points(1, 2)),
             replace(second, left=LeaveTime.AFTER, arrived=2, asked=(RequestedBye(2, Points(1, 2)),)),
-            *rest,
+            replace(rest[0], left=LeaveTime.NOW, left_as=1, left_after_draws=("cup",)),
+            *rest[1:],
         ),
         absent=frozenset({EntrantId("p5")}),
         apart=(PairingExclusion(frozenset({EntrantId("p1"), EntrantId("p2")}), hard=False, why="a couple"),),

@@ -1,4 +1,4 @@
-"""Round robins and groups while they are played: players leave, come back or come late."""
+"""Round robins, groups and the stages after them while they are played: players leave, come back or come late."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
-from tournaments.play import arrivals, corrections, departures
+from tournaments.plan.templates import StagePlan
+from tournaments.play import arrivals, corrections, departures, incidents, progress
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -141,3 +142,71 @@ def test_a_player_who_is_taken_out_of_a_group_does_not_go_on(desk: Desk) -> None
         desk.play(desk.open()[0].key)
 
     assert {number for two in desk.pairs().values() for number in two} == {1, 2, 3, 5}
+
+
+def take_first(format_: str, last: int, **options: int) -> tuple[StagePlan, StagePlan]:
+    """Return a stage, and a knock-out of its first players."""
+    return (
+        StagePlan(format=format_, name="first", options=options | {"lots": "lot"}),
+        StagePlan(
+            format="single-elimination", name="cup", takes=({"stage": "first", "first": 1, "last": last},)
+        ),
+    )
+
+
+def begin_final(desk: Desk) -> None:
+    """Play a round robin in which 1 wins two matches without play, until the final of 1 and 2 is open."""
+    desk.start(a_plan(take_first("round-robin", 2)), 4)
+    for _ in range(6):
+        row = desk.open()[0]
+        numbers = desk.pairs()[row.key]
+        if 1 in numbers and 2 not in numbers:
+            desk.do(incidents.record_no_show, key=row.key, loser=max(numbers))
+        else:
+            desk.play(row.key)
+    assert desk.pairs() == {"cup/main/1.1": (1, 2)}
+    desk.now += timedelta(minutes=5)
+
+
+def test_who_leaves_the_final_has_lost_it_and_keeps_second_place(desk: Desk) -> None:
+    begin_final(desk)
+
+    desk.do(departures.withdraw_entry, entry=1)
+
+    assert desk.row("cup/main/1.1").winner == desk.entry(2)
+    assert desk.row("first/r1.1").winner == desk.entry(1)
+    assert [desk.entry(number).place for number in (1, 2, 3, 4)] == [2, 1, 3, 4]
+    assert not progress.advance(desk.fresh(), now=desk.now)
+
+
+def test_who_has_left_is_not_in_a_stage_that_is_drawn_again(desk: Desk) -> None:
+    begin_final(desk)
+    desk.do(departures.withdraw_entry, entry=1)
+    desk.now += timedelta(minutes=5)
+
+    # Now 3 has beaten 2, and both have beaten 4.
+    key = next(row.key for row in desk.event.pairings.filter(a__number=2, b__number=3))
+    desk.do(corrections.correct_result, key=key, score=(0, desk.row(key).length), reason="written wrongly")
+
+    assert desk.pairs() == {"cup/main/1.1": (3, 2)}
+    assert not progress.advance(desk.fresh(), now=desk.now)
+    desk.play_out()
+
+
+def test_who_leaves_a_cup_has_not_left_the_lives_before_it(desk: Desk) -> None:
+    desk.start(a_plan(take_first("lives", 4, lives=2, until=6)), 8)
+    while {row.stage.name for row in desk.open()} == {"first"}:
+        desk.play(desk.open()[0].key)
+    desk.now += timedelta(minutes=5)
+    semifinals = list(desk.pairs().items())
+    for key, numbers in semifinals:
+        desk.play(key, min(numbers))
+    final = desk.pairs()
+    loser = max(max(numbers) for _, numbers in semifinals)
+
+    desk.do(departures.withdraw_entry, entry=loser)
+
+    assert desk.pairs() == final
+    assert [desk.row(key).kind for key, _ in semifinals] == ["played", "played"]
+    desk.play_out()
+    assert desk.entry(loser).place == 3
