@@ -14,6 +14,7 @@ from rankings.formulas.values import BadMatches
 from rankings.seasons.divisions import DivisionTerms
 from rankings.seasons.season_pages import format_points
 from rankings.seasons.seasons import SeasonTerms
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,10 @@ class SeasonForm(forms.Form):
     """The events and rules of a season."""
 
     name = NameField(label=_("Name"), max_length=80)
-    from_day = forms.DateField(label=_("First day"), widget=DAY_INPUT)
-    to_day = forms.DateField(label=_("Last day"), widget=DAY_INPUT)
+    from_day = forms.DateField(
+        label=_("First day"), widget=DAY_INPUT, validators=[local_times.validate_moment]
+    )
+    to_day = forms.DateField(label=_("Last day"), widget=DAY_INPUT, validators=[local_times.validate_moment])
     series = NameField(
         label=_("Words in the name"),
         max_length=80,

@@ -11,6 +11,7 @@ from rankings.formulas.season import SCHEMES, SHARING, season_rules
 from rankings.seasons.season_pages import format_points
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
+from tournaments.base import local_times
 
 if TYPE_CHECKING:
     from rankings.models import Season
@@ -56,8 +57,13 @@ class SeasonChange(StrictFields):
     """The settings of a season; the rules are given in full."""
 
     name = serializers.CharField(max_length=80)
-    from_day = serializers.DateField(help_text="Events that begin on this day or later, by the club's clock.")
-    to_day = serializers.DateField(help_text="The last day, within two years.")
+    from_day = serializers.DateField(
+        validators=[local_times.validate_moment],
+        help_text="Events that begin on this day or later, by the club's clock.",
+    )
+    to_day = serializers.DateField(
+        validators=[local_times.validate_moment], help_text="The last day, within two years."
+    )
     series = serializers.CharField(
         max_length=80, required=False, allow_blank=True, help_text="Only events whose name has these words."
     )

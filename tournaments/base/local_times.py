@@ -21,8 +21,8 @@ LAST_YEAR: Final = 2199
 SLOT: Final = timedelta(minutes=5)
 
 
-def validate_moment(moment: datetime) -> None:
-    """Require a year from FIRST_YEAR to LAST_YEAR.
+def validate_moment(moment: date) -> None:
+    """Require of a date, or a date and time, a year from FIRST_YEAR to LAST_YEAR.
 
     :raises ValidationError: the year is outside.
     """

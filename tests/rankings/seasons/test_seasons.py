@@ -21,6 +21,7 @@ from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.seasons import season_pages as selectors
 from rankings.seasons import seasons
+from rankings.seasons.season_forms import SeasonForm
 from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
 from tests.tournaments.event_desk import a_plan
@@ -382,6 +383,13 @@ def test_the_api_tells_a_season_and_lets_directors_make_one(
         f"/api/v1/seasons/{made.json()['key']}/", {"to_day": "2025-01-01"}, format="json"
     )
     assert (changed.status_code, changed.json()["code"]) == (400, "bad_days")
+    for days in (
+        {"from_day": "9999-01-01", "to_day": "9999-12-31"},
+        {"from_day": "0001-01-01", "to_day": "0001-12-31"},
+    ):
+        wrong = director.patch(f"/api/v1/seasons/{made.json()['key']}/", days, format="json")
+        assert (wrong.status_code, set(wrong.json()["context"]["fields"])) == (400, set(days))
+        assert set(days) <= set(SeasonForm(days).errors)
     changed = director.patch(address, {"rules": {"attendance": "2"}}, format="json")
     assert changed.json()["rules"]["best"] == 0
     assert table(opened)[0] == (1, "Guest 1", 12)
