@@ -15,6 +15,7 @@ from matches.models import Match
 from matches.play import callers, directing, ruling_shapes, shapes
 from matches.play import past_rulings as rows
 from matches.state.errors import NotAllowed
+from matches.state.status import ENDED
 from players.access.callers import get_account
 from players.models import User
 from runtime.http.answer_schema import make_serializer
@@ -41,7 +42,8 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
     def list(self, request: Request, key: str) -> Response:
         """The rulings on a match, each with its author, its time and its reason."""
         row = callers.find_match(request, key)
-        delay = 0 if callers.is_insider(request, row) else int(row.terms.get("delay", 0))
+        is_shown = row.status in ENDED or callers.is_insider(request, row)
+        delay = 0 if is_shown else int(row.terms.get("delay", 0))
         until = journal.to_milliseconds(timezone.now()) - delay if delay else None
         may_rule = isinstance(request.user, User) and directing.may_rule(request.user, row)
         made = [ruling_shapes.RuledAnswer.read(each) for each in rows.list_rulings(row, until=until)]

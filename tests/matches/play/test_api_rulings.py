@@ -216,6 +216,8 @@ def test_spectators_who_see_it_later_read_of_it_later(db: None) -> None:
     client = APIClient()
     client.force_login(hall.white.user, backend="django.contrib.auth.backends.ModelBackend")  # type: ignore[arg-type]
     assert len(client.get(address(hall)).json()["rulings"]) == 1
+    hall.rule(rulings.VoidMatch())
+    assert len(APIClient().get(address(hall)).json()["rulings"]) == 2
 
 
 def test_positions_come_from_any_identifier() -> None:
