@@ -22,6 +22,7 @@ from tournaments.play import (
     ruling_notices,
     running_event,
     snapshots,
+    timing,
 )
 from tournaments.status import Status
 
@@ -276,4 +277,9 @@ def _build_result_columns(
         if winner not in sides:
             raise UnknownEntrant
         values["winner_id"] = sides[winner]
+    if not kind:
+        # The time for both players begins again, or the clock would decide the match at once.
+        draw = getattr(row.stage, "draw", None)
+        values["called_at"] = timing.find_call_time(event, row.stage, now=now)
+        values["deadline_at"] = timing.find_deadline(event, row.stage, draw, row.round.number, now)
     return values
