@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
-from django.http import HttpResponse
+from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFilesSent
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.html import escape
@@ -146,6 +146,32 @@ def disk_full(request: HttpRequest) -> HttpResponse:
         ),
     )
     return render_error_page(request, 503, said=said, code="disk_full")
+
+
+class NulMiddleware:
+    """Middleware that refuses NUL in addresses: PostgreSQL stores no such text, and fails on a query for it.
+
+    Forms say so at the field, and keep what was typed. The API refuses NUL in queries and bodies itself.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_of_view: object) -> None:
+        """Refuse the request before its view.
+
+        :raises Http404: the path has a NUL.
+        :raises BadRequest: a value of the query has one.
+        """
+        if "\0" in request.path_info:
+            raise Http404
+        if problems.is_api_request(request):
+            return
+        if any("\0" in value for _name, values in request.GET.lists() for value in values):
+            raise BadRequest
 
 
 class RetryLaterMiddleware:

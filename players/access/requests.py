@@ -77,7 +77,7 @@ def get_page_number(request: HttpRequest) -> int:
 
 def get_query(request: HttpRequest) -> str:
     """Return the search text, cut to 80 characters."""
-    return request.GET.get("q", "").replace("\x00", "").strip()[:80]
+    return request.GET.get("q", "").strip()[:80]
 
 
 def redirect_with_refusal(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpResponse:

@@ -33,6 +33,8 @@ from tests.world import BACKEND
 from tournaments.base import errors as tournaments_errors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpResponse
     from rest_framework.request import Request
 
@@ -338,6 +340,24 @@ def test_pages_end(client: Client) -> None:
     assert ApiPagination.max_page_size == 200
     assert client.get("/api/v1/clubs/?page=9999").status_code == 404
     assert client.get("/api/v1/clubs/?page_size=100000").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/v1/clubs/%00/", "/api/v1/players/%00/", "/api/v1/matches/%00/analysis/", "/events/%00/money/"],
+)
+def test_nul_in_a_path_is_not_found_without_a_query(
+    client: Client, path: str, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    with django_assert_num_queries(0):
+        assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address", ["/play/?opponent=%00", "/manifest.webmanifest?club=a%00b", "/players/?q=%00"]
+)
+def test_nul_in_a_query_of_a_page_is_refused(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 400
 
 
 @pytest.mark.long
