@@ -98,3 +98,19 @@ def test_the_entry_in_the_draw_is_kept_even_without_money(night: Till) -> None:
     night.do(drawing.publish)
     merge(night, 4, 3)
     assert [number for number, *_ in rows(night)] == [1, 2, 4]
+
+
+def test_an_entry_that_was_drawn_since_stays_in_the_draw_when_the_merge_is_undone(night: Till) -> None:
+    pay(night, 3)
+    night.do(directing.withdraw_player, player_key=night.player(3).key)
+    stays = merge(night, 4, 3)
+    night.do(drawing.publish)
+
+    unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+
+    assert [(number, is_out) for number, _name, _waits, is_out in rows(night)] == [
+        (1, False),
+        (2, False),
+        (3, False),
+        (4, True),
+    ]

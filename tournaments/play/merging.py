@@ -86,12 +86,14 @@ def undo_merge(*, kept: Player, dropped: Player, done: Iterable[Row], now: datet
 
 
 def _restore_merged(each: Row) -> None:
-    """Restore a merged entry, except columns that have changed since."""
+    """Restore a merged entry, except columns that have changed since; one in the draw stays in it."""
     now_is = Entry.objects.filter(pk=each["into"]).first()
     if now_is is None:
         return
     is_now = snapshots.serialize_row(now_is)
     old = {name: before for name, (before, after) in each["changed"].items() if is_now[name] == after}
+    if _is_in_draw(now_is):
+        old = {name: before for name, before in old.items() if name not in {"waits", "withdrawn_at"}}
     Entry.objects.filter(pk=now_is.pk).update(**snapshots.parse_row(Entry, old))
 
 
