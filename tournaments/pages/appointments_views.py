@@ -11,7 +11,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -65,10 +64,10 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
-    time = parse_datetime(request.POST.get("time", "").strip())
-    return _run_and_redirect(
-        request, key, appointing.accept_time, _("Agreed: you both have an appointment."), time=time
-    )
+    def accept_time(**said: Any) -> object:
+        return appointing.accept_time(time=_parse_time(request.POST.get("time", "")), **said)
+
+    return _run_and_redirect(request, key, accept_time, _("Agreed: you both have an appointment."))
 
 
 @require_post_or_redirect("tournaments:event")
@@ -137,13 +136,9 @@ def _run_and_redirect(
     request: HttpRequest, key: str, act: Callable[..., object], done: str, **said: Any
 ) -> HttpResponse:
     event = access.load_event(key, request.user)
-
-    def answer() -> None:
-        if "time" in said and (said["time"] is None or timezone.is_naive(said["time"])):
-            raise NothingProposed
-        _run_if_current(request, event, act, **said)
-
-    return access.run_and_redirect(request, event, answer, done=done)
+    return access.run_and_redirect(
+        request, event, lambda: _run_if_current(request, event, act, **said), done=done
+    )
 
 
 def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[..., object], **said: Any) -> None:
@@ -156,6 +151,18 @@ def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[..., 
         needs=expectations.ARRANGED,
         about=optimistic_locking.ActTarget(key=match),
     )
+
+
+def _parse_time(text: str) -> datetime:
+    """Parse a time that the page offered.
+
+    :raises NothingProposed: the text is none.
+    """
+    try:
+        found: datetime = LocalTimeField().clean(text)
+    except forms.ValidationError as problem:
+        raise NothingProposed from problem
+    return found
 
 
 def _parse_times(event: Tournament, typed: list[str]) -> list[datetime]:

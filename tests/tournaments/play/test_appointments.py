@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from datetime import timedelta
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -460,6 +462,22 @@ def test_a_form_that_answers_an_older_page_does_nothing(league: League, client: 
     client.force_login(b, backend="django.contrib.auth.backends.ModelBackend")
     old = {"match": league.key, "expects": '{"a":1,"b":2,"players":[],"appointments":[]}', "words": ""}
     client.post(url("decline_times", league.desk.event.key), old)
+    assert league.statuses() == ["proposed"]
+
+
+@pytest.mark.parametrize("time", ["", "soon", "2026-02-30T10:00:00+00:00", "0001-01-01T00:00:00+14:00"])
+def test_a_time_that_the_page_did_not_offer_is_refused(league: League, client: Browser, time: str) -> None:
+    a, b = league.two
+    league.propose(a, DAY)
+    client.force_login(b, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(url("event", league.desk.event.key)).content.decode()
+    form = page[page.index(url("accept_time", league.desk.event.key)) :]
+    expects = unescape(re.findall(r'name="expects" value="([^"]*)"', form)[0])
+
+    said = {"match": league.key, "expects": expects, "time": time}
+    answer = client.post(url("accept_time", league.desk.event.key), said, follow=True)
+
+    assert "This time is not proposed any more." in text(answer)
     assert league.statuses() == ["proposed"]
 
 
