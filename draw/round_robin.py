@@ -163,7 +163,7 @@ class League:
     def list_put_off(self, *, at_once: bool) -> Iterator[StalePairing]:
         """Yield opened matches of players who are away, if the opponent is in another match now.
 
-        They are opened again later: who is back does not interrupt that match.
+        They are opened again later: a player who comes back does not interrupt that match.
         """
         due = schedule.list_due_keys(self.matches, self.field.absent, at_once=at_once)
         busy = {one for match in self.matches if match.pairing.key in due for one in match.players}

@@ -110,7 +110,7 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
 
 
 def _list_entrants(event: Event, stage: Stage) -> tuple[Entrant, ...]:
-    """List the entrants as they were in a stage: those who left when a later one had been drawn, had not yet (P33)."""
+    """List the entrants for a stage. Players who left after a later stage was drawn have not left this one (P33)."""
     later = {
         other.name
         for other in event.stages
@@ -156,7 +156,7 @@ def _list_lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
 
 
 def _clear_stage(event: Event, stage: Stage) -> Event:
-    """Remove what was made in a stage. Who has left since its draw is not there when it is drawn again."""
+    """Remove the draw and rounds of a stage. Players who have left since are not drawn again."""
     return replace(
         event,
         entrants=tuple(

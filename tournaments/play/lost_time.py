@@ -1,4 +1,4 @@
-"""Times of open matches and reports, moved by as long as the event stood still."""
+"""Times of open matches and reports, moved on after an event was paused, ended or cancelled."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ BATCH: Final = 100
 
 
 def give_back(event: Tournament, *, since: datetime, now: datetime) -> None:
-    """Move the times of a locked event that has stood still *since* then and goes on now.
+    """Move on the times of a locked event that was interrupted from *since* to *now*.
 
-    What began in between, such as a call, moves to now; a time agreed for later stays.
+    A match that was called in between counts as called now; a time agreed for later stays.
     """
     rows = Pairing.objects.filter(
         Q(called_at__isnull=False) | Q(deadline_at__isnull=False),
@@ -42,17 +42,17 @@ def give_back(event: Tournament, *, since: datetime, now: datetime) -> None:
 
 
 def describe_pause(event: Tournament) -> dict[str, Any]:
-    """Return what a ruling that ends the event says about the pause it ends."""
+    """Return the data about the current pause, if any, for a ruling that ends the event."""
     return {} if event.paused_at is None else {"paused_at": event.paused_at.isoformat()}
 
 
 def find_end(event: Tournament) -> datetime:
-    """Return when an event that was ended early or cancelled began to stand still: then, or with the pause before."""
+    """Return the time at which an event was ended early or cancelled, or at which the pause before that began."""
     ending = event.rulings.filter(act__in=(RulingKind.ENDED_EARLY, RulingKind.CANCELLED)).latest("pk")
     paused_at: str | None = ending.data.get("paused_at")
     return ending.at if paused_at is None else datetime.fromisoformat(paused_at)
 
 
 def _compute_loss(began: datetime, since: datetime, now: datetime) -> timedelta:
-    """Return how much of the time since *began* was lost."""
+    """Return the lost part of the time since *began*."""
     return max(now - max(began, since), timedelta(0))
