@@ -70,9 +70,9 @@ def settle_event(
             return replace(settled, fallen=fallen, why=why, drawn=drawn)
         drawn |= fresh
         waiting -= fresh.keys()
-        with_lines = {stage.name for stage in event.stages if stages.get_format(stage).is_elimination}
-        lines = (Draw(name, each.lines, each.method) for name, each in fresh.items() if name in with_lines)
-        event = replace(event, draws=(*event.draws, *lines))
+        kept = {stage.name for stage in event.stages if stages.get_format(stage).keeps_draw}
+        made = (Draw(name, each.lines, each.method) for name, each in fresh.items() if name in kept)
+        event = replace(event, draws=(*event.draws, *made))
 
 
 def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) -> SettledEvent:

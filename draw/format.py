@@ -184,6 +184,11 @@ class Format:
         return self.group_size is not get_no_group_size
 
     @property
+    def keeps_draw(self) -> bool:
+        """True if players keep the lines or numbers they drew, whatever is corrected later."""
+        return self.is_elimination or self.has_groups
+
+    @property
     def has_rounds(self) -> bool:
         """True if matches are paired round by round, so that a player may sit one out."""
         return self.kind is FormatKind.ROUNDS

@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from draw import ordering, playoff_matches, round_robin, rounds
+from draw import ordering, playoff_matches, round_robin, rounds, seeding
 from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from draw.random_stream import RandomStream
     from draw.standings.cards import Card
 
+_One = TypeVar("_One")
 # Points and margin per match.
 _Average: TypeAlias = tuple[Fraction, Fraction]
 
@@ -70,7 +71,29 @@ def name_groups(count: int) -> tuple[str, ...]:
     )
 
 
-def deal_into_groups(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple[Entrant, ...], ...]:
+def make_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
+    """Number the entrants for good: by these numbers they are dealt into groups."""
+    order = ordering.number_entrants(field, rng)
+    return seeding.DrawnLines(
+        tuple(one.id for one in order if one.arrived <= 1), ordering.get_order(field), fixed=None
+    )
+
+
+def _order_drawn(field: Field, here: Sequence[Entrant]) -> tuple[Entrant | None, ...]:
+    """Order entrants as drawn; one who is new takes the number of one who is gone, None if nobody has it.
+
+    Draws of earlier releases list players as entered, however they were numbered: these do not count.
+    """
+    draw = field.draw
+    if draw is None or draw.method != ordering.get_order(field):
+        return tuple(here)
+    by_id = {one.id: one for one in here}
+    numbered = [None if line is None else by_id.pop(line, None) for line in draw.lines]
+    new = iter(by_id.values())
+    return (*(next(new, None) if one is None else one for one in numbered), *new)
+
+
+def deal_into_groups(entrants: Sequence[_One], count: int, how: str) -> tuple[tuple[_One, ...], ...]:
     """Deal entrants into groups: the best of each, then the second best, ... "snake" reverses each row.
 
     >>> from draw.event import Entrant, EntrantId
@@ -78,7 +101,7 @@ def deal_into_groups(entrants: Sequence[Entrant], count: int, how: str) -> tuple
     >>> [[one.id for one in group] for group in deal_into_groups(eight, 4, "snake")]
     [['1', '8'], ['2', '7'], ['3', '6'], ['4', '5']]
     """
-    groups: list[list[Entrant]] = [[] for _ in range(count)]
+    groups: list[list[_One]] = [[] for _ in range(count)]
     for place, one in enumerate(entrants):
         row, at = divmod(place, count)
         groups[count - 1 - at if how == "snake" and row % 2 else at].append(one)
@@ -89,13 +112,13 @@ def build_leagues(field: Field, rng: RandomStream) -> tuple[League, ...]:
     """Build the groups of a stage; a late entrant joins the smallest group."""
     order = ordering.number_entrants(field, rng)
     # Only entrants present from the start are dealt: a late entrant must not change the groups.
-    here = [one for one in order if one.arrived <= 1]
+    here = _order_drawn(field, [one for one in order if one.arrived <= 1])
     count = _count_groups(field.options, len(here))
     if count > max(1, len(here)):
         raise BadOption("groups", "are more than there are entrants")
     field = playoff_matches.cut_groups(field, count)
     how = DISTRIBUTION.get(field.options)
-    grouped = [list(group) for group in deal_into_groups(here, count, how)]
+    grouped = [[one for one in group if one is not None] for group in deal_into_groups(here, count, how)]
     for late in (one for one in order if one.arrived > 1):
         min(grouped, key=len).append(late)
     facts: dict[str, list[Pairing]] = {}
@@ -210,13 +233,16 @@ def _break_ties(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
 def _break_by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
     """Yield tied players by their numbers, which were assigned by rating, lot or list before play (P56)."""
     by_id = {one.id: one for one in league.entrants}
-    how = ordering.ORDER.get(league.field.options, "listed" if league.field.intake else "rating")
-    late = any(by_id[one.entrant].arrived > 1 for one in tied)
+    how = ordering.get_order(league.field)
+    rated = [by_id[one.entrant].rating or float("-inf") for one in tied]
+    # Later entrants have the last numbers; entries exchanged after the draw keep theirs.
+    by_list = how == "listed" or any(by_id[one.entrant].arrived > 1 for one in tied)
+    by_list = by_list or (how == "rating" and rated != sorted(rated, reverse=True))
     ratings = Counter(by_id[one.entrant].rating for one in tied)
     above: float | None = None
     for number, one in enumerate(tied, 1):
         rating, figures, decided_by = by_id[one.entrant].rating, one.figures, one.decided_by
-        if late or how == "listed":
+        if by_list:
             figures = (*figures, ("number", number))
             decided_by = decided_by if number == 1 else "number"
         else:

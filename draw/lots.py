@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from draw import rounds, seeding, stages
+from draw import groups, rounds, seeding, stages
 from draw.brackets import knockout
 from draw.random_stream import RandomStream
 
@@ -43,14 +43,16 @@ def list_undecided(event: Event, name: str) -> tuple[TiedEntrants, ...]:
 def draw_stage(event: Event, name: str) -> seeding.DrawnLines | None:
     """Draw a stage by its rule; None while its players are unknown or a tie waits.
 
-    Only eliminations have lines; other formats list their players. Whether the stage can be played is not checked:
-    `stages.propose` does.
+    Only eliminations have lines; groups number their players, other formats list them. Whether the stage can be
+    played is not checked: `stages.propose` does.
     """
     field, done, is_knock_out = _read_stage(event, name)
     if field is None or _list_ties(event, field, done, is_knock_out):
         return None
     if is_knock_out:
         return _draw_lines(field)
+    if stages.get_format(field.stage).has_groups:
+        return groups.make_draw(field, _get_stream(field))
     return seeding.DrawnLines(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 
@@ -89,7 +91,11 @@ def _list_ties(
 
 
 def _draw_lines(field: Field) -> seeding.DrawnLines:
-    return knockout.make_draw(replace(field, rounds=()), RandomStream(field.seed).child(field.stage.name))
+    return knockout.make_draw(replace(field, rounds=()), _get_stream(field))
+
+
+def _get_stream(field: Field) -> RandomStream:
+    return RandomStream(field.seed).child(field.stage.name)
 
 
 def _is_left_to_lot(stage: Stage) -> bool:

@@ -46,9 +46,14 @@ MCMAHON: Final = Ratings(
 OPTIONS: Final = index_options(ORDER, ACCELERATION, MCMAHON)
 
 
+def get_order(field: Field, default: str = "rating") -> str:
+    """Return the option `order`, or its default: as listed after other stages."""
+    return ORDER.get(field.options, "listed" if field.intake else default)
+
+
 def number_entrants(field: Field, rng: RandomStream, default: str = "rating") -> tuple[Entrant, ...]:
     """Order the entrants by number: by rating (unrated last, ties by lot), as listed, or by lot (P56)."""
-    order = ORDER.get(field.options, "listed" if field.intake else default)
+    order = get_order(field, default)
     if order == "listed":
         return field.entrants
     # One lot for each position: late entries do not change the others' lots.

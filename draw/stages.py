@@ -150,8 +150,9 @@ def _has_begun(event: Event, stage: Stage) -> bool:
 
 
 def _list_lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
+    """Yield the players on lines: if others have qualified, it is drawn again. Groups only replace them."""
     for draw in event.draws:
-        if draw.stage == stage.name:
+        if draw.stage == stage.name and get_format(stage).is_elimination:
             yield from (one for one in draw.lines if one is not None)
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from draw.event import (
+    Draw,
     Entrant,
     EntrantId,
     Key,
@@ -336,6 +337,23 @@ def test_groups_take_late_entrants_where_there_are_fewest():
     late = Entrant(EntrantId("Z"), arrived=2)
     proposal = propose(field("groups", (*entrants("A B C D E"), late), options={"groups": 2}))
     assert {one.group for one in proposal.ranking if one.entrant == "Z"} == {"B"}
+
+
+def test_groups_stay_as_they_were_drawn() -> None:
+    def split(draw: Draw | None, here: str = "A B C D E F") -> list[str]:
+        proposal = propose(field("groups", entrants(here), options={"groups": 2}, draw=draw))
+        return [
+            "".join(sorted(one.entrant for one in proposal.ranking if one.group == name)) for name in "AB"
+        ]
+
+    drawn = Draw("main", ids("F E D C B A"), "rating")
+    assert split(None) == ["ADE", "BCF"]
+    assert split(drawn) == ["BCF", "ADE"]
+    # One who came for another takes the number; a number without a player stays empty.
+    assert split(drawn, "A B C D E Z") == ["BCZ", "ADE"]
+    assert split(drawn, "A B C D E") == ["BC", "ADE"]
+    # Earlier releases stored the list, however the players were numbered.
+    assert split(replace(drawn, method="listed")) == ["ADE", "BCF"]
 
 
 def test_the_number_of_groups_follows_their_size():

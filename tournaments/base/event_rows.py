@@ -108,7 +108,7 @@ def build_event(rows: Rows) -> pure.Event:
         draws=tuple(
             _build_draw(stage, rows.draws[stage.pk])
             for stage in rows.stages
-            if rows.is_drawn(stage) and has_lines(stage)
+            if rows.is_drawn(stage) and formats.get_format(stage).keeps_draw
         ),
         scores=tuple((build_entrant_id(entry), Fraction(entry.score)) for entry in playing if entry.score),
     )

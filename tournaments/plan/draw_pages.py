@@ -129,6 +129,8 @@ def _pair_first_round(
 ) -> Iterator[FirstRound]:
     """Pair the first round as publishing will: by the same rule and seed, with the same players."""
     rows = event_rows.load_rows(event)
+    # As if it were published: the numbers of groups are drawn already.
+    rows.draws[stage.pk].published_at = rows.draws[stage.pk].made_at
     if stage.number == 1:
         rows = replace(rows, entries=[one for one in rows.entries if one.number in playing])
     try:

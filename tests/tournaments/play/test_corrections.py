@@ -21,6 +21,7 @@ from tournaments.base.errors import (
 )
 from tournaments.models import Entry, RulingKind
 from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
 from tournaments.play import arrivals, corrections, departures, event_control, incidents, preview
 from tournaments.status import Status
 
@@ -212,6 +213,48 @@ def test_two_who_were_entered_as_each_other_change_everything_they_have(desk: De
     assert (desk.player(1), desk.player(2)) == (other, one)
     desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="they were right")
     assert desk.image() == before
+
+
+def results(desk: Desk) -> dict[str, tuple[object, ...]]:
+    rows = desk.event.pairings.filter(stage__format="groups").select_related("a", "b", "winner")
+    return {
+        row.key: (row.a and row.a.number, row.b and row.b.number, row.winner and row.winner.number)
+        for row in rows
+    }
+
+
+def test_two_who_were_entered_as_each_other_keep_their_groups(desk: Desk) -> None:
+    desk.announce(a_plan("groups", groups=2), 8)
+    for entry in Entry.objects.filter(tournament=desk.event):
+        Entry.objects.filter(pk=entry.pk).update(rating=1600 - 10 * entry.number)
+    desk.do(drawing.publish)
+    for key in list(desk.pairs()):
+        desk.play(key)
+    before = results(desk)
+    assert sum(winner is not None for _, _, winner in before.values()) == 4
+
+    desk.do(corrections.exchange_players, entry=1, other=2, reason="checked in by the wrong name")
+
+    assert results(desk) == before
+
+
+def test_a_correction_of_an_earlier_stage_leaves_the_groups_alone(desk: Desk) -> None:
+    swiss = StagePlan(name="swiss", format="swiss", options={"rounds": 2})
+    groups = StagePlan(name="groups", format="groups", options={"groups": 2}, takes=({"stage": "swiss"},))
+    desk.start(a_plan((swiss, groups)), 8)
+    for _ in range(2):
+        for key in list(desk.pairs()):
+            desk.play(key)
+    for key in list(desk.pairs()):
+        desk.play(key)
+    before = results(desk)
+    assert sum(winner is not None for _, _, winner in before.values()) == 4
+
+    last = desk.event.pairings.filter(stage__name="swiss").order_by("-round__number", "position").first()
+    assert last
+    desk.do(corrections.correct_result, key=last.key, score=turned(desk, last.key), reason="misread")
+
+    assert results(desk) == before
 
 
 def test_a_substitute_goes_on_from_there(desk: Desk) -> None:
