@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.brackets import notation, routing
 from draw.brackets.notation import BadNotation, Drop, Notation, RoundSize
-from draw.brackets.sheet import BuiltBracket, Sheet, SideBracket, build_notation, list_letters
+from draw.brackets.sheet import BuiltBracket, Shape, Sheet, SideBracket, build_notation, list_letters
 from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
 from draw.event import Key
 
@@ -81,7 +81,7 @@ class _Builder:
     def add_side(self, side: SideBracket) -> Source | None:
         """Add a side bracket; return its winner if it plays for the title."""
         written, real = self.find_notation(side)
-        if written is None:
+        if written is None or self.is_in_consolation(side):
             return None
         counts = {letter: self.count(letter, real=real) for letter in self.node_of}
         measured = notation.compute_sizes(written, counts)
@@ -99,6 +99,11 @@ class _Builder:
         self.add_bracket(side.name, rounds, slots, (written, measured, drops))
         survivors.extend(source for fallen in drops[len(slots) :] for source in fallen)
         return survivors[0] if written.rejoins else None
+
+    def is_in_consolation(self, side: SideBracket) -> bool:
+        """True for a match for third place on four lines, where a consolation for the first round is that match."""
+        has_consolation = any(one.shape == Shape.FIRST_ROUND for one in self.sheet.sides)
+        return side.shape == Shape.THIRD_PLACE and has_consolation and len(self.brackets[0].rounds) == TWO
 
     def count(self, letter: str, *, real: bool) -> int:
         return sum(self.comers[node] == TWO or not real for node in self.node_of[letter])

@@ -87,6 +87,13 @@ def test_a_match_for_third_place_is_offered_where_it_can_be_played(form: str) ->
         assert "third-place/1.1" in by_key(stages.propose(event))
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_on_four_lines_the_consolation_is_the_match_for_third_place(players: int) -> None:
+    _, proposal, _ = play_out(listed(players, "consolation", third_place=True))
+    assert {place.bracket for place in proposal.places} == {"main", "consolation"}
+    assert [one.rank for one in proposal.ranking] == [1, 2, 3, 4][:players]
+
+
 def test_those_still_in_have_what_they_can_still_reach() -> None:
     event = record(listed(4), "main/1.1", "p1")
     assert ranks(event) == {"p1": (1, 2), "p2": (1, 4), "p3": (1, 4), "p4": (3, 2)}
