@@ -55,7 +55,7 @@ class History:
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
-        """The rounds; an open match of a withdrawn player counts as lost (P51)."""
+        """The rounds without those of play-offs; an open match of a withdrawn player counts as lost (P51)."""
         return tuple(
             replace(
                 made,
@@ -67,6 +67,7 @@ class History:
                 byes=tuple(bye for bye in made.byes if bye.entrant in self.by_id),
             )
             for made in self.field.rounds
+            if not _is_playoff_round(made)
         )
 
     @cached_property
@@ -107,8 +108,8 @@ class History:
 
     @cached_property
     def next_number(self) -> int:
-        """The number of the next round."""
-        return max((made.number for made in self.rounds), default=0) + 1
+        """The number of the next round; rounds of play-offs have numbers too."""
+        return max((made.number for made in self.field.rounds), default=0) + 1
 
     @cached_property
     def is_open(self) -> bool:
@@ -271,6 +272,11 @@ class History:
 def is_playoff(pairing: Pairing) -> bool:
     """True if a match was played to break a tie, after the rounds."""
     return pairing.key.rpartition("/")[2].startswith(PLAYOFF)
+
+
+def _is_playoff_round(made: Round) -> bool:
+    """True if a round has nothing but play-offs: the other players have not missed it."""
+    return bool(made.pairings) and not made.byes and all(is_playoff(one) for one in made.pairings)
 
 
 def _list_turns(made: Round) -> Iterator[tuple[EntrantId, Turn]]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from draw import facts, stages
 from draw.event import Entrant, EntrantId, Event, Key, Kind, LeaveTime, Place, Result, Stage, Take
 from draw.options import Options
+from draw.random_stream import RandomStream
 from tests.draw import kit
 
 if TYPE_CHECKING:
@@ -291,6 +292,52 @@ def test_every_cut_falls_between_players_who_were_separated(
             # Nothing before separated these two: they met again, and that comes before any lot.
             assert any({inside.entrant, outside.entrant} == set(place.entrants) for place in playoffs(event))
             assert dict(inside.figures)["play-off"] >= dict(outside.figures)["play-off"]  # type: ignore[operator]
+
+
+@pytest.mark.long
+@settings(deadline=None, max_examples=60)
+@given(
+    seed=st.integers(0, 9999),
+    count=st.integers(8, 13),
+    ties=st.sampled_from(
+        [
+            ("points", "buchholz-cut-1"),
+            ("points", "buchholz", "sonneborn-berger"),
+            ("points", "head-to-head", "median", "buchholz-cut-2"),
+        ]
+    ),
+    is_option=st.booleans(),
+)
+def test_a_play_off_of_a_swiss_moves_only_those_who_play_it(
+    seed: int, count: int, ties: tuple[str, ...], *, is_option: bool
+) -> None:
+    """Also after the director has left the ties to the lot."""
+    options: dict[str, Value] = {"playoff": True} if is_option else {}
+    listed = ties if is_option else (*ties, "play-off")
+    flips = RandomStream(str(seed))
+
+    def choose(place: Place) -> EntrantId:
+        return flips.choice(place.entrants)
+
+    event = played(kit.event(count, "swiss", rounds=3, ties=listed, **options), choose)
+    order_before = order(event)
+    before = stages.propose(event)
+    event, after, _ = kit.play_out(event, choose)
+    made = playoffs(event)
+    if is_option:
+        event = replace(event, stages=kit.event(count, "swiss", rounds=3, ties=listed).stages)
+        after = stages.propose(event)
+    elif made:
+        assert after.ranking[0].entrant == made[-1].winner
+
+    assert after.finished
+    playing = {one for place in made for one in place.entrants}
+    assert [one for one in order(event) if one[0] not in playing] == [
+        one for one in order_before if one[0] not in playing
+    ]
+    assert {one.entrant: _without(one.figures) for one in after.ranking} == {
+        one.entrant: _without(one.figures) for one in before.ranking
+    }
 
 
 def hash_of(place: Place) -> int:

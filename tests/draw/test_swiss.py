@@ -18,6 +18,7 @@ from draw.event import (
     PairingExclusion,
     RequestedBye,
     Result,
+    Round,
     State,
 )
 from draw.formats import format_reason
@@ -376,6 +377,24 @@ def test_three_who_share_play_off_with_a_wait():
         base, rounds=(*base.rounds, replace(base.rounds[0], number=4, pairings=(first,), byes=()))
     )
     assert pairs(propose(after)) == "C-A"
+
+
+def test_a_play_off_is_no_round_that_the_others_have_missed():
+    options = {"rounds": 4, "ties": ("points", "buchholz-cut-1", "play-off")}
+    base = swiss(EIGHT, FIRST, "A>B C>D E>F G>H", "C>A B>E D>G F>H", "B>C A>D E>H F>G", options=options)
+    before = propose(base)
+    assert [(one.entrant, one.shared) for one in before.ranking[:3]] == [("A", 3), ("B", 3), ("C", 3)]
+    first = Pairing(Key("playoff.1"), *ids("A B"), Result(Kind.PLAYED, EntrantId("A")))
+    second = Pairing(Key("playoff.2"), *ids("C A"), Result(Kind.PLAYED, EntrantId("C")))
+
+    after = propose(replace(base, rounds=(*base.rounds, Round(5, (first,)), Round(6, (second,)))))
+
+    assert after.finished
+    assert after.ranking[0].entrant == "C"
+    assert [one.entrant for one in after.ranking[3:]] == [one.entrant for one in before.ranking[3:]]
+    assert {one.entrant: one.figures[:2] for one in after.ranking} == {
+        one.entrant: one.figures[:2] for one in before.ranking
+    }
 
 
 def test_lots_end_a_list_and_are_drawn_once():
