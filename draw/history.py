@@ -112,6 +112,14 @@ class History:
         return max((made.number for made in self.field.rounds), default=0) + 1
 
     @cached_property
+    def _playoff_rounds(self) -> tuple[int, ...]:
+        return tuple(made.number for made in self.field.rounds if _is_playoff_round(made))
+
+    def count_round(self, number: int) -> int:
+        """Return the number that a round has if those of play-offs are not counted."""
+        return number - sum(one < number for one in self._playoff_rounds)
+
+    @cached_property
     def is_open(self) -> bool:
         """True if a match is in progress."""
         every = (*(one for made in self.rounds for one in made.pairings), *(one for _, one in self.playoffs))

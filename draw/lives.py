@@ -105,7 +105,8 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
         one.id: lives - history.losses[one.id] for one in history.staying if history.losses[one.id] < lives
     }
     ending = _explain_ending(history, left, field)
-    if ending is not None or (planned and history.next_number > planned):
+    counted = history.count_round(history.next_number)
+    if ending is not None or (planned and counted > planned):
         if ending and ending[0].code == "split":
             sheet = replace(sheet, ranking=_share_first_place(sheet.ranking, left))
         return sheet.proposal(why=ending or (), finished=not history.is_open)

@@ -140,7 +140,8 @@ class RoundsState:
         return self.history.field
 
     def rules(self, number: int) -> MatchRules:
-        return get_match_rules(self.field.stage, "", number, self.planned)
+        counted = self.history.count_round(number)
+        return get_match_rules(self.field.stage, "", counted, self.planned)
 
     def list_places(self) -> Iterator[Place]:
         """Yield the places of the rounds made so far, then those of play-offs."""

@@ -16,7 +16,7 @@ from draw.new_round import NewRound
 from draw.options import Prominence, index_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draw.event import Entrant, EntrantId, Field
     from draw.random_stream import RandomStream
@@ -31,8 +31,11 @@ def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, .
     history = sheet.history
     if "play-off" not in sheet.ties:
         return (), True
-    lost = set(_list_losers(history))
-    played = [who for _, one in history.playoffs for who in (one.a, one.b)]
+    # Those from before a round was added are over.
+    last = max((made.number for made in history.rounds), default=0)
+    made = [one for number, one in history.playoffs if number > last]
+    lost = set(_list_losers(made))
+    played = [who for one in made for who in (one.a, one.b)]
     numbers = (one.key.removeprefix(PLAYOFF) for _, one in history.playoffs)
     # Those of a circle, such as "playoff.1.r1.1", have no number.
     given = max((int(number) for number in numbers if number.isdecimal()), default=0)
@@ -49,8 +52,8 @@ def list_due_playoffs(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, .
     return tuple(found), is_done
 
 
-def _list_losers(history: History) -> Iterator[EntrantId | None]:
-    for _, one in history.playoffs:
+def _list_losers(playoffs: Sequence[Pairing]) -> Iterator[EntrantId | None]:
+    for one in playoffs:
         yield one.loser
         if one.result is not None and one.result.winner is None:
             yield from (one.a, one.b)
@@ -74,11 +77,12 @@ def _propose_rounds(field: Field, rng: RandomStream) -> Proposal:
     number = history.next_number
     if history.is_open:
         return sheet.proposal()
-    if (planned and number > planned) or len(history.staying) < 2:
+    counted = history.count_round(number)
+    if (planned and counted > planned) or len(history.staying) < 2:
         return _propose_playoffs(sheet)
     if not history.list_present(number):
         return sheet.proposal()
-    virtual = ordering.compute_baku(field, ordering.number_entrants(field, rng), number, planned)
+    virtual = ordering.compute_baku(field, ordering.number_entrants(field, rng), counted, planned)
     score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
     new = NewRound.pair(history, score, rng)
     points = new_round.BYE_POINTS.get(options)
@@ -97,7 +101,8 @@ def _propose_playoffs(sheet: rounds.RoundsState) -> Proposal:
 def find_first_round(field: Field, newcomer: Entrant) -> int:
     """Return the first round of a latecomer; 0 if all rounds have been paired."""
     planned = rounds.ROUNDS.get(field.options)
-    return 0 if planned and newcomer.arrived > planned else newcomer.arrived
+    counted = History(field).count_round(newcomer.arrived)
+    return 0 if planned and counted > planned else newcomer.arrived
 
 
 FORMAT = Format(

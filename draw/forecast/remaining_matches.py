@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
+from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Place, Seat, State, get_match_rules
 from draw.forecast import fixed_matches, sketch
 from draw.forecast.event_forecast import plan_event
@@ -153,7 +154,9 @@ class _StepCollector:
 
     def _add_rounds(self, stage: Stage, own: Sequence[Place]) -> bool:
         made = max((place.round for place in own), default=0)
-        counted = self._count_matches(stage, own, made)
+        # Rounds of play-offs have numbers too, but are none of those planned.
+        played = len({place.round for place in own if place.bracket != PLAYOFF_BRACKET})
+        counted = self._count_matches(stage, own, played)
         if counted is None:
             self._add_fixed(own)
             return False

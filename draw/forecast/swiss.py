@@ -35,7 +35,7 @@ class SimulationStart:
     field: Field
     lives: int  # 0: a Swiss
     until: int
-    number: int  # of the next round
+    number: int  # of the next round, without counting those of play-offs
     planned: int
     level: Mapping[EntrantId, int]
     win: int  # what a win adds to the level
@@ -54,13 +54,14 @@ class SimulationStart:
         scores: dict[EntrantId, Points] = {one: history.scores[one] + start[one] for one in stay}
         level = ordering.scale_scores(scores | {mark: WIN})
         planned = rounds.ROUNDS.get(field.options)
+        number = history.count_round(history.next_number)
         if not planned and not is_lives:
-            planned = history.next_number - 1 + ceil(log2(max(2, len(stay))))
+            planned = number - 1 + ceil(log2(max(2, len(stay))))
         return cls(
             field,
             lives.LIVES.get(field.options) if is_lives else 0,
             max(lives.UNTIL.get(field.options), lives.BRACKET.get(field.options) // 2),
-            history.next_number,
+            number,
             planned,
             {one: level[one] for one in stay},
             level[mark],

@@ -9,8 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draw import facts, stages
-from draw.event import Entrant, EntrantId, Event, Key, Kind, LeaveTime, Place, Result, Stage, Take
+from draw import facts, openings, stages
+from draw.event import (
+    Entrant,
+    EntrantId,
+    Event,
+    Key,
+    Kind,
+    LeaveTime,
+    MatchRules,
+    Place,
+    Result,
+    RoundRules,
+    Stage,
+    Take,
+)
+from draw.forecast import remaining_matches
 from draw.options import Options
 from draw.random_stream import RandomStream
 from tests.draw import kit
@@ -244,6 +258,28 @@ def test_after_a_correction_that_breaks_the_tie_its_play_off_is_stale() -> None:
     assert not [place for place in proposal.places if place.bracket == "play-off"]
     assert len(proposal.stale) == 1
     assert proposal.finished
+
+
+def test_a_round_that_is_added_counts_without_the_play_off_before_it() -> None:
+    ties = ("points", "play-off")
+    event = played(kit.event(8, "swiss", rounds=2, ties=ties), kit.favourite)
+    event = facts.make_pairings(event, stages.propose(event))
+    (stage,) = kit.event(8, "swiss", rounds=4, ties=ties).stages
+    event = replace(event, stages=(replace(stage, rules=(RoundRules(MatchRules(11), round=-1),)),))
+    assert [one.key for one in stages.propose(event).ready] == ["playoff.1"]
+
+    event = _on(event, 1, kit.favourite)
+
+    assert [one.key for one in stages.propose(event).ready] == ["r4.1", "r4.2", "r4.3", "r4.4"]
+    left, _ = remaining_matches.plan_known_matches(event, stages.propose(event).places)
+    assert sum(step.rules is not None for step in left.steps) == 8
+    late = Entrant(EntrantId("late"), arrived=4)
+    assert [way.round for way in openings.find_openings(event, late)] == [4]
+    assert not openings.find_openings(event, replace(late, arrived=6))
+    event, proposal, count = kit.play_out(event)
+    assert count == 8
+    lengths = {one.round: one.rules.length for one in proposal.places if one.bracket != "play-off"}
+    assert lengths == {1: 5, 2: 5, 4: 5, 5: 11}
 
 
 def test_a_circle_counts_where_the_option_is_off_and_play_off_is_a_tie_break() -> None:

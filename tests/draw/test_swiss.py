@@ -397,6 +397,21 @@ def test_a_play_off_is_no_round_that_the_others_have_missed():
     }
 
 
+def test_a_round_that_is_added_is_played_after_a_play_off():
+    four = changed(entrants("A B C D"), "C", head_start=Fraction(1, 2))
+    options = {"rounds": 2, "ties": ("points", "play-off")}
+    first = Pairing(Key("playoff.1"), *ids("A B"), Result(Kind.PLAYED, EntrantId("A")))
+    made = (*rounds("A>C B>D"), Round(2, (first,)))
+    second = propose(field("swiss", four, made, options=options))
+    assert [place.key for place in second.ready] == ["r3.1", "r3.2"]
+
+    last = rounds("", "", "C>A B=D")[-1]
+    after = propose(field("swiss", four, (*made, last), options=options))
+
+    # B lost to A, who is no longer in the tie.
+    assert [(place.key, place.entrants) for place in after.ready] == [("playoff.2", ("B", "C"))]
+
+
 def test_lots_end_a_list_and_are_drawn_once():
     base = swiss(entrants("A B C D"), options={"ties": ("points", "lot"), "rounds": 1})
     orders = {
