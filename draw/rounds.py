@@ -261,17 +261,12 @@ def rank_stage(
 def rank_last(order: Sequence[Ranked], out: Collection[EntrantId]) -> tuple[Ranked, ...]:
     """Return the order with the players in *out* behind all others; the others close up.
 
-    No tie-break has put them there.
+    Nothing of theirs counts, so they share the last place.
     """
+    stay = [one for one in order if one.entrant not in out]
+    gone = [replace(one, rank=0, figures=(), decided_by="") for one in order if one.entrant in out]
     found: list[Ranked] = []
-    for is_out in (False, True):
-        rest = [one for one in order if (one.entrant in out) is is_out]
-        for _, same in groupby(rest, key=lambda one: one.rank):
-            tied = list(same)
-            found += [
-                replace(
-                    one, rank=len(found) + 1, shared=len(tied), decided_by="" if is_out else one.decided_by
-                )
-                for one in tied
-            ]
+    for _, same in groupby((*stay, *gone), key=lambda one: one.rank):
+        tied, first = list(same), len(found) + 1
+        found += [replace(one, rank=first, shared=len(tied)) for one in tied]
     return tuple(found)

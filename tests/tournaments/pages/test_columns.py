@@ -12,6 +12,7 @@ from draw.standings.registry import TIE_BREAKS
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, labels
 from tournaments.pages import standings_tables
+from tournaments.play import departures
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -85,6 +86,19 @@ def test_before_anything_is_played_nothing_is_said_of_shared_places(now: datetim
     for form in ("swiss", "round-robin", "groups"):
         desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 4)
         assert table(desk).why == ()
+
+
+@pytest.mark.long
+def test_a_player_who_is_taken_out_of_a_group_shares_no_place(now: datetime) -> None:
+    """Of 1, 4 and 5 in group A, 4 leaves before playing, and 5 loses to 1."""
+    desk = Desk(now)
+    desk.start(a_plan("groups", groups=2, order="listed"), 6)
+    desk.do(departures.withdraw_entry, entry=4)
+    desk.play_out()
+    shown = table(desk)
+    assert [(row.who.number, row.place) for row in shown.rows] == [(1, "1"), (5, "2"), (4, "3")]
+    assert set(shown.rows[-1].figures) == {""}
+    assert shown.why == ()
 
 
 def test_a_lot_is_written_as_the_turn_in_which_it_was_drawn(now: datetime) -> None:
