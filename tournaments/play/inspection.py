@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from draw.event import State
+from draw.event import Key, State
 from tournaments.base import event_rows
 from tournaments.models import Pairing, PairingMode, RoundStatus
 from tournaments.status import BEFORE_START, Status
@@ -41,6 +42,9 @@ def _check_places(rows: Rows, proposal: Proposal) -> Iterator[str]:
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
     there = {place.key: place for place in event_rows.list_places(rows)}
+    # A match that has begun keeps its length, whatever the rules say by now.
+    begun = {Key(row.key) for row in rows.pairings if row.opened_at is not None}
+    wanted |= {key: replace(wanted[key], rules=there[key].rules) for key in begun & wanted.keys()}
     for key in wanted.keys() - there.keys():
         yield f"{rows.event.key}: {key} is missing"
     for key in there.keys() - wanted.keys():

@@ -91,6 +91,9 @@ class PlaceRows:
         values = self._build_columns(place, position)
         is_same_two = {row.a_id, row.b_id} == {values["a_id"], values["b_id"]}
         stays = row.opened_at is not None and fact is not None and is_same_two
+        if stays:
+            # It is played as it began, also if it is no longer in the last round.
+            values |= {"length": row.length, "rules": row.rules}
         if fact is None or not stays:
             values |= EMPTY
         values["opened_at"] = row.opened_at if stays else (None if fact is None else self.now)

@@ -22,7 +22,15 @@ from tournaments.base.errors import (
 from tournaments.models import Entry, RulingKind
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import arrivals, corrections, departures, event_control, incidents, preview
+from tournaments.play import (
+    arrivals,
+    corrections,
+    departures,
+    event_control,
+    incidents,
+    inspection,
+    preview,
+)
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -412,3 +420,17 @@ def test_a_round_more_reopens_a_swiss_that_is_over(desk: Desk) -> None:
     assert desk.fresh().status == Status.RUNNING
     assert {row.round.number for row in desk.open()} == {3}
     desk.play_out()
+
+
+@pytest.mark.long
+def test_a_match_in_progress_keeps_its_length_when_a_round_is_added(desk: Desk) -> None:
+    swiss = StagePlan(format="swiss", options={"rounds": 1}, rules=({"round": -1, "length": 9},))
+    desk.start(a_plan((swiss,)), 4)
+    desk.play("r1.1")
+
+    desk.do(event_control.add_round)
+
+    assert [desk.row(key).length for key in ("r1.1", "r1.2")] == [9, 9]
+    assert list(inspection.find_problems(desk.fresh())) == []
+    desk.play_out()
+    assert desk.row("r2.1").length == 9
