@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from draw import clashes, history, seeding
 from draw.brackets import reasons
 from draw.brackets.resolution import is_decisive
+from draw.brackets.structure import MAIN
 from draw.event import (
     Bye,
     From,
@@ -218,7 +219,7 @@ class _Cup:
             winner=winner,
             loser=None if winner is None else Pairing(pairing.key, pairing.a, pairing.b, result).loser,
             result=result,
-            rules=get_match_rules(self.field.stage, "", number, (len(self.lines) - 1).bit_length()),
+            rules=get_match_rules(self.field.stage, MAIN, number, (len(self.lines) - 1).bit_length()),
         )
 
     def find_left_result(self, pairing: Pairing, *, made: bool) -> Result | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
-from draw.brackets.structure import PLAYOFF_BRACKET
+from draw.brackets.structure import MAIN, PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Place, Seat, State, get_match_rules
 from draw.forecast import fixed_matches, sketch
 from draw.forecast.event_forecast import plan_event
@@ -165,9 +165,10 @@ class _StepCollector:
             RemainingStep(place.rules, gate, 1.0, place.key) for place in own if place.state in OPEN
         ]
         planned = made + len(counted[0])
+        bracket = MAIN if stages.get_format(stage).is_elimination else ""
         for number, matches in enumerate(counted[0], made + 1):
             gate = self._add_barrier()
-            rules = get_match_rules(stage, "", number, planned)
+            rules = get_match_rules(stage, bracket, number, planned)
             self.steps += [
                 RemainingStep(rules, gate, round=number, number=one) for one in range(1, matches + 1)
             ]

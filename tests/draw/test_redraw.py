@@ -5,7 +5,20 @@ from dataclasses import replace
 import pytest
 
 from draw import facts, fixpoint, stages
-from draw.event import Bye, Entrant, EntrantId, Event, Kind, LeaveTime, Pairing, Round, State
+from draw.event import (
+    Bye,
+    Entrant,
+    EntrantId,
+    Event,
+    Kind,
+    LeaveTime,
+    MatchRules,
+    Pairing,
+    Round,
+    RoundRules,
+    State,
+)
+from draw.forecast import remaining_matches
 from tests.draw import kit
 from tests.draw.kit import by_key, play_out, record
 
@@ -35,6 +48,22 @@ def test_each_round_is_drawn_afresh() -> None:
         seconds.add(stages.propose(made).pairs)
     assert len(seconds) > 3
     assert {one for pairs in seconds for pair in pairs for one in pair} == {"p1", "p2", "p3", "p4"}
+
+
+def test_the_final_and_the_round_before_it_can_be_longer() -> None:
+    rules = (
+        RoundRules(MatchRules(7)),
+        RoundRules(MatchRules(9), round=-2),
+        RoundRules(MatchRules(11), bracket="main", round=-1),
+        RoundRules(MatchRules(3), bracket="consolation"),
+    )
+    event = cup(8)
+    event = replace(event, stages=(replace(event.stages[0], rules=rules),))
+    left, _ = remaining_matches.plan_known_matches(event, stages.propose(event).places)
+    lengths = [step.rules.length for step in left.steps if step.rules is not None]
+    assert lengths == [7, 7, 7, 7, 9, 9, 11]
+    _, proposal, _ = play_out(event)
+    assert {place.round: place.rules.length for place in proposal.places} == {1: 7, 2: 9, 3: 11}
 
 
 def test_an_odd_round_gives_one_bye_to_one_who_had_none() -> None:
