@@ -136,11 +136,13 @@ class _Cup:
     def assign_late(
         self, kept: list[Pairing], byes: list[EntrantId], used: set[Key]
     ) -> tuple[list[Pairing], list[EntrantId]]:
-        """Give late entrants the last byes of the first round, until the second is drawn (P14)."""
+        """Give late entrants byes of the first round, the lowest seed's first, until the second is drawn (P14)."""
         second = any(batch.number > 1 for batch in self.field.rounds)
+        seeds = dict(zip(self.lines, seeding.list_seed_order(len(self.lines)), strict=True))
         pairs: list[tuple[EntrantId, EntrantId]] = []
         while self.late and byes and not second:
-            arrived, opponent = self.late.pop(0), byes.pop()
+            arrived, opponent = self.late.pop(0), max(byes, key=lambda one: seeds.get(one, 0))
+            byes.remove(opponent)
             pairs.append((opponent, arrived))
             self.alive.append(arrived)
             self.why.append(Reason("late", arrived, (("line", self._find_line_beside(opponent)),)))

@@ -121,6 +121,18 @@ def test_a_late_one_is_on_a_line_of_the_draw() -> None:
     assert {line, lines[opponent]} in [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_late_one_takes_the_bye_of_the_lowest_seed(*, recorded: bool) -> None:
+    event = cup(9, draw="listed")
+    if recorded:
+        event = fixpoint.settle_event(event).event
+    late = [Entrant(EntrantId(name), arrived=2) for name in ("late", "later")]
+    event = replace(event, entrants=(*event.entrants, *late))
+    assert {("p7", "late"), ("p6", "later")} < set(stages.propose(event).pairs)
+    settled = fixpoint.settle_event(event).event
+    assert {bye.entrant for bye in settled.rounds[0].byes} == set(kit.names(5))
+
+
 def test_late_ones_take_byes_of_the_first_round() -> None:
     event = cup(5, draw="listed")
     late = replace(event, entrants=(*event.entrants, Entrant(EntrantId("late"), arrived=2)))
@@ -196,7 +208,7 @@ def test_a_bye_given_back_in_a_round_long_made_is_given(drafted: tuple[str, ...]
     event = cup(5, draw="listed")
     event = facts.make_pairings(event, stages.propose(event))
     (first,) = event.rounds
-    played, passing = first.pairings[0], first.byes[-1].entrant
+    played, passing = first.pairings[0], EntrantId("p3")
     event = facts.record_result(event, played.key, kit.won(played.a))
     late = Entrant(EntrantId("late"), arrived=2)
     event = fixpoint.settle_event(replace(event, entrants=(*event.entrants, late)), drafted=drafted).event
