@@ -381,6 +381,8 @@ def get_match_rules(stage: Stage, bracket: str, number: int, last: int) -> Match
     """Return the rules of a bracket's round; the last matching entry wins (P11)."""
     found = MatchRules()
     for entry in stage.rules:
+        if entry.round < 0 and not last:
+            continue  # it is not known which round is the last
         first = entry.round if entry.round > 0 else last + 1 + entry.round
         if number >= first and entry.bracket in ("", bracket):
             found = entry.rules

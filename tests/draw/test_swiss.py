@@ -14,11 +14,13 @@ from draw.event import (
     Key,
     Kind,
     LeaveTime,
+    MatchRules,
     Pairing,
     PairingExclusion,
     RequestedBye,
     Result,
     Round,
+    RoundRules,
     State,
 )
 from draw.formats import format_reason
@@ -410,6 +412,17 @@ def test_a_round_that_is_added_is_played_after_a_play_off():
 
     # B lost to A, who is no longer in the tie.
     assert [(place.key, place.entrants) for place in after.ready] == [("playoff.2", ("B", "C"))]
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "length"),
+    [("swiss", {}, 5), ("lives", {}, 5), ("swiss", {"rounds": 1}, 11), ("lives", {"rounds": 1}, 11)],
+)
+def test_the_rules_of_the_last_round_need_a_number_of_rounds(form, options, length):
+    base = field(form, EIGHT, options=options)
+    rules = (RoundRules(MatchRules(11), round=-1),)
+    proposal = propose(replace(base, stage=replace(base.stage, rules=rules)))
+    assert {place.rules.length for place in proposal.places} == {length}
 
 
 def test_lots_end_a_list_and_are_drawn_once():
