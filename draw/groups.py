@@ -85,7 +85,7 @@ def _order_drawn(field: Field, here: Sequence[Entrant]) -> tuple[Entrant | None,
     Draws of earlier releases list players as entered, however they were numbered: these do not count.
     """
     draw = field.draw
-    if draw is None or draw.method != ordering.get_order(field):
+    if draw is None or (draw.method == "listed" and ordering.get_order(field) != "listed"):
         return tuple(here)
     by_id = {one.id: one for one in here}
     numbered = [None if line is None else by_id.pop(line, None) for line in draw.lines]

@@ -352,6 +352,8 @@ def test_groups_stay_as_they_were_drawn() -> None:
     # One who came for another takes the number; a number without a player stays empty.
     assert split(drawn, "A B C D E Z") == ["BCZ", "ADE"]
     assert split(drawn, "A B C D E") == ["BC", "ADE"]
+    # A file need not say how they were numbered.
+    assert split(replace(drawn, method="by hand")) == ["BCF", "ADE"]
     # Earlier releases stored the list, however the players were numbered.
     assert split(replace(drawn, method="listed")) == ["ADE", "BCF"]
 
