@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from draw.formats import FORMATS
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from tournaments.plan.templates import Plan
 
 MAIN: Final = pgettext_lazy("stage", "Main")
+NO_SIDE_BRACKETS: Final = _(
+    "If every round is drawn afresh, there is neither a match for third place nor a side bracket."
+)
 MOST_STAGES: Final = 5
 BEST: Final = 4
 

@@ -14,6 +14,7 @@ from runtime.http.strict_fields import StrictFields
 from tournaments.base import act_fields_api, local_times, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, PairingMode
+from tournaments.plan import plan_edits
 from tournaments.plan.option_shapes import FormatField, OptionsField
 from tournaments.plan.setup import Details
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 MOST_STAGES: Final = 8
 LONGEST_STAGE: Final = 40
 MOST_RULES: Final = 50
+SIDE_OPTIONS: Final = ("third_place", "consolation", "last_chance", "sides")
 
 Shape = StrictFields
 
@@ -82,6 +84,15 @@ class StagePlanShape(Shape):
     deadline_policy = serializers.ChoiceField(
         choices=DeadlinePolicy.values, default=DeadlinePolicy.CALL.value
     )
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse side brackets that are never played, because every round is drawn afresh."""
+        options = attrs["options"]
+        if options.get("redraw") and any(options.get(name) for name in SIDE_OPTIONS):
+            raise serializers.ValidationError(
+                {"options": [str(plan_edits.NO_SIDE_BRACKETS)]}, code="no_side_brackets"
+            )
+        return attrs
 
 
 class SettingsShape(Shape):

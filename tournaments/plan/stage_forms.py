@@ -71,10 +71,12 @@ class StageForm(forms.Form):
         return bool(value == getattr(StagePlan(format=self.plan.format), name, None))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse two time limits for a round, and ranks in the wrong order."""
+        """Refuse two time limits for a round, ranks in the wrong order, and a match that is never played."""
         found = super().clean() or self.cleaned_data
         if found.get("round_minutes") and found.get("round_days"):
             self.add_error("round_days", _("Minutes or days, not both."))
+        if found.get("redraw") and found.get("third_place") and not self.fields["redraw"].disabled:
+            self.add_error("third_place", plan_edits.NO_SIDE_BRACKETS)
         first, last = found.get("take_first"), found.get("take_last")
         if first and last and first > last:
             self.add_error("take_last", _("Not before the first of them."))

@@ -163,6 +163,17 @@ class TestRefusals:
         assert caller.post("events/", {**told, "plan": plan}, status=409)["code"] == "bad_plan"
         assert not Tournament.objects.filter(name="Odd").exists()
 
+    @pytest.mark.parametrize("side", [{"third_place": True}, {"sides": ["second: A"]}])
+    def test_a_plan_with_a_bracket_that_is_never_played(
+        self, desk: Desk, caller: Caller, side: dict[str, Any]
+    ) -> None:
+        event = desk.announce(a_plan("single-elimination"), 4)
+        stage = {"format": "single-elimination", "options": {"redraw": True, **side}}
+        told = {"act": "arrange", "plan": {"stages": [stage]}}
+        answer = caller.post(f"events/{event.key}/acts/", told, status=400)
+        assert [*answer["context"]["fields"]] == ["plan"]
+        assert event.stages.get().options == {}
+
     @pytest.mark.parametrize(
         "second",
         [

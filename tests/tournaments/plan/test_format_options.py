@@ -15,6 +15,7 @@ from draw.options import Prominence
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
+from tournaments.base.form_fields import disable_fields
 from tournaments.models import Stage
 from tournaments.plan import plan_edits
 from tournaments.plan.stage_forms import StageForm
@@ -79,7 +80,6 @@ FULL: dict[str, dict[str, Any]] = {
         "seeds": 4,
         "keep_apart": True,
         "third_place": True,
-        "redraw": True,
     },
     "double-elimination": {"recharge": False, "no_show_drops": True},
     "swiss": {
@@ -110,6 +110,17 @@ FULL: dict[str, dict[str, Any]] = {
 def test_whatever_was_said_stays_said(form: str) -> None:
     plan = StagePlan(format=form, options=FULL[form])
     assert options_of(typed(plan)) == FULL[form]
+
+
+def test_a_match_for_third_place_or_a_new_draw_every_round() -> None:
+    plan = StagePlan(format="single-elimination", options={"third_place": True})
+    assert [*typed(plan, redraw="on").errors] == ["third_place"]
+    assert options_of(typed(plan, redraw="on", third_place=None)) == {"redraw": True}
+
+    # The other settings of an event that was drawn with both can still be saved.
+    drawn = StageForm({}, plan=StagePlan(format=plan.format, options={**plan.options, "redraw": True}))
+    disable_fields(drawn, drawn.fields)
+    assert drawn.is_valid(), drawn.errors
 
 
 def test_what_the_page_does_not_ask_for_stays() -> None:
