@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import combinations, cycle, islice
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from rankings.formulas.elo import Elo
 from rankings.formulas.fibs import READINGS, Fibs
 from rankings.formulas.glicko2 import Glicko2
-from rankings.formulas.values import BadMatches, Ratings
+from rankings.formulas.values import BadMatches, Outcome, Ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from _typeshed import DataclassInstance
 
-    from rankings.formulas.values import Outcome, Standing, System
+    from rankings.formulas.values import Standing, System
 
 SYSTEMS: Final[dict[str, type[Fibs | Elo | Glicko2]]] = {"fibs": Fibs, "elo": Elo, "glicko2": Glicko2}
 
@@ -48,7 +50,25 @@ def rate(how: System, outcomes: Iterable[Outcome], players: Mapping[str, Standin
     return Ratings(standings, steps)
 
 
-# Far beyond every real rating, while every sum stays finite.
+def require_finite(how: System) -> None:
+    """Rate a hundred made-up matches between four newcomers, of five a period, favourites and upsets in turn.
+
+    :raises BadMatches: the ratings leave the range of numbers.
+    """
+    pairs = islice(cycle(combinations("abcd", 2)), 100)
+    outcomes = [
+        Outcome(number, number, a, b, a_won=number // 25 % 2 == 0, length=25, period=number // 5)
+        for number, (a, b) in enumerate(pairs)
+    ]
+    try:
+        ratings = [standing.rating for standing in rate(how, outcomes).players.values()]
+    except ArithmeticError:
+        ratings = [inf]
+    if not all(map(isfinite, ratings)):
+        raise BadMatches("params: the ratings leave the range of numbers")
+
+
+# Far beyond every real rating. Values below it can still lead out of the range of numbers: `require_finite`.
 LARGEST: Final = 10_000.0
 # Parameters that are divisors or scales.
 POSITIVE: Final = frozenset({"k_per", "scale", "deviation", "volatility", "tau"})

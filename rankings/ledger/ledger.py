@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
 from django.db import transaction
 from django.db.models import Q, Subquery
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from rankings.formulas.values import System
     from rankings.ledger.rated_matches import Order, RateableMatch
+
+log = structlog.get_logger(__name__)
 
 FOLLOW: Final = "rankings.follow"
 # Outbox kind: a player with an opening rating was merged or unmerged.
@@ -61,27 +64,27 @@ def update_lists(*, event_id: int, now: datetime) -> int:
     """Update all lists from an event's matches; return how many entries were written or voided at once.
 
     Most changes of an event affect no rating, so the lists are compared before they are locked. A change in
-    between queues a further update.
+    between queues a further update. A list whose parameters lead out of the range of numbers is skipped, so
+    that it holds up no other.
     """
     club = Tournament.objects.filter(pk=event_id).values("club")
     compared = {
         each.pk: (each.version, *_load_rated(each, event_id)) for each in reach.list_lists(Subquery(club))
     }
-    behind = [pk for pk, (_version, there, wanted) in compared.items() if there != wanted]
-    if not behind:
-        return 0
-    with transaction.atomic():
-        changed = {}
-        for each in entries.lock_lists(RatingList.objects.filter(pk__in=behind)):
-            version, there, wanted = compared[each.pk]
-            # Another worker has changed its ledger since.
-            if each.version != version:
-                there, wanted = _load_rated(each, event_id)
-            changed[each] = _update_list(each, there, wanted, now=now)
-        for each, written in changed.items():
-            if written:
-                rebuilding.notify_list_changed(each, now=now)
-        return sum(changed.values())
+    changed = 0
+    for pk, (version, there, wanted) in compared.items():
+        if there == wanted:
+            continue
+        try:
+            with transaction.atomic():
+                for each in entries.lock_lists(RatingList.objects.filter(pk=pk)):
+                    # Another worker may have changed its ledger since.
+                    is_same = each.version == version
+                    rated = (there, wanted) if is_same else _load_rated(each, event_id)
+                    changed += _update_list(each, *rated, now=now)
+        except ArithmeticError:
+            log.exception("ratings.list_skipped", list_id=pk, event_id=event_id)
+    return changed
 
 
 def rebuild(*, list_id: int, now: datetime) -> int:
@@ -128,6 +131,8 @@ def _update_list(
     players = entries.load_standings(rating_list, everybody, since)
     changed = entries.replay(rating_list, how, replayed, players, standing, only=only, now=now)
     entries.update_ratings(rating_list, only or everybody | {line.player_id for line in standing})
+    if changed:
+        rebuilding.notify_list_changed(rating_list, now=now)
     return changed
 
 

@@ -17,6 +17,7 @@ from rankings.errors import (
     PolicyTooEarly,
     PolicyUnchanged,
 )
+from rankings.formulas.systems import require_finite
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
 from rankings.ledger import rebuilding
@@ -74,7 +75,7 @@ def open_list(
     if reach == Reach.SITE and not by.is_staff:
         raise NotOperator
     try:
-        system_of(system, params)
+        require_finite(system_of(system, params))
     except BadMatches as problem:
         raise BadSystem(why=str(problem)) from problem
     made = RatingList(

@@ -157,6 +157,8 @@ def test_a_director_opens_a_list_by_api(desk: Desk, director: APIClient) -> None
         ({"params": {"tau": -1}}, 400, "bad_system"),
         ({"params": {"tau": ["x"]}}, 400, "bad_system"),
         ({"params": {"nothing": 1}}, 400, "bad_system"),
+        ({"system": "elo", "params": {"exponent": 1000}}, 400, "bad_system"),
+        ({"params": {"volatility": 100}}, 400, "bad_system"),
         ({"policy": {"shortest": 7, "longest": 5}}, 400, "bad_policy"),
         ({"policy": {"longest": 0}}, 400, "invalid"),
         ({"policy": {"longst": 5}}, 400, "invalid"),

@@ -287,6 +287,18 @@ def test_only_directors_keep_lists_and_only_for_what_is_to_come(
     assert RatingList.objects.count() == 1
 
 
+def test_a_list_that_leaves_the_range_of_numbers_holds_up_no_other(
+    desk: Desk, keep: Callable[..., RatingList]
+) -> None:
+    bad, good = keep("elo"), keep()
+    RatingList.objects.filter(pk=bad.pk).update(params={"exponent": 1000})
+    desk.start(ROUND_ROBIN, 2)
+    desk.play_out()
+    assert ledger.update_lists(event_id=desk.pk, now=desk.now) == 2
+    assert (len(figures(bad)), len(figures(good))) == (0, 2)
+    assert sound(good)
+
+
 @pytest.mark.long
 def test_a_merge_takes_the_ledger_along(
     desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
