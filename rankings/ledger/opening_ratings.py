@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from players.models import Player
 from rankings.formulas.systems import SYSTEMS, system
@@ -51,9 +52,13 @@ class SavedImport:
 
 
 def list_valid(rating_list: RatingList) -> QuerySet[Opening]:
-    """Return the opening ratings of a list that are not undone."""
+    """Return the opening ratings of a list that count, one of each player: as in `load_standings`."""
     rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True)
-    return rows.select_related("player__merged_into", "opening_import").order_by("player__merged_into", "pk")
+    kept = OuterRef("player__merged_into")
+    own = rows.filter(player=kept)
+    first = rows.filter(player__merged_into=kept, pk__lt=OuterRef("pk"))
+    counted = rows.filter(~Exists(own), ~Exists(first))
+    return counted.select_related("player__merged_into", "opening_import").order_by("pk")
 
 
 def load_standings(rating_list: RatingList, players: Collection[int] | None = None) -> dict[str, Standing]:
@@ -94,22 +99,23 @@ def list_openings(rating_list: RatingList) -> list[OpeningRow]:
     rows = list_valid(rating_list)
     played = set(
         LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
-        .filter(player__in=rows.values("player"))
+        .filter(player__in=rows.values_list(Coalesce("player__merged_into", "player")))
         .values_list("player", flat=True)
         .distinct()
     )
     has_deviation = SYSTEMS[rating_list.system].has_deviation
     return [
         OpeningRow(
-            name=row.player.public_name,
-            href=row.player.get_absolute_url(),
+            name=player.public_name,
+            href=player.get_absolute_url(),
             rating=row.rating,
             experience=row.experience,
             deviation=row.deviation if has_deviation else None,
             day=row.day,
-            has_played=(row.player.merged_into_id or row.player_id) in played,
+            has_played=player.pk in played,
         )
         for row in sorted(rows, key=lambda row: (-row.rating, row.pk))
+        for player in [row.player.merged_into or row.player]
     ]
 
 

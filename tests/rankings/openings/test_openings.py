@@ -283,6 +283,35 @@ def test_the_openings_of_some_players_are_those_of_all(
 
 
 @pytest.mark.long
+def test_the_openings_that_are_listed_are_those_that_count(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int], client: Client
+) -> None:
+    kept = keep()
+    desk.start(a_plan("round-robin"), 2)
+    desk.play_out()
+    deliver(desk.now)
+    one, two = desk.player(1), desk.player(2)
+    olds = [
+        clubs.add_guest(club=desk.club, name=name, by=desk.director, now=desk.now)
+        for name in ("Ada", "Bea", "Cleo")
+    ]
+    players = (olds[0], one, olds[1], olds[2])
+    bring(desk, kept, *(build_old(desk, n, 1900.0 - n, player=each) for n, each in enumerate(players)))
+    # The first has an opening as well; of the two who become the second, the earlier one counts.
+    for into, dropped in ((one, olds[0]), (two, olds[2]), (two, olds[1])):
+        merging.merge_guest(kept=into, dropped=dropped, by=desk.director, now=desk.now)
+
+    told = client.get(f"/api/v1/rating-lists/{kept.key}/openings/").json()["results"]
+    assert [(row["player"]["key"], row["rating"]) for row in told] == [(one.key, 1899.0), (two.key, 1898.0)]
+    counted = selectors.load_standings(kept)
+    assert {pk: each.rating for pk, each in counted.items()} == {str(one.pk): 1899.0, str(two.pk): 1898.0}
+    assert [(row.name, row.has_played) for row in selectors.list_openings(kept)] == [
+        ("Guest 1", True),
+        ("Guest 2", True),
+    ]
+
+
+@pytest.mark.long
 def test_guests_who_came_by_an_import_and_played_nothing_leave_with_it(
     played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:
