@@ -33,6 +33,8 @@ class RatingRequest:
     system: System
     outcomes: Sequence[Outcome]
     players: Mapping[str, Standing]
+    # The number of the last period; None if there are no periods.
+    last: int | None
 
     @property
     def has_periods(self) -> bool:
@@ -59,7 +61,7 @@ def read(data: object) -> RatingRequest:
     standings = {
         name: read_standing(value, f"players.{name}", how, numbers) for name, value in players.items()
     }
-    return RatingRequest(how, outcomes, standings)
+    return RatingRequest(how, outcomes, standings, last=max(numbers.values(), default=None))
 
 
 def _read_outcome(row: Mapping[str, object], where: str) -> Outcome:

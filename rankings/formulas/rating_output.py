@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def serialize_ratings(request: RatingRequest) -> Mapping[str, object]:
     """Serialize all standings, and the ledger entries in order."""
-    found = rate(request.system, request.outcomes, request.players)
+    found = rate(request.system, request.outcomes, request.players, last=request.last)
     return {
         "players": {
             name: _serialize_standing(standing, request) for name, standing in sorted(found.players.items())

@@ -35,17 +35,24 @@ def system(name: object, params: Mapping[str, object] | None = None) -> System:
     return _build_with_params(SYSTEMS[name], name, params or {})
 
 
-def rate(how: System, outcomes: Iterable[Outcome], players: Mapping[str, Standing] | None = None) -> Ratings:
+def rate(
+    how: System,
+    outcomes: Iterable[Outcome],
+    players: Mapping[str, Standing] | None = None,
+    *,
+    last: int | None = None,
+) -> Ratings:
     """Rate matches given in any order: by period, then by finish time, then by id.
 
-    *players* are standings at the start, for players who do not begin with the default. Standings of idle
-    players are as of the last period.
+    *players* are standings at the start, for players who do not begin with the default. The standings found
+    are as of the end of the period *last*, or of the last one with a match, if that is later.
     """
     ordered = sorted(outcomes, key=lambda outcome: (outcome.period, outcome.order))
     standings = dict(players or {})
     steps = list(how.steps(ordered, standings))
-    if ordered:
+    if ordered and (last is None or last < ordered[-1].period):
         last = ordered[-1].period
+    if last is not None:
         standings = {name: how.at(standing, last) for name, standing in standings.items()}
     return Ratings(standings, steps)
 

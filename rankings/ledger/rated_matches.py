@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import Player
-    from rankings.models import Policy, RatingList
+    from rankings.formulas.values import System
+    from rankings.models import PlayerRating, Policy, RatingList
 
 CHUNK: Final = 2_000
 # The number of matches rated in one transaction during a rebuild.
@@ -283,6 +284,15 @@ def read_standing(entry: LedgerEntry) -> Standing:
     return Standing(
         entry.after, entry.experience, entry.deviation, entry.volatility, period=compute_period(entry.at)
     )
+
+
+def compute_shown_standing(how: System, row: PlayerRating, now: datetime) -> Standing:
+    """Return the standing that lists show: as of the end of the current rating period."""
+    last = row.last
+    standing = Standing(
+        row.rating, row.experience, last.deviation, last.volatility, period=compute_period(row.last_at)
+    )
+    return how.at(standing, compute_period(now))
 
 
 def export_entries(player: Player) -> list[dict[str, object]]:

@@ -15,7 +15,8 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import FixedContentNegotiation
-from rankings.ledger import order
+from rankings.formulas.systems import system
+from rankings.ledger import order, rated_matches
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import dated_pages
 from rankings.lists import list_shapes as shapes
@@ -91,14 +92,16 @@ class RankingFile(_ListFile):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the current places as CSV."""
-        rating_list = _get_list(key)
-        least = order.get_provisional_limit(rating_list, timezone.now())
+        rating_list, now = _get_list(key), timezone.now()
+        least = order.get_provisional_limit(rating_list, now)
         rows = order.load_whole_list(rating_list, least)
         places = order.compute_places(rating_list, rows, least, first=0)
+        how = system(rating_list.system, rating_list.params)
         found = (
             (
                 *(places[row.pk], row.experience < least, row.player.public_name, row.player.key),
-                *(row.rating, row.last.deviation, row.experience, row.matches),
+                *(row.rating, rated_matches.compute_shown_standing(how, row, now).deviation),
+                *(row.experience, row.matches),
             )
             for row in rows
         )

@@ -12,7 +12,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
 from players.access import paging
-from rankings.formulas.systems import SYSTEMS
+from rankings.formulas.systems import SYSTEMS, system
 from rankings.ledger import order, rated_matches, reach
 from rankings.lists import dated_pages, list_search
 from rankings.lists import highlights as lately
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import Club, User
+    from rankings.formulas.values import System
     from rankings.lists.list_search import ListFilters
     from rankings.models import Policy
 
@@ -212,13 +213,16 @@ def load_ranking(
     rebuild = Rebuild.objects.filter(list=chosen).first()
     before = rebuild.asked_at if rebuild else None
     forms = form.load_form(chosen, [row.player_id for row in page.rows], before=before)
+    how = system(chosen.system, chosen.params)
     shown = paging.Page(
         tuple(
             _build_ranked_player(
                 *(row, places[row.pk], moves.get(row.player_id), forms.get(row.player_id)),
+                how=how,
                 least=least,
                 is_me=mine is not None and row.pk == mine.pk,
                 away=away,
+                now=now,
             )
             for row in page.rows
         ),
@@ -257,8 +261,15 @@ def list_leading(club: Club, *, now: datetime) -> tuple[RankedPlayer, ...]:
     places = order.compute_places(first, rows, least, first=0)
     before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
     forms = form.load_form(first, [row.player_id for row in rows], before=before)
+    how = system(first.system, first.params)
     return tuple(
-        _build_ranked_player(row, places[row.pk], None, forms.get(row.player_id), least=least, is_me=False)
+        _build_ranked_player(
+            *(row, places[row.pk], None, forms.get(row.player_id)),
+            how=how,
+            least=least,
+            is_me=False,
+            now=now,
+        )
         for row in rows
     )
 
@@ -269,9 +280,11 @@ def _build_ranked_player(
     move: dated_pages.Move | None,
     last: form.RecentForm | None,
     *,
+    how: System,
     least: int,
     is_me: bool,
     away: datetime | None = None,
+    now: datetime,
 ) -> RankedPlayer:
     return RankedPlayer(
         place=place,
@@ -280,7 +293,7 @@ def _build_ranked_player(
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
         rating=row.rating,
-        deviation=row.last.deviation,
+        deviation=rated_matches.compute_shown_standing(how, row, now).deviation,
         experience=row.experience,
         matches=row.matches,
         is_me=is_me,

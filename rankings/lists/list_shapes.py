@@ -67,7 +67,7 @@ class RatingAnswer(Answer):
     provisional: bool = about("It stands below all that are not.")
     player: dict[str, Any] = build_player_field()
     rating: float
-    deviation: float = about("0 where the system has none.", source="last.deviation")
+    deviation: float = about("At the end of this month; 0 where the system has none.")
     volatility: float = about("0 where the system has none.", source="last.volatility")
     experience: int = about("The lengths of all rated matches added up.")
     matches: int

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from players.access.callers import get_account
 from players.people import people
 from rankings.chances import calibration as calibrations
+from rankings.formulas.systems import system
 from rankings.ledger import ledger_shapes, order, rated_matches
 from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
 from rankings.lists import dated_lists, list_search
@@ -27,6 +28,7 @@ from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from django.db.models import Model, QuerySet
     from django.urls import URLPattern
@@ -108,7 +110,9 @@ class RatingListViewSet(ListChangesViewSet):
         paginator: Any = self.paginator
         first = None if which or not page else paginator.page.start_index() - 1
         places = order.compute_places(rating_list, page, least, first=first)
-        return self.get_paginated_response([serialize_rating(row, places[row.pk], least) for row in page])
+        return self.get_paginated_response(
+            [serialize_rating(row, places[row.pk], least, now=now) for row in page]
+        )
 
     @extend_schema(
         parameters=[PLAYER, EVENT],
@@ -162,14 +166,17 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
         return self.get_paginated_response([_serialize_with_place(row) for row in page or ()])
 
 
-def serialize_rating(row: PlayerRating, place: int, least: int) -> shapes.RatingAnswer:
+def serialize_rating(row: PlayerRating, place: int, least: int, *, now: datetime) -> shapes.RatingAnswer:
     """Serialize a rating; below *least* experience it is provisional."""
-    return shapes.RatingAnswer.read(row, place=place, provisional=row.experience < least)
+    how = system(row.list.system, row.list.params)
+    deviation = rated_matches.compute_shown_standing(how, row, now).deviation
+    return shapes.RatingAnswer.read(row, place=place, provisional=row.experience < least, deviation=deviation)
 
 
 def _serialize_with_place(row: PlayerRating) -> shapes.RatingAnswer:
-    least = order.get_provisional_limit(row.list, timezone.now())
-    return serialize_rating(row, order.compute_places(row.list, [row], least)[row.pk], least)
+    now = timezone.now()
+    least = order.get_provisional_limit(row.list, now)
+    return serialize_rating(row, order.compute_places(row.list, [row], least)[row.pk], least, now=now)
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [

@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.systems import system
-from rankings.ledger import entries, opening_ratings, rated_matches
+from rankings.ledger import entries, opening_ratings, rated_matches, rebuilding
 from rankings.ledger.order import DIGITS
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def _load_standings(rating_list: RatingList, at: datetime, players: Collection[i
     since = rated_matches.list_entries(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
     for _step in how.steps((rated_matches.build_match(entry).outcome for entry in since), found):
         pass
-    return {int(player): standing for player, standing in found.items()}
+    last = rated_matches.compute_period(at - rebuilding.MOMENT)
+    return {int(player): how.at(standing, last) for player, standing in found.items()}
 
 
 def _load_last_standings(

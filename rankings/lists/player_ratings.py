@@ -44,7 +44,6 @@ class PlayerStanding:
     of: int
     is_provisional: bool
     rating: float
-    deviation: float
     best: float
     experience: int
     matches: int
@@ -149,7 +148,6 @@ def _load_standing(row: PlayerRating, *, now: datetime) -> PlayerStanding:
         of=PlayerRating.objects.filter(list=row.list).count(),
         is_provisional=row.experience < least,
         rating=row.rating,
-        deviation=row.last.deviation,
         best=entries.order_by().aggregate(best=Max("after"))["best"],
         experience=row.experience,
         matches=row.matches,

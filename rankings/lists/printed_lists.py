@@ -8,8 +8,8 @@ from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from rankings.formulas.systems import SYSTEMS
-from rankings.ledger import order
+from rankings.formulas.systems import SYSTEMS, system
+from rankings.ledger import order, rated_matches
 from rankings.lists import dated_pages
 from rankings.seasons.printed_seasons import MOST, PrintedRow, PrintedSheet
 
@@ -25,10 +25,12 @@ def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
     ordered = order.build_order(rating_list, least, now=now)
     rows = ordered[:MOST]
     places = order.compute_places(rating_list, rows, least, first=0)
+    how = system(rating_list.system, rating_list.params)
     told = (
         (
-            *(places[row.pk], row.player.public_name, row.experience < least),
-            *(row.rating, row.last.deviation, row.experience, row.matches),
+            *(places[row.pk], row.player.public_name, row.experience < least, row.rating),
+            rated_matches.compute_shown_standing(how, row, now).deviation,
+            *(row.experience, row.matches),
         )
         for row in rows
     )

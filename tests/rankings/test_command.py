@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rankings.__main__ import main
+from rankings.formulas.glicko2 import SCALE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,6 +130,17 @@ def test_periods_may_be_listed_where_some_are_empty(shell: Shell) -> None:
     assert "'spring' is not among them" in shell.refused(
         system="glicko2", matches=matches, periods=["autumn"]
     )
+
+
+def test_deviations_grow_to_the_end_of_the_last_period_that_is_listed(shell: Shell) -> None:
+    matches = [{**MATCH, "period": "2026-01"}]
+    short = shell.run(system="glicko2", matches=matches)
+    assert shell.run(system="glicko2", matches=matches, periods=["2026-01"]) == short
+    long = shell.run(system="glicko2", matches=matches, periods=["2026-01", "2026-02", "2026-03"])
+    assert long["entries"] == short["entries"]
+    for name, then in short["players"].items():
+        grown = SCALE * sqrt((then["deviation"] / SCALE) ** 2 + 2 * then["volatility"] ** 2)
+        assert long["players"][name] == {**then, "deviation": pytest.approx(grown)}
 
 
 @pytest.mark.parametrize(
