@@ -179,11 +179,9 @@ def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetim
 def compute_ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
     """Read the end of a match on its board: kind, winner, and the score if it was played to the end."""
     score = cap_score((match.white_score, match.black_score), row.length)
-    winner_id = row.a_id if match.winner == "white" else row.b_id
-    # A director may end a match early, and penalty points may end it before the start.
-    is_played = (
-        max(score) == row.length and min(score) < row.length and max(row.a_late, row.b_late) < row.length
-    )
+    winner_id, (won, lost) = (row.a_id, score) if match.winner == "white" else (row.b_id, score[::-1])
+    # A director may give a match to either side, and penalty points may end it before the start.
+    is_played = won == row.length > lost and max(row.a_late, row.b_late) < row.length
     return (Kind.PLAYED, winner_id, score) if is_played else (Kind.FORFEIT, winner_id, None)
 
 

@@ -34,8 +34,8 @@ def laid_out(desk: Desk, users: dict[int, User], key: str = "main/1.1") -> Match
     return results.open_board(tournament_id=desk.pk, key=key, user=users[row.a.player_id], now=desk.now)
 
 
-def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
-    """Let both sit down, and black give up."""
+def seated(desk: Desk, match: Match, users: dict[int, User]) -> None:
+    """Let both sit down."""
     for player in (match.white_id, match.black_id):
         play.submit(
             match_id=match.pk,
@@ -45,6 +45,11 @@ def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
             now=desk.now,
             request=RequestIdentity(str(player), f"sit {player}", ""),
         )
+
+
+def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
+    """Let both sit down, and black give up."""
+    seated(desk, match, users)
     play.submit(
         match_id=match.pk,
         player=users[match.black_id].player,
@@ -66,6 +71,20 @@ def ruled(desk: Desk, match: Match, ruling: Any, key: str) -> None:
         now=desk.now,
         request=RequestIdentity("desk", key, ""),
     )
+
+
+def played_out(desk: Desk, match: Match, users: dict[int, User]) -> None:
+    """Let white win 3-1."""
+    seated(desk, match, users)
+    ruled(desk, match, rulings.SetScore(3, 1), "played out")
+    boards.sweep(desk.now)
+    assert get_result(desk) == ("played", "a", 3, 1)
+
+
+def get_result(desk: Desk) -> tuple[str, str, int | None, int | None]:
+    row = desk.row("main/1.1")
+    assert row.winner_id in {row.a_id, row.b_id}
+    return row.kind, "a" if row.winner_id == row.a_id else "b", row.score_a, row.score_b
 
 
 def test_a_board_is_laid_out_once_with_the_rules_of_the_round(desk: Desk, users: dict[int, User]) -> None:
@@ -160,6 +179,18 @@ def test_what_nobody_has_told_is_found_by_the_sweep_once(desk: Desk, users: dict
     assert boards.sweep(desk.now) == 1
     assert desk.row("main/1.1").state == "decided"
     assert boards.sweep(desk.now) == 0
+
+
+def test_a_match_that_is_given_to_the_loser_of_its_score_is_a_forfeit(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    played_out(desk, match, users)
+
+    ruled(desk, match, rulings.RuleMatch(Side.BLACK, rulings.Verdict.DISQUALIFICATION), "given")
+    boards.sweep(desk.now)
+
+    assert get_result(desk) == ("forfeit", "b", None, None)
 
 
 def test_a_ruling_on_the_board_corrects_the_result_and_what_came_of_it(
