@@ -167,12 +167,14 @@ def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetim
         "state": PairingState.DECIDED,
         "kind": kind.value,
         "winner_id": winner_id,
-        "decided_at": now,
+        # The time of play is kept when the result is corrected.
+        "decided_at": row.decided_at or now,
     }
     values |= (
         {"score_a": None, "score_b": None} if played is None else {"score_a": played[0], "score_b": played[1]}
     )
     _correct_result(event, row, values, now=now)
+    changes.notify_corrected(event, row.key, now=now)
     return True
 
 

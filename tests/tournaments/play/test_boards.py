@@ -14,6 +14,8 @@ from matches.models import Match
 from matches.play import directing as adjudicating
 from matches.play import play
 from matches.state import commands, rulings
+from players.clubs import webhooks
+from runtime.models import Outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind
@@ -191,6 +193,24 @@ def test_a_match_that_is_given_to_the_loser_of_its_score_is_a_forfeit(
     boards.sweep(desk.now)
 
     assert get_result(desk) == ("forfeit", "b", None, None)
+
+
+def test_a_result_corrected_on_the_board_keeps_its_time_and_is_told_again(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    played_out(desk, match, users)
+    played_at = desk.row("main/1.1").decided_at
+    webhooks.add(club=desk.club, url="https://hooks.example.org/x", by=desk.director, now=desk.now)
+
+    desk.now += timedelta(days=1)
+    ruled(desk, match, rulings.SetScore(1, 3), "the other way round")
+    boards.sweep(desk.now)
+
+    assert get_result(desk) == ("played", "b", 1, 3)
+    assert desk.row("main/1.1").decided_at == played_at
+    calls = Outbox.objects.filter(kind=webhooks.KIND, payload__body__type="result.entered")
+    assert [call.payload["body"]["match"] for call in calls] == ["main/1.1"]
 
 
 def test_a_ruling_on_the_board_corrects_the_result_and_what_came_of_it(
