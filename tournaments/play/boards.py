@@ -161,19 +161,18 @@ def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetim
     if row.state == PairingState.READY and row.opened_at is not None:
         progress.record_result(event, row, kind, winner_id=winner_id, score=played, now=now)
         return True
-    if row.state != PairingState.DECIDED or (row.winner_id == winner_id and row.kind == kind):
-        return False
-    values: dict[str, object] = {
-        "state": PairingState.DECIDED,
+    score_a, score_b = played or (None, None)
+    result: dict[str, object] = {
         "kind": kind.value,
         "winner_id": winner_id,
-        # The time of play is kept when the result is corrected.
-        "decided_at": row.decided_at or now,
+        "score_a": score_a,
+        "score_b": score_b,
     }
-    values |= (
-        {"score_a": None, "score_b": None} if played is None else {"score_a": played[0], "score_b": played[1]}
-    )
-    _correct_result(event, row, values, now=now)
+    if row.state != PairingState.DECIDED or all(getattr(row, name) == result[name] for name in result):
+        return False
+    # The time of play is kept when the result is corrected.
+    decided = {"state": PairingState.DECIDED, "decided_at": row.decided_at or now}
+    _correct_result(event, row, result | decided, now=now)
     changes.notify_corrected(event, row.key, now=now)
     return True
 

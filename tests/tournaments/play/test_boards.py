@@ -213,6 +213,16 @@ def test_a_result_corrected_on_the_board_keeps_its_time_and_is_told_again(
     assert [call.payload["body"]["match"] for call in calls] == ["main/1.1"]
 
 
+def test_a_score_set_on_a_finished_board_reaches_the_event(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    played_out(desk, match, users)
+
+    ruled(desk, match, rulings.SetScore(3, 0), "to nought")
+    boards.sweep(desk.now)
+
+    assert get_result(desk) == ("played", "a", 3, 0)
+
+
 def test_a_ruling_on_the_board_corrects_the_result_and_what_came_of_it(
     desk: Desk, users: dict[int, User]
 ) -> None:
