@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from config import problems
 from config.schema import load_extensions
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, build_repeated_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,8 +65,7 @@ def _find_errors(query: QueryDict, view: Any, method: str) -> dict[str, Any]:
     for name in parameters:
         form.fields[name] = _make_field(parameters[name])
     form.is_valid()
-    repeated = serializers.ErrorDetail(_("Send this once."), code="repeated_field")
-    errors = {name: [repeated] for name, values in query.lists() if len(values) > 1}
+    errors = {name: [build_repeated_error()] for name, values in query.lists() if len(values) > 1}
     said: Any = serializers.ValidationError({**errors, **form.errors}).get_full_details()
     return dict(said)
 

@@ -24,7 +24,7 @@ from rankings.models import Season, SeasonMove
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, refuse_body
+from runtime.http.strict_fields import StrictFields, build_repeated_error, refuse_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -118,7 +118,7 @@ class PlacingsShape(StrictFields):
         """Limit the number of players to the most that a club can have."""
         if len(rows) > MOST:
             raise serializers.ValidationError(f"Send at most {MOST} players.")
-        return rows
+        return _refuse_repeated(rows)
 
 
 class OverruleShape(StrictFields):
@@ -135,6 +135,10 @@ class NewClosing(StrictFields):
     next = serializers.CharField(max_length=10, help_text="The key of the season that follows.")
     seen = serializers.CharField(max_length=16, help_text="From the divisions that were looked at.")
     overrules = OverruleShape(many=True, max_length=MOST, required=False, default=list)  # type: ignore[call-arg]
+
+    def validate_overrules(self, rows: list[Any]) -> list[Any]:
+        """Accept one decision for each player."""
+        return _refuse_repeated(rows)
 
 
 class SeasonDivisions(APIView):
@@ -229,6 +233,13 @@ def _build_response(request: Request, season: Season) -> Response:
 
 def _get_season(key: str) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), key=key)
+
+
+def _refuse_repeated(rows: list[Any]) -> list[Any]:
+    """Refuse two rows about one player."""
+    if len({row["player"] for row in rows}) < len(rows):
+        raise serializers.ValidationError([build_repeated_error()])
+    return rows
 
 
 paths: list[URLPattern] = [

@@ -70,6 +70,11 @@ def _describe_nearest(nearest: str) -> str:
     return _("There is no such field. The nearest is “%(name)s”.") % {"name": nearest}
 
 
+def build_repeated_error() -> serializers.ErrorDetail:
+    """Return the error for what was sent twice."""
+    return serializers.ErrorDetail(_("Send this once."), code="repeated_field")
+
+
 def find_nearest(name: str, known: Mapping[str, serializers.Field[Any, Any, Any, Any]]) -> str:
     """Return the known name that is most like *name*, also one inside a field, as `plan.template`.
 

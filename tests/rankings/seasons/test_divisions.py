@@ -440,6 +440,31 @@ def test_programs_read_and_do_the_same(desk: Desk, league: Season, spring: Seaso
     assert anyone.get(f"/api/v1/seasons/{missing.key}/divisions/").json()["divisions"] == []
 
 
+def test_a_program_names_each_player_once(desk: Desk, league: Season, spring: Season) -> None:
+    director = APIClient()
+    director.force_login(desk.director)
+    before = table(league)
+    one = {"player": desk.player(1).key}
+    address = f"/api/v1/seasons/{league.key}"
+    away = {**one, "was": 1, "number": None}
+    moves = {"players": [away, {**one, "was": 1, "number": 2}]}
+    decisions = {
+        "next": spring.key,
+        "seen": "0" * 16,
+        "overrules": [{**one, "goes": goes, "reason": "As agreed"} for goes in ("down", "out")],
+    }
+
+    answers = {
+        "players": director.patch(f"{address}/divisions/", moves, format="json"),
+        "overrules": director.post(f"{address}/end/", decisions, format="json"),
+    }
+
+    for field, answer in answers.items():
+        (said,) = answer.json()["context"]["fields"][field]
+        assert (answer.status_code, said["code"]) == (400, "repeated_field")
+    assert table(league) == before
+
+
 def test_the_page_costs_the_same_however_many_play(
     desk: Desk, league: Season, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
 ) -> None:
