@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
@@ -12,6 +13,8 @@ from rest_framework import exceptions
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.settings import api_settings
+
+from runtime.http.strict_fields import build_repeated_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +38,8 @@ class ApiPagination(PageNumberPagination):
 class ShallowJSONParser(JSONParser):
     """JSON parser that limits nesting and the number of values before it builds any objects.
 
-    Integers must fit into 64 bits, numbers must be finite, and texts must not contain NUL.
+    Integers must fit into 64 bits, numbers must be finite, texts must not contain NUL, and an object must not
+    have a name twice.
     """
 
     def parse(
@@ -59,7 +63,12 @@ class ShallowJSONParser(JSONParser):
                 code="too_many_values",
             )
         try:
-            found = json.loads(text, parse_float=_read_number, parse_constant=_refuse_constant)
+            found = json.loads(
+                text,
+                parse_float=_read_number,
+                parse_constant=_refuse_constant,
+                object_pairs_hook=_build_object,
+            )
             if "\\u" in text:
                 # Reject unpaired surrogates, which JSON escapes can contain.
                 json.dumps(found, ensure_ascii=False).encode()
@@ -96,6 +105,17 @@ def _explain_unstorable(value: Any) -> str:
         elif isinstance(one, str) and "\0" in one:
             return _("A text has a NUL character.")
     return ""
+
+
+def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object from its names and values; each name is sent once."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        repeated = [name for name, times in Counter(name for name, _value in pairs).items() if times > 1]
+        # A name with an unpaired surrogate could not be answered: this is not JSON either.
+        "".join(repeated).encode()
+        raise exceptions.ValidationError({name: [build_repeated_error()] for name in repeated})
+    return found
 
 
 def _read_number(digits: str) -> float:

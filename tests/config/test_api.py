@@ -259,6 +259,28 @@ def test_what_is_not_json_is_refused_and_never_a_failure(content: bytes) -> None
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        rb'{"score": [7, 5], "act": "result", "score": [5, 7]}',
+        rb'{"ratings": [{"score": 1500, "score": 1700}]}',
+        rb'{"score": 1, "\u0073core": 1}',
+        rb'{"score": {"score": 1}, "score": 1, "score": null}',
+    ],
+)
+def test_a_name_that_an_object_has_twice_is_refused(content: bytes) -> None:
+    answer = post(content)
+    assert answer.status_code == 400
+    (said,) = problem_of(answer)["context"]["fields"]["score"]
+    assert said == {"code": "repeated_field", "message": "Send this once."}
+
+
+def test_a_name_that_is_no_text_is_refused_twice_as_well() -> None:
+    answer = post(rb'{"\ud800": 1, "\ud800": 2}')
+    assert answer.status_code == 400
+    assert problem_of(answer)["code"] == "not_json"
+
+
+@pytest.mark.parametrize(
     ("charset", "encode"),
     [
         ("zlib", lambda text: zlib.compress(text)),
