@@ -147,7 +147,6 @@ API_ELSEWHERE: Final = {
     ".play.best_of": PLAN,
     ".play.flag_points": PLAN,
     ".expects.people": COMPARED,
-    ".rating": "a finite number, within what the draw takes",
     ".lines[]": FOUND,
     ".breaks": LIST,
     ".first": "compared with places",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django import forms
@@ -19,8 +19,11 @@ from config.api import handle_error
 from config.front import limits
 from draw.formats import FORMATS
 from draw.options import BadOption, WholeNumber
+from opinion.practice.lesson_api import LessonBeginShape
 from players.accounts import allauth_forms
 from players.people import fields
+from rankings.eligibility.eligibility_api import NewRequirement
+from rankings.openings.openings_api import NewOpening
 from tests import bounds as table
 from tests.inputs import (
     PACKAGES,
@@ -31,6 +34,11 @@ from tests.inputs import (
     names_read_by_hand,
     routes,
 )
+from tournaments.base import act_fields
+from tournaments.base.act_fields_api import build_api_field
+
+if TYPE_CHECKING:
+    from rest_framework import serializers
 
 DOCUMENT = ROOT / "docs" / "operations.md"
 # Forms that only the styleguide and the back office show: to nobody, and to the staff.
@@ -162,6 +170,24 @@ def test_json_within_its_bounds_is_read() -> None:
     assert read_json(b'{"a": 9223372036854775807, "b": -1.5e3, "c": "\\\\u0000"}') == {
         "a": 2**63 - 1, "b": -1500.0, "c": "\\u0000"
     }  # fmt: skip
+
+
+RATING: Final = build_api_field(act_fields.Rating(name="rating"))
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        RATING,
+        *(NewOpening().fields[name] for name in ("rating", "deviation")),
+        *(NewRequirement().fields[name] for name in ("at_least", "at_most")),
+        LessonBeginShape().fields["limit"],
+    ],
+)
+@pytest.mark.parametrize("value", [True, False])
+def test_a_truth_value_is_no_number(field: serializers.Field[Any, Any, Any, Any], value: bool) -> None:
+    with pytest.raises(ValidationError, match="A valid number is required"):
+        field.run_validation(value)
 
 
 def read_json(body: bytes) -> Any:

@@ -19,7 +19,7 @@ from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
 from opinion.practice import lessons, tutoring
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import NumberField, StrictFields
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -72,7 +72,7 @@ class LessonBeginShape(StrictFields):
 
     opponent = serializers.CharField(max_length=10, help_text="A bot's key.")
     length = serializers.ChoiceField(visitors.LENGTHS, default=visitors.LENGTH)
-    limit = serializers.FloatField(
+    limit = NumberField(
         default=BLUNDER,
         help_text="What a play must give away to be pointed out, in terms of the cube: 0.01 to 1.",
     )

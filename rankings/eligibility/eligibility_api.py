@@ -22,7 +22,7 @@ from rankings.ledger.ledger_shapes import TAG
 from rankings.models import RatingList, SeasonDivision
 from rankings.openings.openings import MOST_RATING
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import event_lines
 from tournaments.models import Tournament
 
@@ -67,12 +67,8 @@ class NewRequirement(StrictFields):
         help_text="The key of a list that rates the club: its own, a group's, the site's.",
     )
     day = serializers.DateField(required=False)
-    at_least = serializers.FloatField(
-        required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING
-    )
-    at_most = serializers.FloatField(
-        required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING
-    )
+    at_least = NumberField(required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING)
+    at_most = NumberField(required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING)
     first = serializers.IntegerField(required=False, allow_null=True, max_value=100_000)
 
 

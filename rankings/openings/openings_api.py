@@ -23,7 +23,7 @@ from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, refuse_body
+from runtime.http.strict_fields import NumberField, StrictFields, refuse_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -55,9 +55,9 @@ class NewOpening(StrictFields):
     """A rating from elsewhere."""
 
     player = serializers.CharField(max_length=10, help_text="The key of a member.")
-    rating = serializers.FloatField(min_value=-MOST_RATING, max_value=MOST_RATING)
+    rating = NumberField(min_value=-MOST_RATING, max_value=MOST_RATING)
     experience = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MOST_EXPERIENCE)
-    deviation = serializers.FloatField(
+    deviation = NumberField(
         required=False, allow_null=True, default=None, min_value=0, max_value=MOST_DEVIATION
     )
     day = serializers.DateField()

@@ -34,6 +34,15 @@ class StrictFields(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class NumberField(serializers.FloatField):
+    """A number that may have a fraction. REST framework takes `true` for 1."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 def refuse_body(act: Callable[..., Response]) -> Callable[..., Response]:
     """Refuse every field of the body of a request to this method of a view."""
 

@@ -22,6 +22,7 @@ MOST_AT_ONCE: Final = 1_024
 MOST_GAMES: Final = 99
 MOST_NAMES: Final = 200
 MOST_ROUNDS: Final = 100
+MOST_RATING: Final = 10_000
 # A result needs at least one of these.
 OUTCOME: Final = ("score", "winner")
 NEEDED: Final = object()

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.play.bodies import require_plain_text
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import NumberField, StrictFields
 from tournaments.base import act_fields, local_times
 
 TWO: Final = 2
@@ -139,7 +139,9 @@ def _(field: act_fields.Number) -> Any:
 
 @build_api_field.register
 def _(field: act_fields.Rating) -> Any:
-    return serializers.FloatField(**_build_common_options(field))
+    return NumberField(
+        min_value=-act_fields.MOST_RATING, max_value=act_fields.MOST_RATING, **_build_common_options(field)
+    )
 
 
 @build_api_field.register
