@@ -19,6 +19,7 @@ from draw.files import tables
 from matches.watch.downloads_api import FixedContentNegotiation
 from players.access.callers import get_account
 from players.models import Club
+from players.people import people
 from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, read_query_parameter
 from rankings.models import Season
 from rankings.seasons import season_pages
@@ -98,7 +99,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         """The points of each player from each event, in the order of the events."""
         rows = season_pages.list_results(self.get_object())
         if player := read_query_parameter(request, "player"):
-            rows = rows.filter(player__key=player)
+            rows = rows.filter(player=people.get_player(key=player))
         if event := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=event)
         return self._paginate(rows, shapes.SeasonResultAnswer.read, request)

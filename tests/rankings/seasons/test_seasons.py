@@ -170,6 +170,22 @@ def test_a_merge_takes_the_points_along(
     assert sound(opened)
 
 
+def test_the_results_of_a_season_are_found_by_the_key_of_who_was_merged(
+    desk: Desk, opened: Season, deliver: Callable[[datetime], int]
+) -> None:
+    play(desk)
+    kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
+    dropped = desk.player(1)
+    merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=desk.now)
+    deliver(desk.now)
+    address = f"/api/v1/seasons/{opened.key}/results/"
+
+    for key in (kept.key, dropped.key):
+        (row,) = APIClient().get(address, {"player": key}).json()["results"]
+        assert (row["place"], row["player"]) == (1, kept.key)
+    assert APIClient().get(address, {"player": "nobody"}).status_code == 404
+
+
 @pytest.mark.long
 def test_only_events_of_its_days_and_its_series_count(
     desk: Desk, year: SeasonTerms, deliver: Callable[[datetime], int]
