@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
@@ -99,7 +100,9 @@ class OfferShape(StrictFields):
             "count, or nothing, so that it waits for them."
         ),
     )
-    own_clock = OwnClockShape(required=False, allow_null=True, default=None)
+    own_clock = OwnClockShape(
+        required=False, allow_null=True, default=None, help_text="In place of a preset."
+    )
     rated = serializers.BooleanField(default=False)
     private = serializers.BooleanField(default=False, help_text="Without spectators.")
     chat = serializers.BooleanField(default=True)
@@ -113,6 +116,8 @@ def build_terms(told: dict[str, Any]) -> Terms:
     """
     own = told["own_clock"]
     clock = told["clock"]
+    if own is not None and clock is not None:
+        raise terms_validation.build_refusal({"clock": _("Choose a clock or set your own, not both.")})
     if own is not None:
         clock = terms_validation.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
     rules = {name: told[name] for name in RULES}

@@ -601,6 +601,7 @@ def test_declined_and_withdrawn_over_http(browser: Client, ann: Player, ben: Pla
         ({"variant": "tavli"}, "invalid", {"variant"}),
         ({"own_clock": {"timing": "simple"}}, "invalid", {"own_clock"}),
         ({"length": 5, "jacoby": True}, "bad-terms", {"jacoby"}),
+        ({"clock": "club", "own_clock": {"timing": "simple", "reserve": 300}}, "bad-terms", {"clock"}),
         ({"opponent": "nobody"}, "bad-terms", {"opponent"}),
         ({"club": "nowhere"}, "bad-terms", {"club"}),
     ],
