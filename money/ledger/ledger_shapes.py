@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from money.models import DECIMALS, MOST, LineKind, ReadingChoice
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields, describe_unknown
+from runtime.http.strict_fields import StrictFields, refuse_unread
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -182,9 +182,7 @@ def require_fields_of_act(
     needed = needs[said["act"]]
     if missing := [name for name in needed if not said.get(name)]:
         raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))
-    read = {name: form.fields[name] for name in ("act", *needed, *may_have.get(said["act"], ()))}
-    if unread := describe_unknown(form.initial_data, read):
-        raise serializers.ValidationError(unread)
+    refuse_unread(form, ("act", *needed, *may_have.get(said["act"], ())))
 
 
 def serialize_money(account: Account) -> EventMoneyAnswer:

@@ -15,7 +15,7 @@ from records.sheets.code_acts import CONFIRM, DISPUTE
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, refuse_unread
 from tournaments.base.act_fields_api import GameShape, ScoreField
 from tournaments.base.scores import ENDS, LARGEST_CUBE
 from tournaments.models import ReportStatus
@@ -179,9 +179,11 @@ class CodeActRequest(StrictFields):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require a player for `who`."""
-        if attrs["act"] == WHO and "player" not in attrs:
+        """Require a player for `who`, and no fields that the act does not read."""
+        is_choice = attrs["act"] == WHO
+        if is_choice and "player" not in attrs:
             raise serializers.ValidationError({"player": [_("First choose which player you are.")]})
+        refuse_unread(self, ("act", "match", *(("player",) if is_choice else ("score", "winner"))))
         return attrs
 
 

@@ -14,12 +14,14 @@ from records.transcripts import transcriptions
 from records.transcripts.transcribing import MOST_LINES
 from records.transcripts.typed_input import LONGEST
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, refuse_unread
 
 if TYPE_CHECKING:
     from records import models
 
 KEY: Final = r"^[0-9a-zA-Z-]{8,40}$"
+# The fields with which a record is mended; the others begin a transcription.
+MENDING: Final = ("mends", "number")
 
 
 class BeginRequest(StrictFields):
@@ -50,10 +52,12 @@ class BeginRequest(StrictFields):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require names and club unless a record is corrected."""
+        """Require names and club unless a record is corrected, and no fields of the other case."""
+        is_mending = "mends" in attrs
         missing = [name for name in ("club", "white", "black") if name not in attrs]
-        if missing and "mends" not in attrs:
+        if missing and not is_mending:
             raise serializers.ValidationError({name: [_("This field is required.")] for name in missing})
+        refuse_unread(self, MENDING if is_mending else self.fields.keys() - MENDING)
         return attrs
 
 

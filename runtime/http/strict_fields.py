@@ -73,6 +73,15 @@ def describe_unknown(
     }
 
 
+def refuse_unread(form: StrictFields, read: Iterable[str]) -> None:
+    """Refuse the fields of a body that its act does not read.
+
+    :raises ValidationError: with an error for each of them.
+    """
+    if unread := describe_unknown(form.initial_data, {name: form.fields[name] for name in read}):
+        raise serializers.ValidationError(unread)
+
+
 def _describe_nearest(nearest: str) -> str:
     if not nearest:
         return _("There is no such field.")

@@ -175,6 +175,22 @@ def test_a_report_is_disputed_by_its_code(two: Two) -> None:
     assert two.match().needs_director == "dispute"
 
 
+def test_an_act_with_a_code_has_only_the_fields_that_it_reads(two: Two) -> None:
+    """A device that is one player reports for that player, whatever number it sends along."""
+    a, b = numbers(two)
+    about = {"match": str(two.match().uid)}
+    program = coded(two)
+    status, problem = program.send(act="who", player=a, score=[5, 2], **about)
+    assert (status, set(problem["context"]["fields"])) == (400, {"score"})
+    program.send(act="who", player=a, **about)
+
+    status, problem = program.send(act="report", player=b, score=[5, 2], **about)
+
+    assert status == 400
+    assert [error["code"] for error in problem["context"]["fields"]["player"]] == ["unknown_field"]
+    assert program.read()[1]["reports"] == []
+
+
 def test_a_sheet_is_kept_by_the_code_without_an_account(two: Two) -> None:
     a, _ = numbers(two)
     program = coded(two)

@@ -114,6 +114,8 @@ def test_what_cannot_be_is_refused_with_its_code(program: Program, club: Club) -
     assert program.send(f"{here}hand-in/", version=0)[1]["code"] == "nothing_typed"
     assert program.send(f"{here}take-back/", key="back-once", version=0)[1]["code"] == "nothing_to_take_back"
     assert program.send(club=club.slug)[0] == 400
+    status, problem = program.send(club=club.slug, white="A", black="B", number=2)
+    assert (status, set(problem["context"]["fields"])) == (400, {"number"})
     assert (
         program.send(club=club.slug, white="A", black="B", match="8a3ab3b0-0000-4000-8000-000000000000")[1][
             "code"
@@ -154,6 +156,8 @@ def test_a_rejected_record_is_opened_at_what_it_claims(
     assert fault["nearest"]
     assert not fault["sentence"].endswith(f" {fault['rule']}.")
     assert program.send(mends="nothing")[0] == 404
+    status, problem = program.send(mends=record.key, white="Ann")
+    assert (status, set(problem["context"]["fields"])) == (400, {"white"})
     # Begun once, it is the same one.
     assert program.send(mends=record.key)[1]["key"] == told["key"]
 
