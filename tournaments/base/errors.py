@@ -121,6 +121,8 @@ ReasonNeeded = refusal("reason_needed", _("Please give a reason. It stays with t
 ResultStands = refusal("result_stands", _("This match has a result. If it is wrong, correct it."))
 NothingToStand = refusal("nothing_to_stand", _("No later result would be lost here. Simply correct this one."))
 NotRestorable = refusal("not_restorable", _("This cannot be taken back any more: too much has happened since."))
+# An entry about which other packages have rows is not deleted.
+EntryInUse = refusal("entry_in_use", _("Payments or lots are recorded for %(name)s. Take them back first."))
 NotJustEntered = refusal(
     "not_just_entered",
     _(

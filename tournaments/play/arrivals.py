@@ -15,7 +15,16 @@ from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind, Tournament
-from tournaments.play import boards, changes, entering, openings, player_names, running_event, snapshots
+from tournaments.play import (
+    boards,
+    changes,
+    entering,
+    entry_numbers,
+    openings,
+    player_names,
+    running_event,
+    snapshots,
+)
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -54,7 +63,7 @@ def enter_latecomer(
             raise HasLeft(name=player.public_name)
         if row is not None and row.withdrawn_at is None:
             _require_no_place(event, row, place)
-        entry = row or Entry(tournament=event, player=player, number=running_event.compute_next_number(event))
+        entry = row or Entry(tournament=event, player=player, number=entry_numbers.compute_next_number(event))
         way = None if place == openings.WAIT else _choose_opening(event, entry, place, seen)
 
         def change() -> None:
@@ -104,7 +113,7 @@ def _compute_openings(tournament_id: int, by: User, player_key: str) -> _SeenOpe
     if event is None or event.status != Status.RUNNING or not by.has_perm("tournaments.direct", event.club):
         return None
     known = Entry.objects.filter(tournament=event, player__key=player_key).first() if player_key else None
-    number = known.number if known is not None else running_event.compute_next_number(event)
+    number = known.number if known is not None else entry_numbers.compute_next_number(event)
     return _SeenOpenings(event.version, event.stamp, number, openings.list_openings(event, number=number))
 
 
@@ -139,6 +148,7 @@ def substitute_player(
 
     :raises NotDirector, WrongStatus, UnknownEntrant, NotAMember, PlayerGone, ReasonNeeded: nothing changes.
     :raises AlreadyDone: the substitute already plays in this event.
+    :raises EntryInUse: the substitute is in the event with a payment or a lot.
     """
     with transaction.atomic():
         event = running_event.lock_running_event(tournament_id, by)
@@ -148,6 +158,8 @@ def substitute_player(
         spare = Entry.objects.filter(tournament=event, player=player).first()
         if spare is not None and spare.withdrawn_at is None:
             _require_no_place(event, spare, "")
+        if spare is not None:
+            entry_numbers.require_unused(spare)
 
         def change() -> None:
             if spare is not None:

@@ -141,6 +141,7 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
     :raises AlreadyDone: it has been undone already.
     :raises NotRestorable: the act cannot be undone, or no longer.
+    :raises EntryInUse: it entered a player who has a payment or a lot by now.
     """
     with transaction.atomic():
         event = running_event.lock_begun_event(tournament_id, by)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import Max
 
 from players.errors import BothInUse
-from tournaments.hooks import ENTRIES_IN_USE
 from tournaments.models import Entry, Tournament
-from tournaments.play import snapshots
+from tournaments.play import entry_numbers, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -106,7 +104,7 @@ def _reenter_player(row: Row, player: Player, *, now: datetime) -> None:
     values = {**snapshots.parse_row(Entry, row), "player_id": player.pk}
     del values["id"]
     if entries.filter(number=values["number"]).exists():
-        values["number"] = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
+        values["number"] = entry_numbers.compute_next_number(event)
     if values["withdrawn_at"] is None and event.stages.filter(draw__isnull=False).exists():
         values |= {"withdrawn_at": now, "place": None}
     Entry.objects.create(**values)
@@ -123,7 +121,7 @@ def _replaces(entry: Entry, other: Entry) -> bool:
     """
     if _is_in_draw(entry) or _is_in_draw(other):
         return _is_in_draw(entry)
-    used = {number for list_numbers in ENTRIES_IN_USE for number in list_numbers(entry.tournament)}
+    used = entry_numbers.list_used_numbers(entry.tournament)
     if {entry.number, other.number} <= used:
         raise BothInUse(event=entry.tournament.name)
     return entry.number in used

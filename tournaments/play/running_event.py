@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Max
-
 from tournaments.base.errors import TooManyPlayers, UnknownEntrant
 from tournaments.models import Entry
 from tournaments.play import capacity, changes, progress, snapshots
@@ -83,9 +81,3 @@ def get_entry(event: Tournament, number: int) -> Entry:
     if entry is None:
         raise UnknownEntrant
     return entry
-
-
-def compute_next_number(event: Tournament) -> int:
-    """Return the number of the next entry."""
-    last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
-    return (last or 0) + 1

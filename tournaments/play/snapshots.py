@@ -25,6 +25,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
+from tournaments.play import entry_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -96,7 +97,10 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
     """Restore the rows of a locked event to their state before a change.
 
     :raises NotRestorable: later changes prevent it.
+    :raises EntryInUse: an entry made by the change has a payment or a lot.
     """
+    for entry in Entry.objects.filter(pk__in=_list_made("entries", change)):
+        entry_numbers.require_unused(entry)
     try:
         with transaction.atomic():
             _free_seats(change.get("pairings", {}))
@@ -175,9 +179,12 @@ def _parse_values(model: type[Model], row: Mapping[str, Any]) -> Row:
     }
 
 
+def _list_made(name: str, change: Mapping[str, Any]) -> list[int]:
+    return [int(pk) for pk in change.get(name, {}).get("made", ())]
+
+
 def _delete_made(name: str, change: Mapping[str, Any]) -> None:
-    made = change.get(name, {}).get("made", ())
-    _get_manager(TABLES[name][0]).filter(pk__in=[int(pk) for pk in made]).delete()
+    _get_manager(TABLES[name][0]).filter(pk__in=_list_made(name, change)).delete()
 
 
 def _free_seats(part: Mapping[str, Any]) -> None:
