@@ -53,6 +53,7 @@ event_hooks.ROSTER_COLUMNS.add(
         is_there=paid_column.has_fees,
         ticked=paid_column.list_paid,
         tick=paid_column.record_paid,
+        untick=paid_column.cancel_paid,
     ),
 )
 event_hooks.ENTRIES_IN_USE.add("money", accounts.list_entrants)

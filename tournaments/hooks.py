@@ -158,7 +158,7 @@ PAPERS: Final[Hook[ExtraPaper]] = Hook()
 
 
 class EntryTicker(Protocol):
-    """A service that ticks entries; idempotent."""
+    """A service that ticks or unticks entries; idempotent."""
 
     def __call__(self, *, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None: ...
 
@@ -174,6 +174,8 @@ class ExtraColumn:
     # The entries that are ticked, by number.
     ticked: Callable[[Tournament], Collection[int]]
     tick: EntryTicker
+    # Takes back what `tick` has recorded, if the list is taken back.
+    untick: EntryTicker
 
 
 ROSTER_COLUMNS: Final[Hook[ExtraColumn]] = Hook()

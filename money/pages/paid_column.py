@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
 from money.errors import NoMoney, NothingToPay, PaidAlready
 from money.ledger import account_pages, accounts, ledger
+from money.models import MoneyLine
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -40,3 +43,21 @@ def record_paid(*, tournament_id: int, entries: Collection[int], by: User, now: 
             ledger.pay(tournament_id=tournament_id, entrant=entrant, by=by, now=now)
         except (PaidAlready, NothingToPay, NoMoney):
             continue
+
+
+def cancel_paid(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None:
+    """Cancel the fees of these entrants' first entries, because their list is taken back."""
+    fees = MoneyLine.objects.filter(
+        money__event=tournament_id,
+        kind__in=ledger.FEES,
+        item=1,
+        entrant__in=entries,
+        corrects__isnull=True,
+        corrected_by__isnull=True,
+    )
+    # Both fees of an entry are cancelled together.
+    lines = {line.entrant: line.number for line in fees.order_by("number")}
+    for line in lines.values():
+        ledger.cancel_line(
+            tournament_id=tournament_id, line=line, why=_("The list is taken back."), by=by, now=now
+        )

@@ -77,6 +77,7 @@ def store_pasted_list(
         "lines": list_corrected_lines(lines, done.people),
         "fresh": sorted(done.fresh),
         "made": sorted(done.made),
+        "ticked": dict(done.ticked),
     }
     return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
 
@@ -93,7 +94,13 @@ def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
         request,
         event,
         lambda: pasting.undo_list(
-            tournament_id=event.pk, fresh=last["fresh"], made=last["made"], by=user, now=now
+            tournament_id=event.pk,
+            fresh=last["fresh"],
+            made=last["made"],
+            # Sessions of earlier releases have no ticks.
+            ticked=last.get("ticked", {}),
+            by=user,
+            now=now,
         ),
         done=_("The list is taken back."),
         to="tournaments:roster",

@@ -11,10 +11,10 @@ from players.models import Membership, Player
 from tournaments import hooks
 from tournaments.base.errors import PlayerGone
 from tournaments.models import Entry
-from tournaments.play import changes, directing, player_names
+from tournaments.play import directing, player_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from players.models import Club, User
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PastedEntries:
-    """The result of a list: the player of each line, the new entries, and the new guests."""
+    """The result of a list: the player of each line, the new entries, the new guests, and the new ticks."""
 
     people: tuple[Player, ...]
     fresh: frozenset[str]
     made: frozenset[str]
+    # The entries ticked by the list, by roster column.
+    ticked: Mapping[str, Sequence[int]]
 
 
 def enter_list(
@@ -56,14 +58,19 @@ def enter_list(
             told = {"rating": line.rating, "club": line.club}
             if said := {name: value for name, value in told.items() if value}:
                 inside.filter(player=player).update(**said)
+        ticked: dict[str, list[int]] = {}
         for name, column in hooks.list_roster_columns(event).items() if ticks else ():
             who = [player for player, said in zip(people, ticks, strict=True) if name in said]
-            entries = list(inside.filter(player__in=who).order_by("number").values_list("number", flat=True))
-            column.tick(tournament_id=tournament_id, entries=entries, by=by, now=now)
+            entries = (
+                inside.filter(player__in=who).exclude(number__in=column.ticked(event)).order_by("number")
+            )
+            ticked[name] = list(entries.values_list("number", flat=True))
+            column.tick(tournament_id=tournament_id, entries=ticked[name], by=by, now=now)
         return PastedEntries(
             tuple(people),
             frozenset(player.key for player in people if player.pk not in there),
             frozenset(player.key for player in people if player.pk not in before),
+            ticked,
         )
 
 
@@ -85,14 +92,24 @@ def _find_or_add_players(club: Club, lines: Sequence[PastedLine], *, by: User, n
 
 
 def undo_list(
-    *, tournament_id: int, fresh: Collection[str], made: Collection[str], by: User, now: datetime
+    *,
+    tournament_id: int,
+    fresh: Collection[str],
+    made: Collection[str],
+    by: User,
+    now: datetime,
+    ticked: Mapping[str, Collection[int]],
 ) -> None:
-    """Withdraw the entries made by a list; guests that it created are removed if they are in no other event.
+    """Withdraw the entries made by a list, and take its ticks back.
+
+    Guests that it created are removed if they are in no other event.
 
     :raises NotDirector, WrongStatus, HasBegun: nothing changes.
     """
     with transaction.atomic():
-        event = changes.lock_for_director(tournament_id, by)
+        event = directing.lock_admitting_event(tournament_id, by)
+        for name, column in hooks.list_roster_columns(event).items():
+            column.untick(tournament_id=tournament_id, entries=ticked.get(name, ()), by=by, now=now)
         for key in sorted(fresh):
             directing.withdraw_player(tournament_id=tournament_id, player_key=key, by=by, now=now)
         alone = Player.objects.filter(key__in=made, user__isnull=True).exclude(

@@ -70,6 +70,29 @@ def test_whoever_is_ticked_has_paid(open_till: Till, window: Client) -> None:
     ]
 
 
+def enter_file(window: Client, till: Till, rows: str) -> None:
+    upload = SimpleUploadedFile("list.csv", rows.encode())
+    form = window.post(url("roster_file", till.event.key), {"file": upload}).context["form"]
+    said = {name: form[name].value() or "" for name in form.fields}
+    window.post(url("roster_columns", till.event.key), {**said, "act": "enter"})
+
+
+@pytest.mark.long
+def test_what_a_list_has_ticked_is_taken_back_with_it(open_till: Till, window: Client) -> None:
+    ledger.pay(tournament_id=open_till.pk, entrant=1, by=open_till.director, now=open_till.now)
+    rows = "Name,Paid\nGuest 1,yes\nGuest 2,yes\nNina Berg,yes\n"
+
+    enter_file(window, open_till, rows)
+    assert open_till.account.settlement.fees == 6000
+    window.post(url("take_out_pasted", open_till.event.key))
+
+    # Guest 1 had paid before.
+    assert {line.entrant for line in open_till.account.lines if line.corrects_id} == {2, 5}
+    assert open_till.account.settlement.fees == 2000
+    enter_file(window, open_till, rows)
+    assert open_till.account.settlement.fees == 6000
+
+
 def test_what_is_no_tick_is_told_by_its_cell(open_till: Till) -> None:
     found = read(open_till, [["Name", "Paid"], ["Guest 1", "tomorrow"]])
     (wrong,) = found.wrong
