@@ -185,6 +185,7 @@ def split(
     """Record an agreed split: each player gets their share, and the total stays the same (P108).
 
     :raises NotDirector, NoMoney, NotSettled: nothing is written.
+    :raises UnknownEntrant: one of them does not play in the event.
     :raises BadSplit: the shares do not add up to the amount due to these players.
     :raises PaidAlready: a player was paid out more than their share.
     """
@@ -193,6 +194,11 @@ def split(
         if money.event.status != Status.FINISHED:
             raise NotSettled
         account = accounts.load_account(money)
+        playing = {
+            entry.number for entry in account.entries if entry.withdrawn_at is None and not entry.waits
+        }
+        if not shares.keys() <= playing:
+            raise UnknownEntrant
         due, out = account.due, account.paid_out
         together = sum(due.get(entrant, 0) for entrant in shares)
         if min(shares.values(), default=0) < 0 or sum(shares.values()) != together or not together:

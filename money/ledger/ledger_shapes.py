@@ -102,7 +102,7 @@ class MoneySumsAnswer(Answer):
 class PrizeDueShape(StrictFields):
     """The amount due to an entrant in all."""
 
-    entrant = serializers.IntegerField(help_text="The number of the entry.")
+    entrant = serializers.IntegerField(min_value=1, max_value=10_000, help_text="The number of the entry.")
     amount = serializers.IntegerField()
 
 
@@ -162,6 +162,12 @@ class MoneyActShape(StrictFields):
     }
 
     MAY_HAVE: Final = {"pay": ("reduced",), "pay_again": ("reduced",), "split": ("note",)}
+
+    def validate_shares(self, shares: list[dict[str, int]]) -> list[dict[str, int]]:
+        """Require at most one share for each entrant."""
+        if len({share["entrant"] for share in shares}) < len(shares):
+            raise serializers.ValidationError("Each entrant gets one share.")
+        return shares
 
     def validate(self, attrs: Any) -> Any:
         """Require the fields that the act needs, and no others."""

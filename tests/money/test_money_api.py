@@ -117,6 +117,9 @@ def test_the_same_request_is_carried_out_once(program: Program) -> None:
         {"act": "spend", "amount": 10**13, "note": "x"},
         {"act": "take_back", "line": 1},
         {"act": "split"},
+        {"act": "split", "shares": [{"entrant": -1, "amount": 5}]},
+        {"act": "split", "shares": [{"entrant": 40_000, "amount": 5}]},
+        {"act": "split", "shares": [{"entrant": 1, "amount": 5}, {"entrant": 1, "amount": 6}]},
     ],
 )
 def test_a_request_that_says_too_little_is_refused(program: Program, said: dict[str, Any]) -> None:

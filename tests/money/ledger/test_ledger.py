@@ -479,6 +479,16 @@ def test_players_divide_their_prizes(till: Till) -> None:  # P108
     assert list(verifiers.verify_ledgers()) == []
 
 
+def test_a_split_is_among_players_of_the_event(till: Till) -> None:
+    night(till)
+    all_pay(till)
+    finish(till)
+    before = till.account.lines
+    with pytest.raises(UnknownEntrant):
+        till.do(ledger.split, shares={1: 1000, 999: 2600})
+    assert till.account.lines == before
+
+
 def test_a_later_split_stays_when_an_earlier_one_is_taken_back(till: Till) -> None:
     night(till, players=2, fee=0, added=4000, prizes={"main": ["75", "25"]})
     finish(till)
