@@ -40,6 +40,7 @@ class EntrantMoney:
     name: str
     key: str
     is_out: bool
+    waits: bool
     place: int | None
     # The place as displayed, "9-12" if it is shared.
     places: str
@@ -54,6 +55,11 @@ class EntrantMoney:
     owed_units: int
     due_units: int
     had_units: int
+
+    @property
+    def plays(self) -> bool:
+        """True unless withdrawn or on the waiting list."""
+        return not (self.is_out or self.waits)
 
     @property
     def had_too_much(self) -> bool:
@@ -197,7 +203,7 @@ def build_page(account: Account) -> MoneyPage:
         may_change=Status(money.event.status) in {Status.DRAFT, Status.PUBLISHED},
         is_over=account.is_settled,
         entrants=entrants,
-        unpaid=tuple(row.number for row in entrants if not row.has_paid and not row.is_out),
+        unpaid=tuple(row.number for row in entrants if row.plays and not row.has_paid),
         lines=tuple(_list_lines(account)),
         pools=tuple(_list_pools(account)),
         taken=tuple((label, formatting.format_amount(units, money)) for label, units in taken),
@@ -226,7 +232,7 @@ def build_page(account: Account) -> MoneyPage:
 
 
 def list_unpaid(account: Account) -> tuple[str, ...]:
-    return tuple(row.name for row in _list_entrants(account) if not row.has_paid and not row.is_out)
+    return tuple(row.name for row in _list_entrants(account) if row.plays and not row.has_paid)
 
 
 def has_fees(money: EventMoney) -> bool:
@@ -262,10 +268,10 @@ def _compute_expected(account: Account) -> int:
 
 
 def _list_entrants(account: Account) -> Iterator[EntrantMoney]:
-    rows = [entry for entry in account.entries if not entry.waits]
-    for entry in sorted(rows, key=lambda one: account.id_of(one.number).casefold()):
+    """Yield the players by name, and others whose payments, stakes or payouts are in the ledger."""
+    for entry in sorted(account.entries, key=lambda one: account.id_of(one.number).casefold()):
         row = _build_entrant(account, entry)
-        if not row.is_out or row.times or row.had_units or any(tick.is_in for tick in row.pools):
+        if row.plays or row.times or row.had_units or any(tick.is_in for tick in row.pools):
             yield row
 
 
@@ -281,6 +287,7 @@ def _build_entrant(account: Account, entry: Entry) -> EntrantMoney:
         name=event_lines.format_player_name(entry.player),
         key=entry.player.key,
         is_out=entry.withdrawn_at is not None,
+        waits=entry.waits,
         place=entry.place,
         places=format_places(entry.place, account.holders[entry.place]) if entry.place else "",
         has_paid=bool(times) or not has_fees(money),

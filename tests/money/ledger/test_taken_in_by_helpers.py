@@ -13,14 +13,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from money.errors import NothingToPay, PaidAlready
-from money.ledger import account_pages, ledger
+from money.ledger import account_pages, ledger, printed_sheets
 from money.models import MoneyLine
 from tests.tournaments.desk.test_helpers import anna
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.base.errors import NotDirector, NotHelper
+from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.play import helper_links
+from tournaments.play import directing, helper_links
 
 if TYPE_CHECKING:
     from tests.money.conftest import Till
@@ -69,6 +70,28 @@ def test_a_helper_takes_the_fees_and_the_ledger_says_who(
     window.force_login(open_till.director, backend=BACKEND)
     assert "Anna, helper" in text(window.get(f"/events/{open_till.event.key}/money/"))
     assert Client().post(paid, {"entrant": "3"}).status_code == 403
+
+
+def test_the_waiting_list_owes_nothing_and_is_shown_if_it_has_paid(
+    till: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: till.now)
+    till.announce(a_plan("swiss", Settings(has_waiting_list=True), rounds=2), capacity=4)
+    till.do(directing.admit_named, names=[f"Guest {number}" for number in range(1, 7)])
+    till.agree()
+    till.do(drawing.publish)
+    phone = phone_of(till, anna(till))
+    assert "4 have not paid" in text(phone.get(url("helping", till.event.key)))
+
+    till.do(ledger.pay, entrant=1)
+    till.do(ledger.pay, entrant=6)
+
+    assert "3 have not paid" in text(phone.get(url("helping", till.event.key)))
+    page = account_pages.build_page(till.account)
+    assert [row.number for row in page.entrants] == [1, 2, 3, 4, 6]
+    assert page.unpaid == (2, 3, 4)
+    sheet = printed_sheets.build_paid_sheet(till.account)
+    assert sheet.paid == page.in_hand == "40.00 EUR"
 
 
 def test_helpers_do_nothing_else_with_money(open_till: Till) -> None:
