@@ -178,8 +178,14 @@ class AuctionAccount:
             },
         )
 
-    def _build_owner_id(self, party: int) -> str:
-        return f"{self.party_name(party)}{accounts.APART}{party}"
+    @cached_property
+    def _sort_names(self) -> Mapping[int, str]:
+        return {entry.number: accounts.get_sort_name(entry.player) for entry in self.entries}
+
+    def _build_owner_id(self, number: int) -> str:
+        party = self.parties[number]
+        name = party.name if party.entrant is None else self._sort_names.get(party.entrant, "")
+        return f"{name}{accounts.APART}{number}"
 
     def _group_by_owner(self, cut: Sequence[Mapping[str, int]]) -> Mapping[tuple[int, int], int]:
         return {

@@ -12,7 +12,6 @@ from draw.event import format_places
 from money.ledger import accounts
 from money.models import EventMoney, LineKind
 from money.terms import formatting, terms
-from tournaments.base import event_lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -269,7 +268,7 @@ def _compute_expected(account: Account) -> int:
 
 def _list_entrants(account: Account) -> Iterator[EntrantMoney]:
     """Yield the players by name, and others whose payments, stakes or payouts are in the ledger."""
-    for entry in sorted(account.entries, key=lambda one: account.id_of(one.number).casefold()):
+    for entry in sorted(account.entries, key=lambda one: account.name_of(one.number).casefold()):
         row = _build_entrant(account, entry)
         if row.plays or row.times or row.had_units or any(tick.is_in for tick in row.pools):
             yield row
@@ -284,7 +283,7 @@ def _build_entrant(account: Account, entry: Entry) -> EntrantMoney:
     )
     return EntrantMoney(
         number=number,
-        name=event_lines.format_player_name(entry.player),
+        name=account.name_of(number),
         key=entry.player.key,
         is_out=entry.withdrawn_at is not None,
         waits=entry.waits,
@@ -319,7 +318,6 @@ def _list_steps(account: Account) -> Iterator[StepRow]:
 
 
 def _list_lines(account: Account) -> Iterator[LineRow]:
-    names = {entry.number: event_lines.format_player_name(entry.player) for entry in account.entries}
     pools = {pool.number: pool.name for pool in account.pools}
     by_pk = {line.pk: line.number for line in account.lines}
     for line in reversed(account.lines):
@@ -330,7 +328,7 @@ def _list_lines(account: Account) -> Iterator[LineRow]:
             entrant=number,
             at=line.at,
             what=_describe_line(line, pools),
-            who="" if number is None else names.get(number, gone),
+            who="" if number is None else account.names.get(number, gone),
             amount=formatting.format_amount(line.amount, account.money),
             note=line.note,
             by=formatting.get_author(line),

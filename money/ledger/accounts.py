@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from draw.prizes import Finish
     from money.ledger.agreed_splits import LapsedSplit
     from money.settling.values import Settlement
+    from players.models import Player
     from tournaments.models import Tournament
 
 Key = tuple[LineKind, int | None, int]
 # Between name and number: it sorts before any letter.
 APART: Final = "\0"
+# The name of erased players in English.
+ERASED: Final = "Former player"
 
 
 @dataclass(frozen=True)
@@ -92,9 +95,14 @@ class Account:
         """Return the entrant's name in a settlement, even if the entry is deleted."""
         return self.ids.get(number, name_gone_entrant(number))
 
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """The public names of entrants by number."""
+        return {entry.number: event_lines.format_player_name(entry.player) for entry in self.entries}
+
     def name_of(self, number: int) -> str:
         """Return the entrant's name, "" if the entry is deleted."""
-        return self.ids.get(number, "").rpartition(APART)[0]
+        return self.names.get(number, "")
 
     @property
     def is_settled(self) -> bool:
@@ -197,15 +205,14 @@ class Account:
         )
 
 
-def name_entrants(entries: Sequence[Entry]) -> Mapping[int, str]:
-    """Return the names of entrants in a settlement, by number.
+def get_sort_name(player: Player) -> str:
+    """Return the public name by which odd units are given (M8); in English if erased, whatever the reader's language."""
+    return player.name_for_searches or ERASED
 
-    They begin with the player's name, as odd units go by the alphabet (M8).
-    """
-    return {
-        entry.number: f"{event_lines.format_player_name(entry.player)}{APART}{entry.number}"
-        for entry in entries
-    }
+
+def name_entrants(entries: Sequence[Entry]) -> Mapping[int, str]:
+    """Return the names of entrants in a settlement, by number; they begin with the player's name (M8)."""
+    return {entry.number: f"{get_sort_name(entry.player)}{APART}{entry.number}" for entry in entries}
 
 
 def name_gone_entrant(number: int) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from money import verifiers
 from money.errors import (
@@ -30,6 +31,7 @@ from money.pages import data_export
 from money.terms import formatting, terms
 from money.terms.terms import PoolTerms, ReducedFee
 from players.accounts import accounts as people
+from players.models import Player
 from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, UnknownEntrant
 from tournaments.models import Entry
@@ -458,6 +460,18 @@ def test_registration_fees_cover_expenses_before_the_prizes_do(till: Till) -> No
     assert (till.account.settlement.expenses, till.account.in_hand) == (0, 4100)
     till.do(ledger.spend, amount=500, note="Tea")
     assert till.account.settlement.prize_money == 3600
+
+
+def test_odd_units_are_given_alike_in_every_language(till: Till) -> None:  # M8
+    night(till, fee=0, added=1005)
+    finish(till)
+    Player.objects.filter(pk=till.player(2).pk).update(name="", erased_at=till.now)
+    Player.objects.filter(pk=till.player(4).pk).update(name="Emma")
+    for language, name in (("en", "Former player"), ("de", "Ehemaliges Mitglied")):
+        with translation.override(language):
+            account = till.account
+            assert (account.due[2], account.due[4]) == (100, 101)
+            assert account.name_of(2) == name
 
 
 def test_players_divide_their_prizes(till: Till) -> None:  # P108
