@@ -15,6 +15,7 @@ from money.terms import terms
 from money.terms.terms import PoolTerms
 from money.terms.terms_forms import MoneyTermsForm, get_split_parts, parse_amount
 from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import shown
 from tournaments.plan import drawing
 from tournaments.play import corrections
 
@@ -293,6 +294,20 @@ def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -
     payout = MoneyLine.objects.get(kind=LineKind.PAYOUT)
     client.post(at(desk, "money/take-back/"), {"line": payout.number, "why": "The result was corrected"})
     assert "was paid" not in words(client.get(at(desk)))
+
+
+def test_an_exchange_says_that_payments_stay_with_the_entry(desk: Till, client: Client) -> None:
+    desk.agree()
+    desk.do(drawing.publish)
+    said = {"entry": "1", "other": "2", "reason": "Mixed up", "expects": shown(desk.event)}
+    preview = words(client.post(at(desk, "acts/exchange/"), said))
+    assert "What will happen" in preview
+    assert "Payments and lots stay" not in preview
+
+    desk.do(ledger.pay, entrant=2)
+
+    assert "Payments and lots stay with the entry" in words(client.post(at(desk, "acts/exchange/"), said))
+    assert desk.player(1).name == "Guest 1"
 
 
 def test_a_split_is_written_down(desk: Till, client: Client) -> None:

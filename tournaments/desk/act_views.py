@@ -25,10 +25,10 @@ from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_ac
 from tournaments.desk.acts.matches import DECIDED_BY_RULING
 from tournaments.models import Ruling
 from tournaments.pages import access, bracket_display, reasons
-from tournaments.play import appointments, corrections, optimistic_locking, preview
+from tournaments.play import appointments, corrections, entry_numbers, optimistic_locking, preview
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from django.http import HttpRequest, HttpResponse
 
@@ -71,7 +71,8 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
             )
             if not (sure == "unless-lost" and chosen.may_skip_preview and seen.is_harmless):
                 instead = _preview_keeping_results(event, sheet.view, chosen, call, seen, key)
-                return _show_act(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
+                note = form.answer or _describe_kept_money(event, chosen, given)
+                return _show_act(request, sheet, seen=replace(seen, note=note, instead=instead))
             effects = seen.summary if seen.effects else ""
         _run_if_current(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
@@ -240,6 +241,19 @@ def _preview_keeping_results(
         return _build_preview(event, view, lambda: chosen.do(standing), key)
     except TournamentError:
         return None  # later matches depend on points, or this one is played again
+
+
+def _describe_kept_money(event: Tournament, chosen: Act, given: Mapping[str, Any]) -> str:
+    """Say that payments and lots stay with the entries that are exchanged; "" if there are none."""
+    if chosen.name != "exchange":
+        return ""
+    used = entry_numbers.list_used_numbers(event)
+    if given["entry"] not in used and given["other"] not in used:
+        return ""
+    return _(
+        "Payments and lots stay with the entry and count for the player who takes it over. If that is wrong, "
+        "take them back under Money and record them for the other player."
+    )
 
 
 def _run_if_current(request: HttpRequest, sheet: ActPage, act: Callable[[], object]) -> None:
