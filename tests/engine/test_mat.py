@@ -655,6 +655,22 @@ class TestScoreLines:
         assert (told.names, told.games[0].score) == (BySide(name, "Ben"), BySide(2, 3))
         assert codes("; Ann : 4  Ben : 4") == []
 
+    @pytest.mark.parametrize("letters", range(25, 32))
+    @pytest.mark.parametrize("score", [0, 12])
+    def test_nothing_separates_a_long_name_of_gnubg_from_the_next(self, letters: int, score: int) -> None:
+        name = ("Christopher van den " + "Hoogenband" * 2)[:letters]
+        heading = read_score(" %-31s%s : %d" % (f"{name} : {score}", "Bob", 7))  # noqa: UP031 - as gnubg does
+        assert heading
+        assert (heading.names, heading.score) == (BySide(name, "Bob"), BySide(score, 7))
+
+    def test_a_match_with_a_long_name_has_the_verdict_of_any_other(self) -> None:
+        text = (OURS.collected / "five-points.mat").read_text()
+        name = "Christopher van den Hoogenband"
+        [short], [long] = judge(text.encode()), judge(re.sub(r"Ada : (\d) +", rf"{name} : \1", text).encode())
+        assert long.players == BySide(name, "Bo")
+        assert (long.word, long.score, long.games) == (short.word, short.score, short.games)
+        assert long.word == "accepted"
+
     @pytest.mark.parametrize(
         "line",
         [
@@ -665,6 +681,7 @@ class TestScoreLines:
             "a: b: c: d",
             "a: b: c: 4",
             "Ann : 12345678  Ben : 1",
+            "Ann : 03Ben : 1",
         ],
     )
     def test_that_are_none(self, line: str) -> None:

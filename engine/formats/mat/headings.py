@@ -15,6 +15,8 @@ LENGTH: Final = re.compile(r"(-?\d{1,7})\s+points?\s+match\b", re.IGNORECASE | r
 GAME: Final = re.compile(r"Game\s+(\d{1,7})$", re.IGNORECASE | re.ASCII)  # and nothing else
 POINTS: Final = re.compile(r"-?\d{1,7}", re.ASCII)
 SCORE: Final = re.compile(r":\s*(-?\d{1,7})(?=\s|$)", re.ASCII)
+# gnubg writes the right name directly after the left score if the left name has more than 26 letters.
+TOUCHING: Final = re.compile(r"\s*(0|[1-9]\d{0,6})(\D.*)", re.ASCII)
 RATED: Final = re.compile(r",(\d{3,4})$", re.ASCII)
 
 TRUTHS: Final = {
@@ -74,6 +76,8 @@ def read_score(line: str) -> Heading | None:
     if len(parts) == 3:
         white, middle, right = parts
         left, black = (*middle.split(None, 1), "", "")[:2]
+        if not POINTS.fullmatch(left) and (touching := TOUCHING.fullmatch(middle)):
+            left, black = touching.groups()
     elif len(parts) > 3:
         white, left, black, right = _split_at_colons(line.rstrip())
     else:
