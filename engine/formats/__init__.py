@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import Impossible, Unreadable
+from engine.formats.decoding import recode_head
 from engine.formats.limits import LIMITS, Limits
 from engine.sheet import Sheet
 
@@ -32,8 +33,10 @@ def sniff(data: bytes) -> str:
     """
     from engine.formats.format_table import FORMATS
 
+    # Formats are detected in their bytes.
+    recoded = recode_head(data)
     for name, each in FORMATS.items():
-        if each.sniff(data):
+        if each.sniff(data) or (recoded and each.sniff(recoded)):
             return name
     raise Unreadable("unknown-format", "This is no record of a backgammon match that is known here.")
 

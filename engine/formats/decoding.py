@@ -9,6 +9,8 @@ from engine.errors import Unreadable
 from engine.formats.limits import LIMITS, Limits
 
 MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}
+# An even number of bytes, from which every format can be detected.
+HEAD = 8_192
 
 
 class DecodedText(NamedTuple):
@@ -35,6 +37,20 @@ def decode(data: bytes, limits: Limits = LIMITS) -> DecodedText:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     limits.check("lines", text.count("\n"))
     return DecodedText(text, encoding)
+
+
+def recode_head(data: bytes) -> bytes:
+    r"""Return the beginning of *data* as plain UTF-8 if it is UTF-16 or has a byte order mark, else nothing.
+
+    >>> recode_head("Game 1".encode("utf-16")), recode_head("\ufeffGame 1".encode()), recode_head(b"Game 1")
+    (b'Game 1', b'Game 1', b'')
+    """
+    if _detect_encoding(data[:3]) not in MARKS.values():
+        return b""
+    try:
+        return decode(data[:HEAD]).text.encode()
+    except Unreadable:
+        return b""
 
 
 def _detect_encoding(data: bytes) -> str:

@@ -50,15 +50,16 @@ WORDS: Final = {
 
 def sniff(data: bytes) -> bool:
     """True if the first line names the players and there is a game heading in GamesGrid's form."""
-    head = data[:4096].decode("latin-1")
+    head = data[:4096].decode("latin-1").replace("\r", "\n").lstrip()
     return " vs. " in head.partition("\n")[0] and re.search(r"(?m)^Game \d{1,5}\.\d", head) is not None
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     text, encoding = read_lines(data, limits)
-    white, _, black = text[0].partition(" vs. ")
+    first = next((index for index, line in enumerate(text) if line.strip()), 0)
+    white, _, black = text[first].partition(" vs. ")
     reader = _Reader(Draft(limits), BySide(white.strip(), black.strip()))
-    for number, line in enumerate(text[1:], 2):
+    for number, line in enumerate(text[first + 1 :], first + 2):
         reader.line(line.rstrip(), Place(number, 1))
     return (reader.sheet(encoding),)
 

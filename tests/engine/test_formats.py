@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import tarfile
+from dataclasses import replace
 
 import pytest
 
 from engine.errors import Impossible, Unreadable
-from engine.formats import FORMATS, read, sniff, write
+from engine.formats import FORMATS, read, sniff, transcript, write
 from engine.record import Record
 from engine.rules import Rules
 from engine.sheet import Sheet
 from engine.side import BySide
-from tests.engine.shared import RECORDS, Source, each_source, files, long_run, table
+from tests.engine.shared import OURS, RECORDS, Source, each_source, files, long_run, table
 
 # How the manifest calls what the table calls otherwise.
 NAMES = {"mat-text": "mat", "xg-binary": "xg"}
@@ -107,6 +108,37 @@ def test_reading_and_writing_by_name():
 
 def test_names_are_unique_and_suffixes_are_suffixes():
     assert all(each.name == name and each.suffix.startswith(".") for name, each in FORMATS.items())
+
+
+TEXTS = (
+    *(f"one-point.{suffix}" for suffix in ("fibs", "json", "mat", "match", "sgf", "sgg", "tmg")),
+    *(f"{name}.txt" for name in ("fibs-board", "gnubg-id", "ogid", "snowie-position", "xgid")),
+    "unlimited.gam",
+)
+
+
+@pytest.mark.parametrize("name", [*TEXTS, "typed"])
+def test_any_encoding_and_any_line_ending_will_do(name: str) -> None:
+    if name == "typed":
+        text = transcript.write(*read((OURS.collected / "one-point.mat").read_bytes())).decode()
+    else:
+        text = (OURS.collected / name).read_text()
+    expected = _read_without_encoding(text.encode())
+    encoded = [text.encode(encoding) for encoding in ("utf-8-sig", "utf-16", "utf-16-le", "utf-16-be")]
+    for data in (*encoded, text.replace("\n", "\r").encode(), text.replace("\n", "\r\n").encode("utf-16")):
+        assert sniff(data) == sniff(text.encode())
+        assert _read_without_encoding(data) == expected
+
+
+def _read_without_encoding(data: bytes) -> list[Sheet | Record]:
+    return [replace(each, encoding="") if isinstance(each, Sheet) else each for each in read(data)]
+
+
+def test_a_blank_line_above_the_names_of_gamesgrid() -> None:
+    data = (OURS.collected / "one-point.sgg").read_bytes()
+    [sheet], [below] = read(data), read(b"\n" + data)
+    assert (below.format, below.names, below.length) == ("sgg", sheet.names, sheet.length)
+    assert [claim.text for claim in below.games[0].claims] == [claim.text for claim in sheet.games[0].claims]
 
 
 @pytest.mark.parametrize("letters", [4_000, 4_001])
