@@ -80,12 +80,16 @@ def get_begin_score(verdict: Mapping[str, Any]) -> tuple[int, int]:
 def build_reading(
     sides: tuple[str, str], began: tuple[int, int], score: tuple[int, int], *, ends: bool, length: int
 ) -> Reading:
-    """Convert a match of a record from White and Black to a and b."""
+    """Convert a match of a record from White and Black to a and b.
+
+    A score that reaches the length ends it. The referee takes some sheets of one game as unlimited play (Q-21),
+    but the event knows that it is a match.
+    """
     is_swapped = sides[0] != A
     begun, told = _swap_score(began, is_swapped=is_swapped), _swap_score(score, is_swapped=is_swapped)
     return (
         Reading(sides, rule_words.cap_score(told, length), begun)
-        if ends
+        if ends or max(told) >= length
         else Reading(sides, None, begun, told)
     )
 

@@ -297,6 +297,37 @@ def test_a_match_of_another_length_decides_nothing(two: Two) -> None:
     assert hand_in(two, b, record(a, b)).outcome == Outcome.UNFINISHED
 
 
+ONE_GAME = """; [Site "BackgammonGalaxy"]
+
+ 2 point match
+
+ Game 1
+ {} : 0                        {} : 0
+  1) 31: 8/5 6/5                 64: 24/14
+"""
+DOUBLED = "  2)  Doubles => 2                Takes\n      Wins 2 points and the match\n"
+
+
+@pytest.mark.parametrize(
+    ("end", "outcome"), [(DOUBLED, Outcome.REPORTED), ("      Wins 1 point\n", Outcome.UNFINISHED)]
+)
+def test_a_match_to_two_that_was_decided_in_one_game_has_ended(two: Two, end: str, outcome: Outcome) -> None:
+    """The referee takes it as unlimited play, because Backgammon Galaxy writes both so."""
+    a, b = sits(two)
+    row = two.match()
+    row.length = 2
+    row.save()
+
+    told = hand_in(two, a, (ONE_GAME.format(a.player.name, b.player.name) + end).encode())
+
+    assert told.file is not None
+    match = told.file.matches.get()
+    assert (match.word, match.length, match.winner) == ("accepted", 2, None)
+    assert told.outcome == outcome
+    reports = list(Report.objects.values_list("score_a", "score_b"))
+    assert reports == ([(2, 0)] if outcome == Outcome.REPORTED else [])
+
+
 def test_what_is_handed_in_again_is_decided_though_it_was_judged_before(two: Two) -> None:
     a, b = sits(two)
     data = record(a, b)
