@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import express, formats
+from engine.actions import ReportedScore, RuledScore
 from engine.errors import EngineError, IllegalAction, Impossible, Unreadable
 from engine.finding_codes import CODES, Severity
 from engine.findings import Finding
@@ -26,7 +27,7 @@ from engine.side import BySide, Side
 from engine.statistics import Statistics, compute_statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from engine.sheet import Sheet
 
@@ -50,6 +51,8 @@ class Verdict:
     games: tuple[GameResult, ...] = ()
     score: BySide[int] = LOVE
     winner: Side | None = None
+    # The score that the first fact sets: where a record begins in mid-match.
+    start: BySide[int] = LOVE
     findings: tuple[Finding, ...] = ()
     remember: Callable[[], Record] | None = field(default=None, compare=False, repr=False)
     # Set only if that is faster than counting the facts.
@@ -103,6 +106,7 @@ class Verdict:
             "length": self.length,
             "players": list(self.players),
             "score": list(self.score),
+            **({} if self.start == LOVE else {"start": list(self.start)}),
             "winner": self.winner,
             "games": [_serialize_game(game) for game in self.games],
             "findings": [finding.to_json() for finding in self.findings],
@@ -203,9 +207,14 @@ def judge_sheet(
         games=walked.games,
         score=walked.match.score,
         winner=walked.match.winner,
+        start=_find_start(journal),
         findings=findings,
         remember=lambda: Record(sheet.names, agreed, tuple(list_facts(journal)), sheet.tags),
     )
+
+
+def _find_start(facts: Sequence[object]) -> BySide[int]:
+    return facts[0].score if facts and isinstance(facts[0], ReportedScore | RuledScore) else LOVE
 
 
 def _build_jacoby_finding() -> Finding:
@@ -233,6 +242,7 @@ def _judge_record(record: Record, rules: Rules | None) -> Verdict:
         games=match.results,
         score=match.score,
         winner=match.winner,
+        start=_find_start(record.actions),
         findings=findings,
         remember=lambda: record,
     )

@@ -19,8 +19,9 @@ ELSE: Final = "?"
 LOVE: Final = (0, 0)
 # The referee's fault for a first part that was interrupted within a game; the second part plays that game again.
 CUT: Final = "unfinished-game"
+MID_MATCH: Final = "starts-mid-match"
 # Findings that the referee always has on a part.
-OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished", CUT})
+OF_HALVES: Final = frozenset({MID_MATCH, "match-unfinished", CUT})
 
 
 class Reading(NamedTuple):
@@ -69,6 +70,12 @@ def can_be_part(verdict: Mapping[str, Any]) -> bool:
 
 def get_begin_score(verdict: Mapping[str, Any]) -> tuple[int, int]:
     """Return the score at which a record begins, White's points first."""
+    if start := verdict.get("start"):
+        white, black = start
+        return white, black
+    if not any(finding["code"] == MID_MATCH for finding in verdict["findings"]):
+        return LOVE
+    # A verdict that was stored before it had a start.
     white, black = verdict["score"]
     won = [0, 0]
     for game in verdict["games"]:

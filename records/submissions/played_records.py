@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 AGREES: Final = (Outcome.CONFIRMED, Outcome.REPORTED, Outcome.ENTERED, Outcome.FITS)
 TELLS: Final = (*AGREES, Outcome.JOINED)
 OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")
+# The parts of a verdict that give the score at the beginning.
+TOLD: Final = ("start", "score", "games", "findings")
 
 
 def list_played_records(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
@@ -72,8 +74,7 @@ def list_played_records(players: Collection[int], viewer: Viewer | None = None) 
 
 def _load_matches_by_file(files: set[int | None]) -> dict[int | None, list[RecordMatch]]:
     rows = RecordMatch.objects.filter(file__in=files, word__in=STANDS)
-    # Only the parts of the verdict that give the score at the beginning.
-    rows = rows.annotate(score_told=F("verdict__score"), games_told=F("verdict__games"))
+    rows = rows.annotate(**{f"{name}_told": F(f"verdict__{name}") for name in TOLD})
     found: dict[int | None, list[RecordMatch]] = {}
     for row in rows.select_related("file").defer("file__content", "verdict").order_by("file", "number"):
         found.setdefault(row.file_id, []).append(row)
@@ -94,7 +95,7 @@ def _build_reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Re
     sides = naming.name_sides(pairing, match.white, match.black, known=known)
     if sides[0] not in match_parts.OTHER or match.length != pairing.length:
         return None
-    begun = match_parts.get_begin_score({"score": match.score_told, "games": match.games_told})
+    begun = match_parts.get_begin_score({name: getattr(match, f"{name}_told") for name in TOLD})
     score = (match.white_score, match.black_score)
     return match_parts.build_reading(
         sides, begun, score, ends=match.winner is not None, length=pairing.length

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine import formats
-from engine.actions import Opened, Penalised, Played, ResignAccepted, ResignOffered, Rolled
+from engine.actions import Opened, Penalised, Played, ResignAccepted, ResignOffered, Rolled, RuledScore
 from engine.board import STANDARD, Step
 from engine.dice import Dice
 from engine.errors import Unreadable
@@ -63,6 +64,15 @@ def test_what_programs_are_told():
         ],
         "findings": [],
     }
+
+
+def test_programs_are_told_where_a_record_begins_in_mid_match():
+    begun = Record(BySide("Ann", "Ben"), Rules(length=5), (RuledScore(BySide(2, 3)), Opened(3, 1)))
+    assert adjudicate(begun).to_json()["start"] == [2, 3]
+    sheet = read("  1) 31: 8/5 6/5", head=HEAD.replace("1 point", "5 point").replace("Ann : 0", "Ann : 2"))
+    assert adjudicate(sheet).to_json()["start"] == [2, 0]
+    fined = replace(begun, actions=(Penalised(WHITE, 1), *begun.actions[1:], RuledScore(BySide(2, 3))))
+    assert "start" not in adjudicate(fined).to_json()
 
 
 def test_a_finding_for_programs():

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from engine import formats
+from engine.actions import Conceded, Flagged, Penalised, RuledScore
+from engine.side import BySide, Side
 from engine.verdict import judge
 from records import match_parts
 from records.models import Outcome, Submission
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from engine.actions import Action
+    from engine.record import Record
     from players.models import Club, User
 
 
@@ -65,12 +71,17 @@ def turned(told: dict[str, Any]) -> dict[str, Any]:
     games = [
         each | {"winner": None if each["winner"] is None else 1 - each["winner"]} for each in told["games"]
     ]
-    return told | {
-        "players": told["players"][::-1],
-        "score": told["score"][::-1],
-        "winner": None if winner is None else 1 - winner,
-        "games": games,
-    }
+    start = {"start": told["start"][::-1]} if "start" in told else {}
+    return (
+        told
+        | start
+        | {
+            "players": told["players"][::-1],
+            "score": told["score"][::-1],
+            "winner": None if winner is None else 1 - winner,
+            "games": games,
+        }
+    )
 
 
 @pytest.mark.parametrize("after", [1, 2, 3, 4])
@@ -202,6 +213,53 @@ def test_a_crawford_game_that_was_interrupted_is_still_to_come() -> None:
     first, second = map(verdict, interrupt(CLEAN, 4))
     assert match_parts.is_continuation(first, second, is_swapped=False)
     assert match_parts.find_crawford_correction(first, second) is None
+
+
+def cut_after(games: int, *facts: Action) -> Record:
+    """Return the record with only its first games, and then these facts."""
+    [told] = judge(CLEAN)
+    moments = [moment for chapter in told.record.chapters()[:games] for moment in chapter.moments]
+    return replace(told.record, actions=(*(moment.action for moment in moments), *facts))
+
+
+# Facts by which points are won without a game, or the score is set between two.
+WITHOUT_A_GAME = [
+    Conceded(Side.WHITE),
+    Flagged(Side.WHITE),
+    Flagged(Side.WHITE, 5),
+    Penalised(Side.WHITE, 5, "late"),
+    RuledScore(BySide(0, 5)),
+]
+
+
+@pytest.mark.parametrize("ending", ["json", "mat", "sgf"])
+@pytest.mark.parametrize("fact", WITHOUT_A_GAME)
+def test_points_without_a_game_are_no_score_at_the_beginning(fact: Action, ending: str) -> None:
+    told = verdict(formats.write(cut_after(2, fact), ending))
+
+    assert told["verdict"] in {"accepted", "noted"}
+    assert (told["winner"], told["score"][1] >= 5) == (1, True)
+    assert match_parts.get_begin_score(told) == (0, 0)
+    assert match_parts.find_begin_seam(told) is None
+
+
+@pytest.mark.parametrize("ending", ["json", "mat", "sgf"])
+def test_a_score_that_is_set_before_the_first_game_is_where_a_record_begins(ending: str) -> None:
+    [told] = judge(split(CLEAN, 2)[1])
+    score = tuple(told.record.actions[0].score)  # type: ignore[union-attr]
+    assert max(score)
+
+    again = verdict(formats.write(told.record, ending))
+    older = {name: value for name, value in told.to_json().items() if name != "start"}
+
+    assert match_parts.get_begin_score(again) == match_parts.get_begin_score(older) == score
+
+
+def test_a_match_that_was_conceded_between_two_games_counts(two: Two) -> None:
+    a, b = sits(two)
+    data = formats.write(cut_after(2, Conceded(Side.WHITE)), "mat")
+
+    assert hand_in(two, b, record(a, b, data)).outcome == Outcome.REPORTED
 
 
 def test_a_half_that_goes_on_from_another_score_decides_nothing(two: Two) -> None:
