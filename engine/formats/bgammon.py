@@ -41,8 +41,13 @@ class _Reader:
         self.names: BySide[str] | None = None
         self.length = 0
         self.variant = ""
-        # The result of the current game, from its heading.
+        # The score before the current game, and from then on the value of its cube and the side that gave it up.
+        self.score = BySide(0, 0)
+        self.cube = 1
+        self.loser: Side | None = None
+        # The result of the current game, from its heading, and 1, 2 or 3 for its kind.
         self.ending: WinClaim | None = None
+        self.kind = 1
 
     def line(self, text: str, at: Place) -> None:
         if not text or text.startswith(MAGIC.decode()):
@@ -72,29 +77,50 @@ class _Reader:
         elif names != self.names:
             self.draft.remark("name-mismatch", "The players change their names in the file.", at)
         self.draft.begin(score=BySide(int(heading["score1"]), int(heading["score2"])), at=at)
-        winner, points = SIDES.get(int(heading["winner"])), int(heading["points"])
+        self.cube, self.loser = 1, None
+        winner = SIDES.get(int(heading["winner"]))
         if winner is not None:
-            text = f"Wins {points} point{'' if points == 1 else 's'}"
-            self.ending = WinClaim(winner, points, at=at, text=text)
+            # The heading's points are those of a gammon or backgammon, without the cube: the board shows them.
+            self.ending, self.kind = WinClaim(winner, None, at=at, text="Wins"), int(heading["points"])
 
     def _end_game(self) -> None:
+        if self.draft.is_open:
+            self._correct_score()
         if self.ending is not None:
             self.draft.add(self.ending)
             self.ending = None
         self.draft.end()
+
+    def _correct_score(self) -> None:
+        """Set the score before the game; for one that was given up, newer versions write the score after it."""
+        before: BySide[int] = self.draft.heading["score"]
+        if self.loser is not None:
+            winner, points = self.loser.other, self.cube
+            if before == _add_points(self.score, winner, points):
+                before = self.draft.heading["score"] = self.score
+            self.score = _add_points(before, winner, points)
+        elif self.ending is not None:
+            self.score = _add_points(before, self.ending.side, self.kind * self.cube)
+        else:
+            self.score = before
 
     def _read_event(self, side: Side, said: str, at: Place) -> None:
         roll, double = ROLL.fullmatch(said), DOUBLE.fullmatch(said)
         if roll:
             self._add_turn(side, (int(roll[1]), int(roll[2])), roll[3], at)
         elif double:
-            answer = CubeWord.TAKE if double[2] == "1" else CubeWord.DROP
+            value, is_taken = int(double[1]), double[2] == "1"
             self.draft.add(
-                build_cube_claim(side, CubeWord.DOUBLE, int(double[1]), at),
-                build_cube_claim(side.other, answer, at=at),
+                build_cube_claim(side, CubeWord.DOUBLE, value, at),
+                build_cube_claim(side.other, CubeWord.TAKE if is_taken else CubeWord.DROP, at=at),
             )
+            if is_taken:
+                self.cube = value
+            else:
+                self.loser = side.other
         elif said == "t":
             self.draft.add(ResignClaim(side, at=at, text="Resigns"))
+            self.loser = side
         else:
             self.draft.unread(said, at)
 
@@ -103,3 +129,7 @@ class _Reader:
             self.draft.play(side, dice, said, at, turn_round=side is BLACK)
         else:
             self.draft.add(build_turn(side, dice, said=TurnKind.DANCE, at=at))
+
+
+def _add_points(score: BySide[int], winner: Side, points: int) -> BySide[int]:
+    return score.put(winner, score[winner] + points)

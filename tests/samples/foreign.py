@@ -140,12 +140,12 @@ def rows(cells: Sequence[tuple[Side, str]]) -> Iterator[str]:
 
 
 def bgammon(names: BySide[str], scorer: Scorer) -> bytes:
-    """bgammon.org: both players' plays in player 1's numbering, and a double together with its answer."""
+    """bgammon.org: both players' plays in player 1's numbering, a double with its answer, points without the cube."""
     lines = ["bgammon-replay 1"]
     for game in scorer.games:
         a, b = game.start
         lines.append(
-            f"i 1700000000 {names.white} {names.black} {scorer.rules.length} {a} {b} {game.winner + 1} {game.points} 0"
+            f"i 1700000000 {names.white} {names.black} {scorer.rules.length} {a} {b} {game.winner + 1} {LEVELS[game.kind]} 0"
         )
         for note in game.notes:
             if note.word == "roll":
