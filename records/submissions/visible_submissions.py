@@ -11,7 +11,7 @@ from django.db.models import Prefetch, Q
 
 from players.access.permissions import list_clubs_where
 from records import match_parts
-from records.models import Outcome, RecordMatch, Submission, VerdictWord
+from records.models import Outcome, RecordMatch, Submission
 from records.submissions import naming
 from tournaments.base import event_lines
 from tournaments.models import Pairing
@@ -95,12 +95,8 @@ def build_match_view(row: Pairing) -> SubmissionMatch:
 def find_open_question(row: Submission) -> NameQuestion | None:
     if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
         return None
-    good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
     for match in row.file.matches.all():
-        if (
-            match.word in good
-            and naming.name_sides(row.pairing, match.white, match.black)[0] == match_parts.UNKNOWN
-        ):
+        if naming.name_sides(row.pairing, match.white, match.black)[0] == match_parts.UNKNOWN:
             return NameQuestion((match.white or "?", match.black or "?"), _list_player_names(row.pairing))
     return None
 

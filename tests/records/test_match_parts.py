@@ -300,6 +300,24 @@ def test_what_names_kept_waiting_is_decided_once_they_are_known(two: Two) -> Non
     assert (early.outcome, late.outcome) == (Outcome.REPORTED, Outcome.JOINED)
 
 
+def test_who_is_who_is_asked_of_a_first_part_that_stops_within_a_game(two: Two) -> None:
+    _, b = sits(two)
+    first, second = interrupt(CLEAN, 2)
+    early = hand_in(two, b, first)
+    assert early.outcome == Outcome.WHO
+    page = reverse("records:verdict", args=[two.desk.club.slug, early.key])
+    browser = two.browsers[two.users.index(b)]
+    assert "The names in the record are Ada and Bo." in text(browser.get(page))
+
+    assert browser.post(f"{page}who/", {"white": "a"}).status_code == 302
+
+    early.refresh_from_db()
+    assert early.outcome == Outcome.UNFINISHED
+    assert hand_in(two, b, second).outcome == Outcome.REPORTED
+    early.refresh_from_db()
+    assert early.outcome == Outcome.JOINED
+
+
 def test_a_record_that_waited_for_the_same_names_is_decided_with_them(two: Two) -> None:
     _, b = sits(two)
     row, again = hand_in(two, b, CLEAN), hand_in(two, b, CLEAN + b"\n")
