@@ -66,6 +66,10 @@ refusal = partial(RecordError.define, anchor="records#handing-in")
 NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
 NotYours = refusal("not_yours", _("This record belongs to a match of other players."))
 NothingAsked = refusal("nothing_asked", _("The names in this record are already assigned to players."))
+NoNames = refusal(
+    "no_names",
+    _("The record does not name its players. Add both names to the file, and hand it in again."),
+)
 UnknownMatch = refusal("unknown_match", _("There is no such match in this club."))
 TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."))
 TooMuchUnpacked = refusal(

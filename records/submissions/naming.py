@@ -13,6 +13,7 @@ from tournaments.base import event_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from records.models import RecordMatch
     from tournaments.models import Pairing
 
 MOST_NAMESAKES: Final = 20
@@ -36,6 +37,11 @@ def name_sides(
             return OTHER[second], second
         case _:
             return UNKNOWN, UNKNOWN
+
+
+def has_names(match: RecordMatch) -> bool:
+    """True if a record names at least one of its players; the answer who is who is stored by name."""
+    return bool(fold(match.white) or fold(match.black))
 
 
 def _find_side(row: Pairing, name: str, known: Mapping[str, int] | None) -> str:

@@ -15,7 +15,7 @@ from django.db.models import Q
 from players.names import fold
 from records import evidence, match_parts
 from records.base import live
-from records.base.errors import NothingAsked, NotYours
+from records.base.errors import NoNames, NothingAsked, NotYours
 from records.evidence import Evidence, OpenReport, Outcome, Result, Submitter
 from records.match_parts import OTHER, UNKNOWN, A, B, Reading
 from records.models import RecordAlias, Submission
@@ -79,6 +79,7 @@ def name_white(*, submission: Submission, white: str, by: User, now: datetime) -
 
     :raises NotYours: the user may not see the record.
     :raises NothingAsked: the players are already identified, and not by this answer.
+    :raises NoNames: the record names neither player, so that the answer could not be stored.
     :raises FileInProgress: as `decide_outcome`; no alias is stored.
     """
     if not visible_submissions.list_visible(by).filter(pk=submission.pk).exists():
@@ -98,7 +99,9 @@ def name_white(*, submission: Submission, white: str, by: User, now: datetime) -
             submission.outcome = Outcome.OTHER
             submission.save(update_fields=["outcome"])
             return submission.outcome
-        for folded, player in _pair_names(row, asked, white).items():
+        if not (names := _pair_names(row, asked, white)):
+            raise NoNames
+        for folded, player in names.items():
             RecordAlias.objects.update_or_create(
                 club=submission.club, folded=folded, defaults={"player_id": player}
             )
@@ -142,8 +145,9 @@ def _requeue_unidentified(row: Pairing, submission: Submission, *, now: datetime
 
 
 def _find_unidentified(row: Pairing, submission: Submission) -> RecordMatch | None:
-    """Find the first match of a record whose names identify neither player."""
-    return next((each for each in _list_matches(submission) if _name_sides(row, each)[0] == UNKNOWN), None)
+    """Find the first match of a record whose names identify neither player, one with names if there is any."""
+    found = [each for each in _list_matches(submission) if _name_sides(row, each)[0] == UNKNOWN]
+    return min(found, key=lambda each: not naming.has_names(each), default=None)
 
 
 def _list_matches(submission: Submission) -> list[RecordMatch]:

@@ -17,14 +17,15 @@ from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import render_mini_board
 from matches.state import rule_words
-from records.base.errors import REFUSED
+from records.base.errors import REFUSED, NoNames
 from records.models import Outcome, VerdictWord
 from records.models.submissions import STANDS
+from records.submissions import naming
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from records.models import RecordMatch, Submission
+    from records.models import RecordFile, RecordMatch, Submission
 
 
 def format_finding(message: str, rule: str | None) -> str:
@@ -152,7 +153,7 @@ def build_line(row: Submission) -> SubmissionView:
     state = "judged" if file.judged_at else "waiting"
     return SubmissionView(
         row.key, row.name, row.club.slug, state, label, file.word, "", count, file.size, file.sha256,
-        outcome=_describe_outcome(row, file.word), is_asked=row.outcome == Outcome.WHO,
+        outcome=_describe_outcome(row, file.word), is_asked=row.outcome == Outcome.WHO and not _is_nameless(file),
     )  # fmt: skip
 
 
@@ -176,7 +177,14 @@ def _describe_outcome(row: Submission, word: str) -> str:
     """Describe the effect of a record on its match in a sentence; "" if there is none."""
     if word == VerdictWord.UNREADABLE and row.outcome == Outcome.REJECTED:
         return _("It changes nothing. Hand in the file of the match exactly as your program wrote it.")
+    if row.outcome == Outcome.WHO and row.file is not None and _is_nameless(row.file):
+        return str(NoNames.sentence)
     return str(Outcome(row.outcome).label) if row.outcome else ""
+
+
+def _is_nameless(file: RecordFile) -> bool:
+    """True if no match of a file names its players."""
+    return not any(naming.has_names(match) for match in file.matches.all())
 
 
 def build_view(row: Submission) -> SubmissionView:

@@ -93,9 +93,10 @@ def build_match_view(row: Pairing) -> SubmissionMatch:
 
 
 def find_open_question(row: Submission) -> NameQuestion | None:
+    """Find the question who is who; None if it is answered, or the record names neither player."""
     if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
         return None
-    for match in row.file.matches.all():
+    for match in filter(naming.has_names, row.file.matches.all()):
         if naming.name_sides(row.pairing, match.white, match.black)[0] == match_parts.UNKNOWN:
             return NameQuestion((match.white or "?", match.black or "?"), _list_player_names(row.pairing))
     return None

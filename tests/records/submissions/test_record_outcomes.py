@@ -258,6 +258,27 @@ def test_that_it_is_a_match_of_others_is_said_and_no_name_remembered(two: Two) -
     assert "Neither: it is another match" not in text(browser.get(page))
 
 
+def test_a_record_without_names_says_what_to_do_and_asks_nothing(two: Two) -> None:
+    _, b = sits(two)
+    row = hand_in(two, b, record("", ""))
+    assert row.outcome == Outcome.WHO
+    browser = two.browsers[two.users.index(b)]
+    records = f"/records/{two.desk.club.slug}/"
+
+    page = text(browser.get(f"{records}{row.key}/"))
+
+    assert "The record does not name its players. Add both names to the file" in page
+    assert "Neither: it is another match" not in page
+    assert "Choose who is who" not in text(browser.get(records))
+    said = browser.post(f"/api/v1/records/{row.key}/who/", {"white": "a"}, content_type="application/json")
+    assert (said.status_code, said.json()["code"]) == (409, "no_names")
+    row.refresh_from_db()
+    assert row.outcome == Outcome.WHO
+    # One name is enough to ask.
+    one = hand_in(two, b, record("", "Bo"))
+    assert "Neither: it is another match" in text(browser.get(f"{records}{one.key}/"))
+
+
 def test_the_whole_name_of_another_member_is_theirs(two: Two) -> None:
     a, b = sits(two)
     director = two.desk.director
