@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, Rolled, Took
 from engine.dice import Dice
-from engine.plays import format_steps
+from engine.plays import find_play_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,13 +40,15 @@ class RecordedTurn:
     side: int
     dice: str
     play: str
+    # The position after the play, from the mover's side; 0 for a cube action.
+    after: int
     word: str
     before: Match
 
     @property
-    def compared(self) -> tuple[int, int, str, str, str]:
-        """The part that is compared."""
-        return self.game, self.side, self.dice, self.play, self.word
+    def compared(self) -> tuple[int, int, str, int, str]:
+        """The part that is compared: of a play, where it leads, in whatever order it was made."""
+        return self.game, self.side, self.dice, self.after, self.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +97,21 @@ def list_turns(record: Record, *, is_swapped: bool = False) -> Iterator[Recorded
             shown, before = rolled or ("", moment.before)
             side = getattr(action, "side", None)
             word = "" if isinstance(action, Played) else WORDS.get(type(action), OTHER)
-            play = format_steps(sorted(action.steps, reverse=True)) if isinstance(action, Played) else ""
+            play, after = _describe_play(action, moment.before) if isinstance(action, Played) else ("", 0)
             yield RecordedTurn(
-                game, number, _get_side_index(side, is_swapped=is_swapped), shown, play, word, before
+                game, number, _get_side_index(side, is_swapped=is_swapped), shown, play, after, word, before
             )
             rolled = None
+
+
+def _describe_play(action: Played, before: Match) -> tuple[str, int]:
+    """Return a play as players write it, and the position it leads to."""
+    board, dice, side = before.game.board, before.game.dice, action.side
+    after = board.moved(side, action.steps).seen_by(side)
+    if dice is None:
+        return "", after
+    play = find_play_between(board.seen_by(side), after, side, dice, len(action.steps))
+    return play.notation, after
 
 
 def _format_dice(action: Action) -> str | None:

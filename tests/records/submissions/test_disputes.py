@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
+from engine.actions import Played, Rolled, RuledPosition
+from engine.board import Board, Step
+from engine.cube import Cube
+from engine.dice import Dice
+from engine.record import Record
+from engine.rules import Rules
+from engine.side import BySide, Side
 from engine.verdict import judge
 from records.sheets import tap_storage
 from records.sheets.sheet import Tap
@@ -54,6 +62,39 @@ def test_where_two_records_first_differ() -> None:
     assert found.other
     assert (found.at.game, found.at.number) == (1, 6)
     assert (found.one.play, found.other.play) == ("24/22 13/8", "13/11 13/8")
+
+
+def test_a_hit_on_the_way_is_a_difference() -> None:
+    sheet = """ 5 point match
+
+ Game 1
+ Ada : 0                        Bo : 0
+  1) 21: 13/11 24/23             64: 24/18 13/9
+  2) 62: {}
+      Wins 1 point
+"""
+    [one], [other] = (judge(sheet.format(play).encode()) for play in ("13/7* 7/5", "13/11 11/5"))
+
+    found = differences.find_difference(one.record, other.record, is_swapped=False)
+
+    assert found
+    assert found.one
+    assert found.other
+    assert found.at.number == 3
+    assert (found.one.play, found.other.play) == ("13/7*/5", "13/5")
+
+
+def test_in_which_order_the_dice_were_played_is_no_difference() -> None:
+    board = Board.from_counts({9: 1, 1: 14}, {6: 15})
+
+    def build(*steps: tuple[int, int]) -> Record:
+        play = Played(Side.WHITE, tuple(starmap(Step, steps)))
+        facts = (RuledPosition(board, Side.WHITE, Cube()), Rolled(Side.WHITE, Dice(5, 4)), play)
+        return Record(BySide("Ada", "Bo"), Rules(length=5), facts)
+
+    one, other = build((9, 4), (4, 0)), build((9, 5), (5, 0))
+
+    assert differences.find_difference(one, other, is_swapped=False) is None
 
 
 def test_of_one_that_ends_earlier_the_rest_is_missing() -> None:
