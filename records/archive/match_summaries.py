@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST_PLAY: Final = 40
 NOON: Final = 12
+YEARS: Final = range(1900, 2200)
 
 
 class GameSummary(NamedTuple):
@@ -117,11 +118,13 @@ def _format_opening(side: Side, dice: Dice, played: Played) -> str:
 def _parse_day(text: str) -> datetime | None:
     """Parse a date as written in records: 2026.11.22 or 2026-11-22.
 
-    >>> _parse_day("2026.11.22").isoformat(), _parse_day("????.??.??")
-    ('2026-11-22T12:00:00+00:00', None)
+    Other years than those of records are ignored: the last day of 9999 has no local time in some zones.
+
+    >>> _parse_day("2026.11.22").isoformat(), _parse_day("????.??.??"), _parse_day("9999.12.31")
+    ('2026-11-22T12:00:00+00:00', None, None)
     """
     try:
         year, month, day = map(int, text.replace(".", "-").replace("/", "-").split("-"))
-        return datetime(year, month, day, NOON, tzinfo=UTC)
+        return datetime(year, month, day, NOON, tzinfo=UTC) if year in YEARS else None
     except ValueError:
         return None
