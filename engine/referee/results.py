@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.actions import Conceded, Dropped, ReportedGame, ResignAccepted, ResignOffered
@@ -116,7 +117,10 @@ def _apply_resignation(case: Case, index: int, claim: WinClaim) -> None:
     winner, loser = claim.side, claim.side.other
     cube = case.match.game.cube.value
     stakes = _build_stakes(case, case.match.score[winner], winner, cube)
-    reading = endings.interpret_resignation(claim, stakes)
+    whole = (
+        case.resigning is not None and case.resigning.match
+    )  # "Resigned Match", and then only "Wins 2 points"
+    reading = endings.interpret_resignation(replace(claim, match=True) if whole else claim, stakes)
     resign_game(case, loser, reading.level)
     worth = case.match.results[-1].points
     code = reading.code

@@ -293,6 +293,15 @@ def test_two_results():
     assert list_codes(PLAYED, wins(WHITE, 1), wins(BLACK, 1)) == ["two-results"]
 
 
+@pytest.mark.parametrize("more", ["", " and the match"])
+def test_a_match_that_was_resigned_is_over_whatever_the_points(more):
+    verdict = judged(PLAYED, "  2)  Resigned Match", wins(BLACK, 2, more))
+    assert (verdict.findings, verdict.winner, tuple(verdict.score)) == ((), BLACK, (0, 5))
+    # Another game shows that only this one was.
+    verdict = judged(PLAYED, "  2)  Resigned Match", wins(BLACK, 2), *game(2, 0, 2, PLAYED, wins(BLACK, 1)))
+    assert (codes(verdict), verdict.winner, tuple(verdict.score)) == ([], None, (0, 3))
+
+
 def test_resignations_that_say_who():
     assert list_codes(PLAYED, " " * 33 + "Resigns", wins(WHITE, 1)) == []
     assert list_codes(PLAYED, " " * 33 + "Resigns", wins(BLACK, 1)) == ["resigner-unclear"]
