@@ -37,10 +37,12 @@ def exclude_interruptions(
     clock = draft.state.clock
     if clock is None or clock.since is None:
         return
+    # Between games a clock runs only some time after the last line; an outage in that time counts too.
+    began = min(clock.since, draft.state.at)
     # A short turn cannot contain an outage, but a flag is never set without looking.
-    if draft.at - clock.since <= LONGEST_SILENCE_MS and not draft.state.is_flagged(draft.at):
+    if draft.at - began <= LONGEST_SILENCE_MS and not draft.state.is_flagged(draft.at):
         return
-    start = max(clock.since, draft.state.excused)
+    start = max(began, draft.state.excused)
     if silences is None:
         silences = nodes.list_outages(journal.to_datetime(start), journal.to_datetime(draft.at))
     excused = compute_outage(silences, start, draft.at)
@@ -48,6 +50,13 @@ def exclude_interruptions(
         _stop_for_absence(draft, silences, mover)
     if excused:
         draft.write(Excused(excused), by="server")
+
+
+def excuse_time_before_start(draft: Draft) -> None:
+    """Excuse the time left until the clock of a missing side runs: a clock that is paused forgets it."""
+    clock = draft.state.clock
+    if clock is not None and clock.since is not None and clock.since > draft.at:
+        draft.write(Excused(clock.since - draft.at), by="server")
 
 
 def _stop_for_absence(draft: Draft, silences: Silences, mover: Side | None) -> None:

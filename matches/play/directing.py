@@ -113,6 +113,8 @@ def rule(
             return _build_result(row, ruling, draft.steps)
         if after != row.head and not isinstance(ruling, WHENEVER):
             raise Stale(row.head)
+        if isinstance(ruling, rulings.Pause):
+            clocks.excuse_time_before_start(draft)
         draft.write(_build_fact(draft, ruling, _normalize_reason(reason, hand)), by=hand.by, who=hand.who)
         _extend_waiting_time(row, ruling, now=now)
         automatic_facts.write_automatic_facts(draft)

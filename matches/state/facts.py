@@ -78,7 +78,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """The server was unreachable; the running turn is not charged for these *milliseconds*."""
+    """The server was unreachable, or a pause begins before the clock runs: *milliseconds* are not charged."""
 
     milliseconds: int
 

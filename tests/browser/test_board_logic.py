@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.board import STANDARD, Board
+from engine.clock import Clock, DelayMethod, TimeControl
 from engine.dice import Dice
 from engine.layout import Layout
 from engine.plays import legal_plays
@@ -239,3 +240,18 @@ def test_the_page_spells_times_as_the_server_does(table: Page) -> None:
 def test_under_ten_seconds_tenths_are_shown(table: Page) -> None:
     shown = table.evaluate(CLOCKS, [9_999, 7_250, 1, 0])
     assert [reserve for reserve, _ in shown] == ["10.0", "7.3", "0.1", "0:00"]
+
+
+LEFT = """async ([clock, now]) => {
+  const { left } = await import("/static/js/board/clock.js");
+  const { reserve, delay } = left({ clock }, clock, "white", now);
+  return [reserve, delay];
+}"""
+
+
+def test_excused_time_is_not_shown_as_free(table: Page) -> None:
+    control = TimeControl(DelayMethod.SIMPLE, 60_000, 12_000)
+    clock = Clock.set(control).start(Side.WHITE, at=0).excuse(30_000)
+    for now in (0, 29_000, 35_000, 50_000):
+        shown = table.evaluate(LEFT, [clock.to_json(), now])
+        assert tuple(shown) == clock.left(Side.WHITE, at=now)

@@ -17,7 +17,9 @@ export function left(state, control, side, now) {
   const index = side === "white" ? 0 : 1;
   const reserve = clock.reserve[index];
   const runs = clock.turn === side;
-  const spent = runs ? clock.used + Math.max(0, clock.since === null ? 0 : now - clock.since) : waiting(clock, side);
+  const running = clock.since === null ? 0 : Math.max(0, now - clock.since);
+  // Below nothing where more was excused than the turn has taken so far.
+  const spent = runs ? Math.max(0, clock.used + running) : waiting(clock, side);
   const free = control.timing === "simple" ? control.delay : 0;
   return {
     reserve: Math.max(0, reserve - Math.max(0, spent - free)),

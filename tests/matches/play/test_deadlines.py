@@ -22,7 +22,7 @@ from matches.state.facts import Excused
 from matches.state.status import Status
 from matches.state.terms import FlagRule, Terms
 from runtime import nodes
-from runtime.models import SweepRun
+from runtime.models import Outage, SweepRun
 from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 
@@ -323,6 +323,19 @@ class TestNobody:
         assert deadline(table) == now + timedelta(seconds=60 + 360 + 12)
         assert sweep(deadline(table) + GRACE) == 1
         assert facts(table, Flagged) == [Flagged(Side.WHITE)]
+
+    def test_an_outage_before_it_runs_does_not_shorten_the_minute(self, db: None, now: datetime) -> None:
+        table = Table(now)
+        table.sit_down()
+        table.give(Side.WHITE, commands.Roll())
+        silent = now + timedelta(seconds=5), now + timedelta(seconds=65)
+        Outage.objects.create(role="web", from_at=silent[0], to_at=silent[1])
+        table.wait(seconds=130)
+        table.give(Side.BLACK, commands.Roll())
+        assert facts(table, Excused) == [Excused(60_000)]
+        # Ten of 130 seconds were on the clock, and twelve are free.
+        assert table.state.clock is not None
+        assert table.state.clock.reserve == BySide(360_000, 360_000)
 
 
 class TestRunner:

@@ -310,6 +310,24 @@ class TestPause:
         hall.rule(Resume())
         assert hall.row.deadline_at == due
 
+    def test_between_games_a_missing_player_has_the_rest_of_the_minute_after_it(
+        self, db: None, now: datetime
+    ) -> None:
+        hall = Hall(now)
+        hall.sit_down()
+        hall.give(Side.WHITE, commands.Roll())
+        due = hall.row.deadline_at
+        assert due is not None
+        hall.wait(seconds=1)
+        hall.rule(Pause())
+        hall.wait(hours=1)
+        hall.rule(Resume())
+        assert hall.row.deadline_at == due + timedelta(hours=1)
+        hall.wait(seconds=58)
+        clock = hall.state.clock
+        assert clock is not None
+        assert clock.elapsed(journal.to_milliseconds(hall.now)) == 0
+
     def test_who_waits_to_begin_waits_as_much_longer(self, db: None, now: datetime) -> None:
         until = now + timedelta(minutes=10)
         hall = Hall(now, waits_until=until)
