@@ -126,7 +126,8 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
         return True
     rule = draft.state.terms.flag
     draft.write(Flagged(runner, rule.points), by="server")
-    if rule.points is not None and not draft.state.match.is_over:
+    # With a clock that has no reserve the next turn has its delay.
+    if rule.points is not None and rule.credit and not draft.state.match.is_over:
         draft.write(TimeCredited(runner, rule.credit, "flag"), by="server")
     return True
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from draw import event as pure
 from draw import stages as rules
 from draw.event import EntrantId, From, Key, Kind, ReportingRule, State
+from draw.options import BadOption
 from draw.rules_of_play import RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
 from tournaments.base import formats
@@ -186,7 +187,7 @@ def merge_play_rules(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[s
 def parse_match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
     """Parse match rules.
 
-    :raises BadOption: the rules of play contradict each other.
+    :raises BadOption: the rules of play contradict each other, or the minutes of the clock are no number.
     """
     play = RulesOfPlay.from_match_rules(said)
     return pure.MatchRules(
@@ -205,7 +206,10 @@ def _parse_clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | Non
     minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
     if minutes is None and delay is None:
         return None
-    return pure.Clock(Fraction(minutes or 2), 12 if delay is None else delay)
+    try:
+        return pure.Clock(Fraction(minutes or 2), 12 if delay is None else delay)
+    except (ArithmeticError, TypeError, ValueError) as problem:
+        raise BadOption("minutes_a_point", f"cannot be {minutes!r}") from problem
 
 
 @lru_cache(maxsize=256)

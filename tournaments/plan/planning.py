@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # The number of players in trials of a plan: enough for groups, crossings and all side brackets.
 TRIERS: Final = 16
 LONGEST_LABEL: Final = 60
+# Of a delay, in seconds.
+LONGEST_DELAY: Final = 60 * settings.LARGEST_MINUTES
 STAGE: Final = tuple(field.name for field in fields(StagePlan))
 
 
@@ -135,10 +137,14 @@ def _build_stage_plan(row: Stage) -> StagePlan:
 def _try_stages(event: Tournament, rows: list[Stage]) -> None:
     """Propose the stages once with fictitious players.
 
-    :raises BadPlan: a name or the stage that players come from is invalid, or a format cannot use an option.
+    :raises BadPlan: a name, a clock or the stage that players come from is invalid, or a format cannot use an
+        option.
     """
     try:
         said = tuple(event_rows.build_stage(event, row) for row in rows)
+        for stage in said:
+            for one in stage.rules:
+                _check_clock(one.rules.clock)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     names = [stage.name for stage in said]
@@ -160,6 +166,21 @@ def _try_stages(event: Tournament, rows: list[Stage]) -> None:
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     _require_finite_stages(said)
+
+
+def _check_clock(clock: pure.Clock | None) -> None:
+    """Refuse times that no clock can have. Reading does not: the release before accepted such plans.
+
+    :raises BadOption: a time is too small or too large.
+    """
+    if clock is None:
+        return
+    if not 0 <= clock.minutes_a_point <= settings.LARGEST_MINUTES:
+        raise BadOption("minutes_a_point", f"is a number from 0 to {settings.LARGEST_MINUTES}")
+    if type(clock.delay_seconds) is not int or not 0 <= clock.delay_seconds <= LONGEST_DELAY:
+        raise BadOption("delay_seconds", f"is a whole number from 0 to {LONGEST_DELAY}")
+    if not clock.minutes_a_point and not clock.delay_seconds:
+        raise BadOption("delay_seconds", "has to be more than 0 where minutes_a_point is 0")
 
 
 def _require_finite_stages(stages: Sequence[pure.Stage]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from engine.actions import Flagged, TimeCredited, VoidedMatch
+from engine.clock import DelayMethod, TimeControl
 from engine.game import Termination
 from engine.match import Crawford
 from engine.side import BySide, Side
@@ -177,6 +179,17 @@ class TestPoints:
         table.now = journal.to_datetime(table.state.at) + timedelta(seconds=5)
         table.give(Side.BLACK, commands.Roll())
         assert facts(table, Flagged) == [Flagged(Side.BLACK, 1)]
+
+    def test_with_no_reserve_the_next_turn_has_its_delay(self, db: None, now: datetime) -> None:
+        control = TimeControl(DelayMethod.SIMPLE, 0, 10_000)
+        table = Table(now, agreed=replace(self.agreed(credit=0), control=control))
+        table.begin()
+        side = table.state.owing[0]
+        late = deadline(table) + GRACE
+        assert [sweep(late), sweep(late)] == [1, 0]
+        assert facts(table)[-1] == Flagged(side, 1)
+        assert table.state.match.score[side.other] == 1
+        assert deadline(table) == late + timedelta(seconds=10)
 
     def test_the_opponents_claim_does_the_same(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=self.agreed())

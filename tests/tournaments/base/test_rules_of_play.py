@@ -87,6 +87,17 @@ def test_an_event_by_such_rules_is_refused(desk: Desk) -> None:
         desk.announce(a_plan([stage]))
 
 
+@pytest.mark.parametrize(
+    ("minutes", "delay"),
+    [("-1", 12), ("40000", 12), ("few", 12), ("1/0", 12), ("2", -1), ("2", "12"), ("2", 10**9), ("0", 0)],
+)
+def test_a_clock_with_such_times_is_refused(desk: Desk, minutes: str, delay: object) -> None:
+    rules = ({"minutes_a_point": minutes, "delay_seconds": delay},)
+    stage = StagePlan(format="swiss", options={"rounds": 2}, rules=rules)
+    with pytest.raises(BadPlan, match=r"minutes_a_point|delay_seconds"):
+        desk.announce(a_plan([stage]))
+
+
 # -- event, stage, bracket, round
 
 
@@ -192,6 +203,14 @@ def test_minutes_of_a_round_stand_before_the_clock_of_the_event(desk: Desk) -> N
     agreed = terms(desk.row(KEY))
     assert agreed.control is not None
     assert (agreed.clock, agreed.control.reserve) == ("", 15 * MINUTE)
+
+
+def test_a_clock_may_have_nothing_but_a_delay(desk: Desk) -> None:
+    started(desk, RulesOfPlay(flag_points=1), {"minutes_a_point": "0", "delay_seconds": 10})
+    agreed = terms(desk.row(KEY))
+    assert agreed.control is not None
+    assert (agreed.control.reserve, agreed.control.delay) == (0, 10 * SECOND)
+    assert agreed.flag == FlagRule(1, 0)
 
 
 # -- scores and sheets
