@@ -28,7 +28,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
     "play#race": ("no-race", "not-playing-out", "playing-out"),
     "cube-and-matches#resigning": (
         "bad-resignation", "highest-value", "no-resignation", "offer-lapsed", "resignation-refused",
-        "resignation-too-high",
+        "resignation-too-high", "resignation-too-low",
     ),
     "etiquette#clock": (
         "back-in-time", "clock-lent", "clock-not-lent", "clock-paused", "clock-runs", "clock-stands",

@@ -18,6 +18,7 @@ from matches.play.absences import find_claim_refusal
 from matches.play.bodies import EVERYTHING
 from matches.play.shapes import PlayAnswer, WhyNotAnswer, YouAnswer
 from matches.state import resigning
+from matches.state.commands import OfferResignation
 from matches.state.dicing import Stage
 
 if TYPE_CHECKING:
@@ -37,12 +38,13 @@ def build_options(state: MatchState, side: Side) -> YouAnswer:
         may += _list_dice_commands(state, side)
         may += _list_game_commands(state, side, may_not)
         if _is_its_turn(state, side) and state.match.game.phase is not Phase.RESIGNING:
-            if state.refused is side:
-                may_not["resign"] = _build_refusal(
-                    "resignation-refused", _("Your resignation was refused. Play on first.")
-                )
-            else:
+            refusal = resigning.find_refusal(state, side, OfferResignation(1))
+            if refusal is None:
                 levels = [*resigning.list_levels(state, side), EVERYTHING]
+            else:
+                may_not["resign"] = _build_refusal(
+                    refusal.code, str(refusal), refusal.context.get("rule", "")
+                )
         may.append("resign")
         if "double" in may and state.match.game.is_dead_double:
             warnings["double"] = _build_refusal(

@@ -77,6 +77,7 @@ COMMANDS: Final[dict[int, dict[str, str]]] = {
         "highest-value": "with a clock the highest value that can still be won may not be refused (R69)",
         "offer-lapsed": "the offer to resign was not answered in time, and play went on before this came in",
         "resignation-refused": "yours was refused; play on before you offer another",
+        "resignation-too-low": "a beaver waits for your answer; to drop costs more than to resign a game (R46)",
         "lost-secret": "the server cannot go on with its dice; a director must decide",
         "refused": "the match does not allow it; the sentence says why",
     },

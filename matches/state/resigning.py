@@ -27,6 +27,11 @@ def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | N
         case OfferResignation() if state.refused is side:
             sentence = _("Your resignation was refused. Play on before you offer another.")
             return Refused(sentence, code="resignation-refused")
+        case OfferResignation() if state.match.game.offer // 2 > state.match.game.cube.value:
+            # After a beaver: a drop costs half the offer, but the cube that a resignation counts by has not
+            # been turned yet.
+            sentence = _("The double has not been answered: take or drop.")
+            return Refused(sentence, code="resignation-too-low", rule="R46")
         case OfferResignation(level=level):
             return _find_offer_refusal(state, side, level)
         case DeclineResignation():

@@ -96,6 +96,22 @@ def test_what_ends_the_match_is_the_most_that_may_be_resigned(now: datetime, poi
         assert refusal(table, side, commands.OfferResignation(level)).code == "resignation-too-high"
 
 
+def test_a_beaver_is_answered_before_a_game_is_resigned(now: datetime) -> None:
+    rules = Rules.unlimited(beavers=True)
+    table = Table(now, agreed=build_terms(rules, PRESETS["club"].control(5)))
+    table.begin()
+    side = table.state.owing[0]
+    table.give(side, table.next_command(side))
+    table.give(side.other, commands.Double())
+    assert levels(table, side) == [1, "match"]
+    table.give(side, commands.Beaver())
+    assert levels(table, side.other) == ["match"]
+    told = refusal(table, side.other, commands.OfferResignation(1))
+    assert (told.code, told.context["rule"]) == ("resignation-too-low", "R46")
+    table.give(side.other, commands.Drop())
+    assert table.state.match.score[side] == 2
+
+
 def test_an_odd_resignation_in_an_old_journal_is_still_read(now: datetime) -> None:
     table, side = begun(now, 1)
     with transaction.atomic():
