@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -180,6 +180,7 @@ def find_problems(row: Match) -> Iterator[str]:
     except UNREADABLE as error:
         yield f"{name}: its terms cannot be: {error}"
         return
+    side_steps: list[int] = []
     for entry in JournalEntry.objects.filter(match=row).order_by("seq"):
         try:
             line = _build_line(entry)
@@ -191,6 +192,10 @@ def find_problems(row: Match) -> Iterator[str]:
         except UNREADABLE as error:
             yield f"{name}: line {entry.seq} cannot be: {error}"
             return
+        side_steps = [*side_steps, line.at] if isinstance(line.fact, match_state.SIDE_STEPS) else []
+    # Version 0.1.0 counted the time to act from these lines too; the next other line ends the difference.
+    if row.cache.get("idle") in side_steps:
+        found = replace(found, idle=row.cache["idle"])
     yield from _list_differences(row, name, found, before)
 
 

@@ -78,7 +78,7 @@ class MatchState:
     excused: int = 0
     # Time each side has used of its allowance for lost connections.
     held: BySide[int] = NOTHING
-    # The time since which both have been awaited; else that of the last line.
+    # The time since which both have been awaited; else that of the last line not in `SIDE_STEPS`.
     idle: int = 0
     # The first line after which the present opening roll could be requested.
     opening: int = 0
@@ -228,7 +228,7 @@ def apply(before: MatchState, line: Line) -> MatchState:
         head=line.seq,
         at=line.at,
         begun=taken.begun or _has_begun(taken),
-        idle=_compute_idle_since(before, taken, line.at),
+        idle=_compute_idle_since(before, taken, line),
         opening=line.seq if is_new_game or not before.begun else before.opening,
     )
     return _update_clock(before, after, line)
@@ -239,9 +239,14 @@ def _has_begun(state: MatchState) -> bool:
     return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
 
 
-def _compute_idle_since(before: MatchState, after: MatchState, at: int) -> int:
-    is_idle = len(after.owing) == len(BOTH)
-    return before.idle if is_idle and before.begun and len(before.owing) == len(BOTH) else at
+# The match does not wait for these, so they give no more time.
+SIDE_STEPS: Final = (Forwent, PlaysOut)
+
+
+def _compute_idle_since(before: MatchState, after: MatchState, line: Line) -> int:
+    is_unchanged = before.begun and after.owing == before.owing
+    is_still_idle = len(after.owing) == len(BOTH) or isinstance(line.fact, SIDE_STEPS)
+    return before.idle if is_unchanged and is_still_idle else line.at
 
 
 # -- effects of lines, except on the clock --------------------------------------------------------

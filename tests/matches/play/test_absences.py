@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from engine.actions import Flagged, Paused, ResignDeclined, Resumed, VoidedMatch
+from engine.board import Board
 from engine.game import Phase, Termination
 from engine.rules import Rules
 from engine.side import Side
@@ -311,6 +312,61 @@ def test_the_database_holds_who_is_limited_to_a_deadline(waits: Table) -> None:
     for changes in ({"deadline_at": None}, {"is_limited": False}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Match.objects.filter(pk=waits.match.pk).update(**changes)
+
+
+# What the match does not wait for
+
+SIDE_STEPS = [commands.PlayOut(), commands.Forgo("gone")]
+
+
+def at_race(now: datetime) -> Table:
+    """Two who sat down at a race; the side on turn has left."""
+    board = Board.from_counts({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
+    table = Table(now, agreed=build_terms(Rules(length=3, start=board), None))
+    table.begin()
+    for side in Side:
+        come(table, side)
+    go(table, missing(table))
+    return table
+
+
+@pytest.mark.parametrize("command", SIDE_STEPS)
+@pytest.mark.parametrize("is_own", [True, False])
+def test_what_the_match_does_not_wait_for_gives_no_more_time(
+    now: datetime, command: commands.Command, is_own: bool
+) -> None:
+    table = at_race(now)
+    away, due = missing(table), table.row.deadline_at
+    table.now += LEFT + SECOND
+    table.give(away if is_own else away.other, command)
+    assert (missing(table), table.row.deadline_at) == (away, due)
+    assert sound(table)
+    claim(table)
+    assert table.row.winner == away.other.word
+
+
+def test_the_time_that_it_gave_until_0_1_0_is_no_damage(now: datetime) -> None:
+    table = at_race(now)
+    table.now += LEFT
+    table.give(missing(table).other, commands.PlayOut())
+    idle = journal.to_milliseconds(table.now)
+
+    def store(idle: int) -> None:
+        deadline = journal.to_datetime(idle) + DAYS
+        Match.objects.update(cache={**table.row.cache, "idle": idle}, deadline_at=deadline)
+
+    store(idle + 1)
+    assert not sound(table)
+    store(idle)
+    assert sound(table)
+    # Further ones keep it, and the next move ends it.
+    table.wait(days=1)
+    table.give(missing(table).other, commands.PlayOut(stop=True))
+    assert table.row.cache["idle"] == idle
+    assert sound(table)
+    table.act()
+    assert table.row.deadline_at == table.now + DAYS
+    assert sound(table)
 
 
 # What is told
