@@ -80,9 +80,11 @@ def _query_candidates(event: Tournament) -> QuerySet[Player]:
 
 
 def _query_entries(events: QuerySet[Tournament]) -> QuerySet[Entry]:
-    return Entry.objects.filter(tournament__in=events, withdrawn_at__isnull=True)
+    return Entry.objects.filter(tournament__in=events, withdrawn_at__isnull=True, waits=False)
 
 
 def _query_earlier_events(event: Tournament) -> QuerySet[Tournament]:
-    played = Tournament.objects.filter(club=event.club_id, status__in=[Status.RUNNING, Status.FINISHED])
+    played = Tournament.objects.filter(
+        club=event.club_id, status__in=[Status.RUNNING, Status.FINISHED], is_friendly=False
+    )
     return played.exclude(pk=event.pk).order_by("-started_at", "-pk")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from fixtures import friendlies
 from players.clubs import clubs
 from players.keys import new_key
 from players.models import Player
@@ -67,6 +68,30 @@ def test_those_of_last_time_come_first(
         ("Pavel Dorn", False),
     ]
     assert found.of_last_time == 2
+
+
+def test_a_friendly_afterwards_is_not_last_time(
+    again: Tournament, club: Club, otis: User, director: User, now: datetime
+) -> None:
+    row = friendlies.propose(
+        club=club, proposer=otis.player, opponent=director.player, length=5, key=new_key(), now=now
+    )
+    friendlies.agree(key=row.key, player=director.player, now=now)
+
+    found = candidates.list_candidates(again)
+
+    assert [each.name for each in found.people if each.was_there] == ["Otis Fenn", "Runa Vik"]
+
+
+def test_players_of_the_waiting_list_were_not_there_last_time(
+    again: Tournament, otis: User, runa: User
+) -> None:
+    Entry.objects.filter(player=runa.player).update(waits=True)
+
+    found = candidates.list_candidates(again)
+
+    assert [each.name for each in found.people if each.was_there] == ["Otis Fenn"]
+    assert candidates.list_returning_keys(again, last_key=found.last_key) == [otis.player.key]
 
 
 def test_a_clubs_first_event_has_no_last_time(
