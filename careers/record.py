@@ -217,7 +217,7 @@ def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[Pla
 def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
     """Return a player's finished events, the oldest first, without friendlies."""
     field = (
-        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
+        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True, waits=False)
         .order_by()
         .values("tournament")
         .annotate(size=Count("pk"))
@@ -226,6 +226,7 @@ def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[F
     rows = Entry.objects.filter(
         player=player,
         withdrawn_at__isnull=True,
+        waits=False,
         tournament__status=Status.FINISHED,
         tournament__is_friendly=False,
     ).annotate(

@@ -70,14 +70,16 @@ class PlayerResults:
 def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
     """Load a player's finished events, as far as the viewer may see them."""
     field = (
-        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
+        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True, waits=False)
         .order_by()
         .values("tournament")
         .annotate(size=Count("pk"))
         .values("size")
     )
     rows = (
-        Entry.objects.filter(player=player, withdrawn_at__isnull=True, tournament__status=Status.FINISHED)
+        Entry.objects.filter(
+            player=player, withdrawn_at__isnull=True, waits=False, tournament__status=Status.FINISHED
+        )
         # Friendlies do not count as events.
         .filter(tournament__is_friendly=False)
         .select_related("tournament__club")

@@ -12,13 +12,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from rest_framework.test import APIClient
 
-from careers import meetings, record
+from careers import meetings, record, results
 from careers.figures import Tally
 from players.accounts import accounts
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
+from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, PairingState, ResultKind
+from tournaments.plan import drawing
 from tournaments.play import corrections
 from tournaments.status import Status
 
@@ -191,3 +193,15 @@ def test_a_long_career_takes_no_more_queries(
     desk.play_out()
     with django_assert_max_num_queries(11):
         record.load_record(desk.player(1), NOBODY)
+
+
+def test_players_on_the_waiting_list_are_not_in_the_field_and_have_not_played(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), 6, capacity=4)
+    desk.do(drawing.publish)
+    desk.play_out()
+    [winner] = Entry.objects.filter(tournament=desk.event, place=1).select_related("player")
+
+    assert [each.field for each in results.load_results(winner.player, NOBODY).results] == [4]
+    assert [each.field for each in record.list_finished(winner.player)] == [4]
+    assert results.load_results(desk.player(5), NOBODY).played == 0
+    assert record.list_finished(desk.player(5)) == []

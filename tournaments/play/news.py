@@ -151,6 +151,6 @@ def _build_result_text(event: Tournament, entry: Entry) -> tuple[str, dict[str, 
         return "", {}
     if entry.place == 1:
         return "won", {}
-    placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
+    placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
     places = format_places(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
     return "placed", {"place": places, "placed": placed}

@@ -48,6 +48,26 @@ def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
     assert list_notices(greta) == []
 
 
+def test_players_on_the_waiting_list_are_not_counted_in_the_result(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    greta: User,
+    otis: User,
+    runa: User,
+    director: User,
+    now: datetime,
+) -> None:
+    made = event(Status.RUNNING, players=(greta, otis, runa, director))
+    Entry.objects.filter(tournament=made, player=director.player).update(waits=True)
+    keys = [user.player.key for user in (otis, runa, greta)]
+    places: dict[str, int | None] = dict(zip(keys, (1, 2, 3), strict=True))
+    places[director.player.key] = None
+    directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+    deliver(now)
+
+    assert "Thursday night is over: your place is 2 of 3." in list_notices(runa)
+
+
 def test_a_shared_place_is_told_as_it_stands_in_the_final_order(
     event: Callable[..., Tournament],
     deliver: Callable[[datetime], int],
