@@ -12,6 +12,7 @@ from money.ledger import accounts
 from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, AuctionPlayer, EventAuction
 from money.settling.auction import Auction, SoldLot, settle_auction
 from money.settling.values import Prize
+from players.models import NameStyle
 from tournaments.base import event_lines
 from tournaments.models import Entry
 from tournaments.status import Status
@@ -150,8 +151,13 @@ class AuctionAccount:
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The names of the entrants by entry number."""
-        return {entry.number: event_lines.format_player_name(entry.player) for entry in self.entries}
+        """The names of the entrants by entry number, as the club's pages show them."""
+        return event_lines.name_entries(self.entries, self.money.event.club.name_style)
+
+    @cached_property
+    def whole_names(self) -> Mapping[int, str]:
+        """The whole names of the entrants by entry number."""
+        return event_lines.name_entries(self.entries, NameStyle.WHOLE)
 
     def party_name(self, number: int) -> str:
         party = self.parties[number]

@@ -176,17 +176,20 @@ def build_page(account: AuctionAccount) -> AuctionPage:
 
 
 def find_entrant(account: AuctionAccount, text: str) -> int | None:
-    """Return the number of the entrant with this name.
+    """Return the number of the entrant with this name, whole or as the page shows it.
 
     If two have the same name, *text* needs the number in brackets; otherwise the result is None.
     """
     text = text.strip()
-    if (found := NUMBERED.fullmatch(text)) and names.fold(account.names.get(int(found[2]), "")) == names.fold(
-        found[1]
-    ):
+    if (found := NUMBERED.fullmatch(text)) and _is_called(account, int(found[2]), found[1]):
         return int(found[2])
-    same = [number for number, name in account.names.items() if names.fold(name) == names.fold(text)]
+    same = [number for number in account.names if _is_called(account, number, text)]
     return same[0] if len(same) == 1 else None
+
+
+def _is_called(account: AuctionAccount, number: int, text: str) -> bool:
+    called = (account.names.get(number, ""), account.whole_names.get(number, ""))
+    return names.fold(text) in map(names.fold, called)
 
 
 def _list_lots(account: AuctionAccount) -> Iterator[LotRow]:

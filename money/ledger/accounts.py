@@ -97,8 +97,8 @@ class Account:
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The public names of entrants by number."""
-        return {entry.number: event_lines.format_player_name(entry.player) for entry in self.entries}
+        """The names of entrants by number, as the club's pages show them."""
+        return event_lines.name_entries(self.entries, self.money.event.club.name_style)
 
     def name_of(self, number: int) -> str:
         """Return the entrant's name, "" if the entry is deleted."""

@@ -14,6 +14,7 @@ from money.models import EventMoney, LineKind, MoneyLine
 from money.terms import terms
 from money.terms.terms import PoolTerms
 from money.terms.terms_forms import MoneyTermsForm, get_split_parts, parse_amount
+from players.models import NameStyle, Player
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import shown
 from tournaments.plan import drawing
@@ -101,6 +102,22 @@ def test_prize_money_and_side_pools_are_told_apart_before_the_end(desk: Till, cl
         desk.do(ledger.stake, entrant=number, pool=1)
     told = words(client.get(at(desk)))
     assert "Prize money 18.00 EUR Side pools 9.00 EUR Rake 3.00 EUR Where it goes 30.00 EUR" in told
+
+
+def test_names_are_written_as_the_club_writes_them(desk: Till, client: Client) -> None:
+    for number, name in enumerate(("Anna Meyer", "Bo Holm", "Cleo Diaz", "Anna Mohr"), 1):
+        Player.objects.filter(entries__tournament=desk.event, entries__number=number).update(name=name)
+    desk.club.name_style = NameStyle.LAST_INITIAL
+    desk.club.save()
+    desk.agree()
+    desk.do(ledger.pay_all, entrants=[1, 2, 3, 4])
+    desk.do(drawing.publish)
+    desk.play_out()
+
+    names = ["Anna Meyer", "Bo H.", "Cleo D.", "Anna Mohr", "Bo Holm", "Cleo Diaz"]
+    for page in ("prizes/", "money/", "money/payouts/", "money/entries/"):
+        told = words(client.get(at(desk, page)))
+        assert [name for name in names if name in told] == names[:4], page
 
 
 def test_usual_splits_are_a_choice(desk: Till, client: Client) -> None:

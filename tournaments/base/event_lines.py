@@ -140,6 +140,13 @@ def list_styled_names(people: Sequence[Named], style: str) -> list[str]:
     return said
 
 
+def name_entries(entries: Iterable[Entry], style: str) -> dict[int, str]:
+    """Return the names of entries with loaded players by number, in a club's name style."""
+    people = {entry.number: entry.player for entry in entries}
+    rows = [(each.name, each.alias, each.shown_as, each.erased_at) for each in people.values()]
+    return dict(zip(people, list_styled_names(rows, style), strict=True))
+
+
 def query_reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
     """Return the events that the user may open by address: visible ones, and rehearsals that they direct."""
     known = query_visible(user)

@@ -14,11 +14,12 @@ from draw.drawing.rows import RowLabels
 from matches.models.matches import State as Board
 from matches.state.rule_words import cap_score
 from players import names
-from players.models import Player
+from players.models import NameStyle, Player
 from tournaments.base import event_lines, event_rows, labels, standings
 from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Stage
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from draw.event import Ranked
@@ -419,6 +420,23 @@ def _load_entries(event: Tournament) -> dict[int, EntryView]:
 def load_names(event: Tournament) -> dict[int, str]:
     """Return the names of an event's players by primary key of the entry."""
     return {pk: who.name for pk, who in _load_entries(event).items()}
+
+
+def load_seat_names(rows: Collection[Pairing]) -> dict[int, str]:
+    """Return the names of the players of pairings by primary key of the entry, unambiguous within each event.
+
+    The events are loaded with their clubs; a club that shows whole names costs no query.
+    """
+    found = {
+        entry.pk: event_lines.format_player_name(entry.player)
+        for row in rows
+        for entry in (row.a, row.b)
+        if entry is not None
+    }
+    for event in {row.tournament for row in rows}:
+        if event.club.name_style != NameStyle.WHOLE:
+            found |= load_names(event)
+    return found
 
 
 def find_entry(event: Tournament, user: Any) -> Entry | None:

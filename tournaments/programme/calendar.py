@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from draw.event import Kind
 from players.models import Club
-from tournaments.base import event_lines, formats, labels, rules_in_words
+from tournaments.base import event_lines, event_view, formats, labels, rules_in_words
 from tournaments.base.ical import CalendarEntry
 from tournaments.models import Pairing, PairingState, Round, RoundStatus, Tournament
 from tournaments.pages import event_parts, page_cache, page_versions
@@ -286,18 +286,17 @@ def list_adjourned(events: Sequence[EventLine]) -> tuple[AdjournedMatch, ...]:
     running = {event.key: event for event in events if event.status is Status.RUNNING}
     if not running:
         return ()
-    rows = Pairing.objects.select_related("tournament", "a__player", "b__player").filter(
+    rows = Pairing.objects.select_related("tournament__club", "a__player", "b__player").filter(
         tournament__key__in=running, state=PairingState.READY, match=None, running__has_key="adjourned"
     )
+    matches = list(rows.exclude(a=None).exclude(b=None))
+    called = event_view.load_seat_names(matches)
     found = []
-    for row in rows.exclude(a=None).exclude(b=None):
+    for row in matches:
         if row.a is None or row.b is None or row.running["seats"] != [row.a_id, row.b_id]:
             continue
         a, b = row.running["score"]
-        names = {
-            "a": event_lines.format_player_name(row.a.player),
-            "b": event_lines.format_player_name(row.b.player),
-        }
+        names = {"a": called[row.a.pk], "b": called[row.b.pk]}
         found.append(
             AdjournedMatch(
                 running[row.tournament.key],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
+from tournaments.base import event_view
 from tournaments.models import Tournament
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom, Room, Table, TableState
@@ -131,12 +132,15 @@ def _build_table_view(table: Table, match: MatchAtTable | None) -> TableView:
 
 
 def _load_matches(club: Club) -> dict[int, MatchAtTable]:
-    rows = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).select_related(
-        "pairing__a__player", "pairing__b__player", "pairing__tournament"
+    rows = list(
+        Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).select_related(
+            "pairing__a__player", "pairing__b__player", "pairing__tournament__club"
+        )
     )
+    called = event_view.load_seat_names([row.pairing for row in rows])
     found = {}
     for row in rows:
-        seated = [entry.player.public_name for entry in (row.pairing.a, row.pairing.b) if entry is not None]
+        seated = [called[entry.pk] for entry in (row.pairing.a, row.pairing.b) if entry is not None]
         event = row.pairing.tournament
         at = MatchAtTable(" – ".join(seated), event.name, event.key, row.started_at is not None)  # noqa: RUF001
         if row.table_id is not None:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from draw.brackets.structure import FINAL, MAIN
 from players import names
-from players.models import NameStyle
 from tournaments.base import event_view, labels
 from tournaments.models import Pairing, PairingState
 from tournaments.pages import bracket_display
@@ -165,7 +164,7 @@ def list_calls(
         .order_by("-called_at", "-pk")
     )
     found = [row for row in rows if room is None or row.in_room == room.pk]
-    called = _load_names(club, found)
+    called = event_view.load_seat_names(found)
     names_rooms = bool(found) and room is None and Room.objects.filter(club=club).count() > 1
     return tuple(
         CallRow(
@@ -187,14 +186,6 @@ def _has_begun(row: Pairing) -> bool:
     """True if both are at the table, or a score is kept."""
     both_here = row.a_here_at is not None and row.b_here_at is not None
     return both_here or bool(row.running.get("seats"))
-
-
-def _load_names(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
-    """Return the display names by entry, unambiguous within each event."""
-    if club.name_style == NameStyle.WHOLE:
-        return {entry.pk: entry.player.public_name for row in rows for entry in (row.a, row.b) if entry}
-    events = {row.tournament_id: row.tournament for row in rows}
-    return {pk: name for event in events.values() for pk, name in event_view.load_names(event).items()}
 
 
 def _describe_match(row: Pairing, parts: EventParts | None) -> str:

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from money.auction.auction_shapes import AuctionActShape
 from money.models import AuctionLine, AuctionLot, EventAuction, MoneyLine
+from players.models import NameStyle, Player
 from tests.money.test_money_pages import TERMS, at, words
 from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing
@@ -105,6 +106,23 @@ def test_everyone_sees_the_table_where_the_club_wants_it(desk: Till, client: Cli
     client.post(at(desk, "auction/terms/"), {**AUCTION, "is_public": ""})
     client.logout()
     assert "Zoe Smith" not in words(client.get(at(desk, "prizes/")))
+
+
+def test_a_buyer_is_found_by_the_whole_name_and_by_the_one_that_is_shown(desk: Till, client: Client) -> None:
+    for number, name in enumerate(("Anna Meyer", "Bo Holm", "Cleo Diaz", "Anna Mohr"), 1):
+        Player.objects.filter(entries__tournament=desk.event, entries__number=number).update(name=name)
+    desk.club.name_style = NameStyle.LAST_INITIAL
+    desk.club.save()
+    opened(desk, client)
+    for lot, buyer in enumerate(("Bo H.", "Bo Holm", "anna mohr"), 1):
+        say(desk, client, "sell", lot=lot, price="10", buyer=buyer)
+
+    parties = EventAuction.objects.get().parties.order_by("number")
+    assert list(parties.values_list("entrant", flat=True)) == [2, 4]
+    client.logout()
+    told = words(client.get(at(desk, "prizes/")))
+    assert "Bo H. 10.00 EUR" in told
+    assert "Bo Holm" not in told
 
 
 def test_lots_are_put_up_alone_or_as_a_field_and_taken_away(desk: Till, client: Client) -> None:

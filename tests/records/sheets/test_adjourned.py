@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from players.models import Club, NameStyle
 from records.base.errors import Adjourned, NotAdjourned
 from records.sheets import sheet_pages, tap_storage
 from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
@@ -137,6 +138,16 @@ def test_a_club_with_nothing_adjourned_asks_once_and_without_a_running_event_not
     with CaptureQueriesContext(connection) as asked:
         assert calendar.list_adjourned([replace(line, status=Status.FINISHED)]) == ()
     assert len(asked) == 0
+
+
+def test_the_club_s_page_writes_names_as_the_club_does(two: Two) -> None:
+    act(two, ADJOURN, XGID)
+    Club.objects.update(name_style=NameStyle.LAST_INITIAL)
+    [line] = event_lines.load_lines(Tournament.objects.filter(pk=two.desk.pk), two.users[0], now=two.desk.now)
+
+    [match] = calendar.list_adjourned([line])
+
+    assert {match.a, match.b} == {"Otis F.", "Runa V."}
 
 
 def test_the_sheet_adjourns_and_resumes_without_a_script(two: Two) -> None:

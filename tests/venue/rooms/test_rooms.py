@@ -9,13 +9,18 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from players.accounts import accounts
+from players.models import NameStyle, Player
+from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import NotDirector
-from venue.calls import tables
+from venue.calls import calling, tables
 from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables
 from venue.models import Room, Table, TableState, TableTag
 from venue.rooms import rooms
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
     from django.test import Client
 
     from tests.tournaments.event_desk import Desk
@@ -101,6 +106,25 @@ def test_only_directors_set_a_room_up(desk: Desk) -> None:
         with pytest.raises(NotDirector):
             act()
     assert labels_of(room) == ["1", "2", "3"]
+
+
+def test_a_room_shows_names_as_the_club_writes_them(
+    desk: Desk, django_assert_num_queries: Callable[[int], AbstractContextManager[object]]
+) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    Player.objects.filter(entries__number=1).update(name="Jan van Dijk")
+    Player.objects.filter(entries__number=2).update(name="Bob")
+    room = opened(desk)
+    calling.call(
+        table=room.tables.get(label="1"), event=desk.event, key="main/1.1", by=desk.director, now=desk.now
+    )
+    with django_assert_num_queries(3):
+        tables.load_rooms(desk.club)
+    desk.club.name_style = NameStyle.LAST_INITIAL
+    desk.club.save()
+
+    [seated] = [table.match.players for table in tables.load_rooms(desk.club)[0].tables if table.match]
+    assert set(seated.split(" \N{EN DASH} ")) == {"Jan van D.", "Bob"}
 
 
 def test_pages_set_a_room_up_and_show_it_to_everybody(desk: Desk, client: Client) -> None:
