@@ -11,7 +11,7 @@ from careers import hooks as career_hooks
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.access import listeners
-from players.hooks import player_merged, player_unmerged
+from players.hooks import player_erased, player_merged, player_unmerged
 from records import demo, verifiers
 from records.archive import accepted_records, archiving
 from records.archive import archive_views as archive
@@ -56,6 +56,11 @@ def move_aliases(*, kept: Player, dropped: Player, **_signal: object) -> dict[st
     moved = list(RecordAlias.objects.filter(player=dropped).values_list("pk", flat=True))
     RecordAlias.objects.filter(pk__in=moved).update(player=kept)
     return {"names_in_records": moved}
+
+
+@receiver(player_erased, dispatch_uid="records.forget_names")
+def delete_aliases(*, player: Player, **_signal: object) -> None:
+    RecordAlias.objects.filter(player=player).delete()
 
 
 @receiver(player_unmerged, dispatch_uid="records.give_back_names")

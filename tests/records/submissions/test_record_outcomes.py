@@ -309,6 +309,16 @@ def test_a_name_that_is_known_as_another_players_is_not_theirs(two: Two) -> None
     assert hand_in(two, b, record(a.player.name.split()[0], "Somebody")).outcome == Outcome.REPORTED
 
 
+def test_the_names_of_a_deleted_account_are_free_again(two: Two) -> None:
+    _, b = sits(two)
+    ada = accounts.register(email="ada@example.org", password=None, name="Ada Left", now=two.desk.now)
+    RecordAlias.objects.create(club=two.desk.club, folded="ada", player=ada.player)
+    accounts.erase(user=ada, now=two.desk.now)
+
+    assert not RecordAlias.objects.exists()
+    assert hand_in(two, b, record("Ada", b)).outcome == Outcome.REPORTED
+
+
 def test_a_match_of_another_length_decides_nothing(two: Two) -> None:
     a, b = sits(two)
     row = two.match()
