@@ -10,6 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base.settings import Settings
+from tournaments.models import LONGEST_MATCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,7 +88,7 @@ def _build_swiss(length: int, rounds: int) -> Plan:
 
 def _build_weekend(length: int, rounds: int) -> Plan:
     rules = (
-        {"bracket": "main", "round": -1, "length": length + 4},
+        {"bracket": "main", "round": -1, "length": min(LONGEST_MATCH, length + 4)},
         {"bracket": "consolation", "length": max(1, length - 2)},
         {"bracket": "last-chance", "length": max(1, length - 4)},
     )
@@ -144,7 +145,7 @@ def _build_groups(length: int, rounds: int) -> Plan:
                 format="single-elimination",
                 name=str(FINALS),
                 takes=(best_two,),
-                rules=({"bracket": "main", "round": -1, "length": length + 2},),
+                rules=({"bracket": "main", "round": -1, "length": min(LONGEST_MATCH, length + 2)},),
             ),
         ),
         settings=Settings(needs_check_in=True, has_waiting_list=True, confirm_minutes=10, no_show_minutes=20),

@@ -16,10 +16,10 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
 from tournaments.base.form_fields import disable_fields
-from tournaments.models import Stage
+from tournaments.models import LONGEST_MATCH, Stage
 from tournaments.plan import plan_edits
 from tournaments.plan.stage_forms import StageForm
-from tournaments.plan.templates import StagePlan
+from tournaments.plan.templates import TEMPLATES, StagePlan
 
 
 def typed(plan: StagePlan, **changes: Any) -> StageForm:
@@ -54,6 +54,13 @@ def test_a_format_that_is_shown_and_saved_is_as_it_was(form: str) -> None:
         if name in shown.fields:
             assert shown.fields[name].label == option.label
             assert shown.fields[name].help_text == option.help
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_the_stages_of_every_template_can_be_saved_for_the_longest_matches(name: str) -> None:
+    for stage in TEMPLATES[name].plan(LONGEST_MATCH, TEMPLATES[name].rounds).stages:
+        form = typed(stage)
+        assert form.is_valid(), form.errors
 
 
 def test_match_rules_that_the_form_does_not_show_stay() -> None:
