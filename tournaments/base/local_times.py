@@ -35,6 +35,13 @@ def convert_to_local(moment: datetime, zone: str) -> datetime:
     return moment.astimezone(ZoneInfo(zone))
 
 
+def add_by_clock(moment: datetime, span: timedelta, zone: str) -> datetime:
+    """Return the time that is later by *span* on the clock of the zone; days later it is the same hour."""
+    there = convert_to_local(moment, zone).replace(tzinfo=None) + span
+    # In UTC, as times of one zone are compared by their hours alone.
+    return there.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
 def format_day(moment: datetime, zone: str) -> str:
     """Return the weekday and the date, as in "Thursday 4 December"."""
     return date_format(convert_to_local(moment, zone), pgettext("date format: weekday and day", "l j F"))

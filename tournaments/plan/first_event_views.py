@@ -67,7 +67,7 @@ def _begin_first_event(
     else:
         length = typed["match_length"] or before.match_length
         details = replace(setup.build_details(like), **begun, match_length=length)
-        plan = planning.postpone_dates(before, details.starts_at - like.starts_at)
+        plan = planning.postpone_dates(before, like.starts_at, details.starts_at, club.time_zone)
         plan = replace(plan, match_length=length)
     return first_event.begin_first_event(
         club=club,

@@ -211,7 +211,8 @@ def build_plan(template: ChosenTemplate | None, details: setup.Details) -> Plan 
         return None
     plan = replace(template.plan, format_label=details.format_label, match_length=details.match_length)
     if template.like is not None:
-        plan = planning.postpone_dates(plan, details.starts_at - template.like.starts_at)
+        like = template.like
+        plan = planning.postpone_dates(plan, like.starts_at, details.starts_at, like.club.time_zone)
     return replace(plan, settings=replace(plan.settings, play=template.play.rules()))
 
 

@@ -11,7 +11,7 @@ from draw import stages as pure_stages
 from draw.event import EntrantId
 from draw.options import BadOption
 from draw.rounds import LEFT_TO_LOT, ROUNDS
-from tournaments.base import event_rows, formats, settings
+from tournaments.base import event_rows, formats, local_times, settings
 from tournaments.base.errors import AlreadyDrawn, BadPlan
 from tournaments.models import Stage
 from tournaments.plan.templates import Plan, StagePlan
@@ -19,7 +19,7 @@ from tournaments.play import capacity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import timedelta
+    from datetime import datetime
 
     from tournaments.base.settings import Settings
     from tournaments.models import Tournament
@@ -97,12 +97,14 @@ def load_plan(event: Tournament) -> Plan | None:
     )
 
 
-def postpone_dates(plan: Plan, later: timedelta) -> Plan:
-    """Return the plan with its dates moved by *later*."""
+def postpone_dates(plan: Plan, start: datetime, new: datetime, zone: str) -> Plan:
+    """Return the plan of an event at *start* for one at *new*: its dates are moved by the clock of the zone."""
     closes = plan.settings.entries_close_at
     if closes is None:
         return plan
-    return replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
+    before, after = (local_times.convert_to_local(each, zone).replace(tzinfo=None) for each in (start, new))
+    closes = local_times.add_by_clock(closes, after - before, zone)
+    return replace(plan, settings=replace(plan.settings, entries_close_at=closes))
 
 
 def _assign_settings(event: Tournament, chosen: Settings) -> dict[str, Any]:

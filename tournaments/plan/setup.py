@@ -299,7 +299,7 @@ def _copy_event(
     """
     plan = planning.load_plan(event)
     if plan is not None:
-        plan = planning.postpone_dates(plan, details.starts_at - event.starts_at)
+        plan = planning.postpone_dates(plan, event.starts_at, details.starts_at, event.club.time_zone)
     made, is_new = _get_or_create_draft(club=event.club, by=by, key=key, details=details, now=now, plan=plan)
     if not is_new:
         raise AlreadyDone

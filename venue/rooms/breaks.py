@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
@@ -138,15 +137,12 @@ def _shift_breaks(
     """Move breaks by the number of days between the two starts, at the same hours of the club's time zone."""
     days = local_times.convert_to_local(new, zone).date() - local_times.convert_to_local(start, zone).date()
     moved = [
-        PlannedBreak(_add_days(span.begins_at, days, zone), _add_days(span.ends_at, days, zone), span.name)
+        PlannedBreak(
+            local_times.add_by_clock(span.begins_at, days, zone),
+            local_times.add_by_clock(span.ends_at, days, zone),
+            span.name,
+        )
         for span in spans
     ]
     # A change to summer time can leave no time between the two.
     return [span for span in moved if span.ends_at > span.begins_at]
-
-
-def _add_days(at: datetime, days: timedelta, zone: str) -> datetime:
-    """Return the same hour some days later, in the club's time zone."""
-    there = local_times.convert_to_local(at, zone).replace(tzinfo=None) + days
-    # In UTC, as times of one zone are compared by their hours alone.
-    return there.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)

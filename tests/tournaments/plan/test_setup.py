@@ -10,8 +10,10 @@ import pytest
 from players.clubs import clubs
 from players.keys import new_key
 from runtime.models import TopicEvent
+from tests.tournaments.event_desk import a_plan
 from tournaments.base import local_times
 from tournaments.base.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus
+from tournaments.base.settings import Settings
 from tournaments.models import Ruling, RulingKind, Tournament
 from tournaments.plan import setup
 from tournaments.play import directing
@@ -154,6 +156,26 @@ def test_the_hour_stays_when_summer_time_ends() -> None:
     after = local_times.compute_next_week(before, "Europe/Berlin", now=before)
 
     assert after == datetime(2026, 10, 29, 18, 30, tzinfo=UTC)
+
+
+def test_entries_close_at_the_same_hour_in_the_week_in_which_summer_time_ends(
+    club: Club, greta: User
+) -> None:
+    # Monday, 19 October, 19:30 in Berlin; entries close on Saturday at 18:00.
+    start, closes = datetime(2026, 10, 19, 17, 30, tzinfo=UTC), datetime(2026, 10, 17, 16, tzinfo=UTC)
+    made = setup.announce(
+        club=club,
+        by=greta,
+        key=new_key(),
+        details=setup.Details(name="Monday night", starts_at=start),
+        plan=a_plan("swiss", Settings(entries_close_at=closes)),
+        now=start - timedelta(days=9),
+    )
+
+    again = setup.clone(tournament_id=made.pk, by=greta, key=new_key(), now=start)
+
+    assert again.starts_at == datetime(2026, 10, 26, 18, 30, tzinfo=UTC)
+    assert again.entries_close_at == datetime(2026, 10, 24, 16, tzinfo=UTC)
 
 
 def test_an_old_event_is_repeated_in_the_week_to_come() -> None:
