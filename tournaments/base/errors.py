@@ -22,10 +22,13 @@ class BadScore(TournamentError):
     code = "bad_score"
     sentence = _("A match to %(length)s ends when one has %(length)s points and the other fewer.")
     anchor = "running#results"
+    sentence_of_one_point = _("A match to 1 ends when one has 1 point and the other has none.")
     sentence_of_games = _("A best of %(best_of)s ends when one has won %(length)s games and the other fewer.")
 
     def __str__(self) -> str:
-        return str(self.sentence_of_games) % self.context if self.context["best_of"] else super().__str__()
+        if self.context["best_of"]:
+            return str(self.sentence_of_games) % self.context
+        return str(self.sentence_of_one_point) if self.context["length"] == 1 else super().__str__()
 
 
 # A refusal that fits into 130 characters is one line.

@@ -31,20 +31,20 @@ def format_minutes(count: int) -> str:
 def describe_lateness(steps: Sequence[Sequence[int | None]]) -> str:
     """Return the penalties for lateness in a sentence, "" if there are none.
 
-    >>> describe_lateness([[3, 1], [6, None]])
-    'After 3 minutes 1 penalty point, after 6 minutes the match.'
+    >>> describe_lateness([[1, 1], [6, None]])
+    'After 1 minute 1 penalty point, after 6 minutes the match.'
     """
-    said = ", ".join(_describe_lateness_step(minutes or 0, points) for minutes, points in steps)
+    said = ", ".join(
+        _describe_lateness_step(format_minutes(minutes or 0), points) for minutes, points in steps
+    )
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
-def _describe_lateness_step(minutes: int, points: int | None) -> str:
+def _describe_lateness_step(minutes: str, points: int | None) -> str:
     if points is None:
-        return gettext("after %(minutes)s minutes the match") % {"minutes": minutes}
+        return gettext("after %(minutes)s the match") % {"minutes": minutes}
     said = ngettext(
-        "after %(minutes)s minutes %(points)s penalty point",
-        "after %(minutes)s minutes %(points)s penalty points",
-        points,
+        "after %(minutes)s %(points)s penalty point", "after %(minutes)s %(points)s penalty points", points
     )
     return said % {"minutes": minutes, "points": points}
 

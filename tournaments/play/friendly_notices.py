@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from players.access.permissions import DIRECTORS
 from players.models import Membership
@@ -23,7 +24,11 @@ PROPOSED: Final = NoticeKind(
     name="friendly_proposed",
     reader=Reader.PLAYER,
     when=_("A player proposes a friendly to you."),
-    text=_("{player} proposes a friendly to {length} points."),
+    text=ngettext_lazy(
+        "%(player)s proposes a friendly to %(length)s point.",
+        "%(player)s proposes a friendly to %(length)s points.",
+        "length",
+    ),
 )
 AGREED: Final = NoticeKind(
     name="friendly_agreed",

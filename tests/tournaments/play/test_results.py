@@ -100,6 +100,12 @@ def test_what_no_match_ends_with_is_refused(typed: str) -> None:
         scores.parse_score(typed, 7)
 
 
+def test_a_wrong_score_of_a_match_to_one_point_is_refused_without_a_plural() -> None:
+    with pytest.raises(BadScore) as refusal:
+        scores.parse_score("1 1", 1)
+    assert str(refusal.value) == "A match to 1 ends when one has 1 point and the other has none."
+
+
 def test_a_score_that_no_best_of_ends_with_is_refused_in_games() -> None:
     with pytest.raises(BadScore) as refusal:
         scores.parse_score("3 1", 2, RulesOfPlay(best_of=3))

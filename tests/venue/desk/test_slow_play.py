@@ -138,3 +138,7 @@ def test_the_desk_shows_it_and_asks_the_director_to_look(desk: Desk, client: Cli
     assert page.count(f"Such a match takes about {usual} minutes tonight.") == 2
     assert '<span class="count">2</span>' in page
     assert "data-changes-in" not in page
+    assert page.count("to 5 points.") == 2
+    Pairing.objects.update(length=1)
+    with time_machine.travel(desk.now + timedelta(minutes=usual * 1.5), tick=False):
+        assert client.get(address).content.decode().count("to 1 point.") == 2
