@@ -167,6 +167,8 @@ player_hooks.PLAYER_PAGE.add("opinion", SlotPart("opinion/_player_card.html", po
 player_hooks.PLAYER_PAGE.add(
     "opinion evidence", SlotPart("opinion/_evidence_link.html", evidence.build_player_part)
 )
+player_hooks.EXPORTS.add("answers_to_cards", card_answers.export_answers)
+player_hooks.EXPORTS.add("answers_to_positions_of_the_day", daily_answers.export_answers)
 player_hooks.RATING_CARD.add("opinion", SlotPart("opinion/_pr_row.html", pooled.part_beside_rating))
 player_hooks.RATING_FIGURES.add("opinion", SlotPart("opinion/_pr_figure.html", pooled.part_beside_rating))
 match_hooks.REPLAY_SHARE.add("opinion", SlotPart("opinion/_share.html", positions.part_to_share))

@@ -24,7 +24,7 @@ from records.sheets import photo_pages as photos
 from records.sheets import sheet_pages as kept_sheets
 from records.sheets import sheet_views as sheets
 from records.submissions import handing_in_views as handing_in
-from records.submissions import played_records, record_outcomes, submissions
+from records.submissions import naming, played_records, record_outcomes, submissions
 from records.transcripts import transcribing_views as transcribing
 from records.transcripts import transcriptions
 from runtime import hooks as runtime_hooks
@@ -123,4 +123,6 @@ sweeps.register(
 sweeps.register("records.flags", timedelta(seconds=1), sheet_publishing.sweep, due=sheet_publishing.query_due)
 player_hooks.EXPORTS.add("transcriptions", transcriptions.export_transcriptions)
 player_hooks.EXPORTS.add("photos", photos.export_photos)
+player_hooks.EXPORTS.add("records", submissions.export_submissions)
+player_hooks.EXPORTS.add("names_in_records", naming.export_aliases)
 runtime_hooks.VERIFIERS.add("records", verifiers.check_records)

@@ -109,6 +109,7 @@ def unmerge_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **_s
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
 
+player_hooks.EXPORTS.add("browsers_notified_of_calls", pushing.export_subscriptions)
 player_hooks.PAGE_REHEARSAL.add("venue", SlotPart("venue/_rehearsal.html", rehearsals.build_page_part))
 event_hooks.DESK_REHEARSE.add("venue", SlotPart("venue/_rehearse.html", rehearsals.build_desk_part))
 sweeps.register(

@@ -18,6 +18,8 @@ from opinion.models import Card, Remark
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from players.models import Player, User
 
 
@@ -60,9 +62,19 @@ def store_answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
 
 
 def delete_answers(*, player: Player) -> None:
+    _query_answers(player).delete()
+
+
+def export_answers(player: Player) -> list[dict[str, object]]:
+    """Return a player's answers to cards, for the export of their data."""
+    rows = _query_answers(player).order_by("pk")
+    return [dict(row) for row in rows.values("remark__position", "choice", "times", "answered_at")]
+
+
+def _query_answers(player: Player) -> QuerySet[Card]:
     own = Q(remark__side=0, remark__analysis__match__white=player)
     own |= Q(remark__side=1, remark__analysis__match__black=player)
     in_records = Remark.objects.filter(
         own_records.filter_remarks(recorded_matches.list_recorded([player.pk]))
     )
-    Card.objects.filter(own | Q(remark__in=in_records.order_by().values("pk"))).delete()
+    return Card.objects.filter(own | Q(remark__in=in_records.order_by().values("pk")))

@@ -63,6 +63,12 @@ def count_answer(*, situation: Situation, choice: str, who: Respondent, address:
     GivenAnswer.objects.bulk_create([fresh], ignore_conflicts=True)
 
 
+def export_answers(player: Player) -> list[dict[str, object]]:
+    """Return a player's answers to positions of the day, for the export of their data."""
+    rows = GivenAnswer.objects.filter(user__player=player).order_by("at", "pk")
+    return [dict(row) for row in rows.values("position", "choice", "at")]
+
+
 def delete_answers(*, player: Player) -> None:
     """Delete the answers of an erased player."""
     if player.user_id is not None:

@@ -44,6 +44,12 @@ def has_names(match: RecordMatch) -> bool:
     return bool(fold(match.white) or fold(match.black))
 
 
+def export_aliases(player: Player) -> list[dict[str, object]]:
+    """Return a player's names in records, for the export of their data."""
+    rows = RecordAlias.objects.filter(player=player).order_by("club", "folded")
+    return [{"club": club, "name": name} for club, name in rows.values_list("club__slug", "folded")]
+
+
 def _find_side(row: Pairing, name: str, known: Mapping[str, int] | None) -> str:
     folded = fold(name)
     players = {side: entry.player for side, entry in ((A, row.a), (B, row.b)) if entry is not None}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from matches.hooks import record_changed
 from players.files import uploads
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
-    from players.models import Club, User
+    from players.models import Club, Player, User
     from records.submissions.judging import Judgement
     from records.submissions.unpacking_child import Part
     from tournaments.models import Pairing
@@ -166,6 +166,23 @@ def store_verdict(row: RecordFile, judged: Judgement, *, now: datetime) -> bool:
         record_outcomes.queue_decisions((each for each in held if each.pairing_id), now=now)
         live.notify_pages(each.batch for each in held)
         return True
+
+
+def export_submissions(player: Player) -> list[dict[str, object]]:
+    """Return the records that a player has handed in, for the export of their data."""
+    rows = Submission.objects.filter(Q(by__player=player) | Q(entry__player=player))
+    return [
+        {
+            "key": row.key,
+            "club": row.club.slug,
+            "event": row.pairing.tournament.key if row.pairing else "",
+            "match": row.pairing.key if row.pairing else "",
+            "file": row.name,
+            "sha256": row.file.sha256 if row.file else "",
+            "at": row.at,
+        }
+        for row in rows.select_related("club", "pairing__tournament", "file").defer("file__content")
+    ]
 
 
 def _notify_second_parts(matches: Iterable[RecordMatch], *, now: datetime) -> None:

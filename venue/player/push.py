@@ -7,6 +7,7 @@ import secrets
 from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from players.models import User
+    from players.models import Player, User
 
 # One more subscription replaces the oldest.
 MOST_BROWSERS: Final = 10
@@ -84,6 +85,19 @@ def unsubscribe(*, user: User, endpoint: str = "") -> int:
     """Delete a subscription of this player, or without an endpoint all of them; return how many."""
     rows = PushSubscription.objects.filter(user=user)
     return (rows.filter(endpoint=endpoint) if endpoint else rows).delete()[0]
+
+
+def export_subscriptions(player: Player) -> list[dict[str, object]]:
+    """Return a player's browsers that are notified of calls, without their secrets, for the export of their data."""
+    rows = PushSubscription.objects.filter(user__player=player)
+    return [
+        {
+            "service": urlsplit(row.endpoint).hostname,
+            "created_at": row.created_at,
+            "last_notified_at": row.told_at,
+        }
+        for row in rows
+    ]
 
 
 def send_test(*, user: User, endpoint: str, now: datetime) -> bool:

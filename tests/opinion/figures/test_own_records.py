@@ -128,6 +128,7 @@ def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
     assert found is not None
     assert (found.match, found.record, found.loss) == ("", handed.row.key, 0.0)
     assert AnsweredAnswer.read(found).record == handed.row.key
+    assert [each["choice"] for each in card_answers.export_answers(handed.player(0))] == [card.best]
     card_answers.delete_answers(player=handed.player(0))
     assert not Card.objects.exists()
 

@@ -109,5 +109,6 @@ def test_who_leaves_takes_their_answers_along(choices: list[tuple[str, str]], an
     member = Client()
     assert member.login(email="ann@example.org", password=PASSWORD)
     give(member, where, first)
+    assert [each["choice"] for each in daily_answers.export_answers(analysed.white)] == [first]
     daily_answers.delete_answers(player=analysed.white)
     assert not GivenAnswer.objects.exists()

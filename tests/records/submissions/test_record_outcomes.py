@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from players.accounts import accounts
+from players.accounts import accounts, exports
 from players.clubs import clubs
+from players.models import Export
 from records.base.errors import NothingAsked, NotYours
 from records.models import Outcome, RecordAlias, Submission
-from records.submissions import record_outcomes, submissions
+from records.submissions import naming, record_outcomes, submissions
 from records.submissions.submissions import SentFile
 from runtime.work import outbox
 from tests.records.conftest import CLEAN, WRONG
@@ -307,6 +309,21 @@ def test_a_name_that_is_known_as_another_players_is_not_theirs(two: Two) -> None
 
     assert hand_in(two, b, record("Ada", b)).outcome == Outcome.OTHER
     assert hand_in(two, b, record(a.player.name.split()[0], "Somebody")).outcome == Outcome.REPORTED
+
+
+def test_the_export_of_one_s_data_has_records_and_names_in_records(two: Two) -> None:
+    a, b = sits(two)
+    row = hand_in(two, b, record(a, b))
+    RecordAlias.objects.create(club=two.desk.club, folded="bo", player=b.player)
+    request = exports.request_export(user=b, now=two.desk.now)
+    exports.write_export(export_id=request.pk, now=two.desk.now)
+
+    data = json.loads(bytes(Export.objects.get().content))
+    assert [(each["key"], each["match"], each["file"]) for each in data["records"]] == [
+        (row.key, MATCH, "a.mat")
+    ]
+    assert data["names_in_records"] == [{"club": two.desk.club.slug, "name": "bo"}]
+    assert submissions.export_submissions(a.player) == naming.export_aliases(a.player) == []
 
 
 def test_the_names_of_a_deleted_account_are_free_again(two: Two) -> None:

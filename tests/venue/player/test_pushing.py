@@ -107,6 +107,13 @@ def delivered(now: datetime) -> list[bool]:
     return [outbox.deliver(outbox_id=row.pk, now=now) for row in due]
 
 
+def test_the_export_of_one_s_data_has_the_browser_without_its_secrets(desk: Desk, ada: User) -> None:
+    assert push.export_subscriptions(ada.player) == [
+        {"service": "push.example.net", "created_at": desk.now, "last_notified_at": None}
+    ]
+    assert push.export_subscriptions(desk.director.player) == []
+
+
 def test_a_call_reaches_the_browser_and_only_it_can_read_it(
     desk: Desk,
     room: Room,  # noqa: F811
