@@ -147,6 +147,10 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record an agreed split of prizes."""
+
+    def show_again(status: int) -> HttpResponse:
+        return account_views.render_account(request, event, {"split": request.POST}, status=status)
+
     money = account_pages.find_money(event)
     shares: dict[int, int] = {}
     for name, typed in request.POST.items():
@@ -156,9 +160,9 @@ def split(request: HttpRequest, event: Tournament) -> HttpResponse:
                 shares[int(who)] = parse_amount(str(typed), money.decimals if money else 2)
             except ValidationError as problem:
                 messages.error(request, " ".join(problem.messages))
-                return redirect(ACCOUNT, key=event.key)
-    note = request.POST.get("note", "")
-    return run_act(request, event, ledger.split, shares=shares, note=note, done=_("The split is recorded."))
+                return show_again(422)
+    note, done = request.POST.get("note", ""), _("The split is recorded.")
+    return run_act(request, event, ledger.split, shares=shares, note=note, done=done, show_again=show_again)
 
 
 def run_act(
@@ -168,13 +172,19 @@ def run_act(
     *,
     done: StrOrPromise,
     back: str = ACCOUNT,
+    show_again: Callable[[int], HttpResponse] | None = None,
     **said: Any,
 ) -> HttpResponse:
-    """Call a service, show its message or refusal, and redirect."""
+    """Call a service, show its message or refusal, and redirect, or *show_again* what was typed."""
     user, now = access.require_user(request), timezone.now()
     to = ROSTER if request.POST.get("back") == "roster" else back
     return access.run_and_redirect(
-        request, event, lambda: act(tournament_id=event.pk, by=user, now=now, **said), done=done, to=to
+        request,
+        event,
+        lambda: act(tournament_id=event.pk, by=user, now=now, **said),
+        done=done,
+        to=to,
+        show_again=show_again,
     )
 
 

@@ -69,7 +69,7 @@ def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpRespon
 def render_account(
     request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, *, status: int = 200
 ) -> HttpResponse:
-    """Show the account; *extra* has forms with errors."""
+    """Show the account; *extra* has forms with errors. The typed shares of a split stay."""
     money = account_pages.find_money(event)
     values: dict[str, Any] = {"event": event, "tab": "money", "money": None}
     if money is None:
@@ -77,6 +77,9 @@ def render_account(
     else:
         seen = account_pages.load_page(money)
         values |= {"money": seen, "spend_form": ExpenseForm(decimals=money.decimals)}
+        values["shares"] = [
+            (row, request.POST.get(f"share-{row.number}", row.due_typed)) for row in seen.winners
+        ]
         if seen.may_change:
             values["pool_form"] = PoolForm(decimals=money.decimals)
     return render(request, "money/account.html", {**values, **(extra or {})}, status=status)

@@ -198,14 +198,20 @@ def run_and_redirect(
     *,
     done: StrOrPromise,
     to: str = "tournaments:event",
+    show_again: Callable[[int], HttpResponse] | None = None,
 ) -> HttpResponse:
-    """Run an act, then redirect to *to* with a message: *done*, or the refusal."""
+    """Run an act, then redirect to *to* with a message: *done*, or the refusal.
+
+    *show_again* renders, with the status of a refusal, a page that keeps what was typed.
+    """
     try:
         act()
     except AlreadyDone as refusal:
         messages.info(request, str(refusal), extra_tags=refusal.code)
     except (TournamentError, PlayersError) as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
+        if show_again is not None:
+            return show_again(get_refusal_status(refusal))
     else:
         messages.success(request, str(done))
     return redirect(to, key=event.key)
