@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -30,6 +31,8 @@ from tournaments.base.errors import TournamentError
 from tournaments.pages import access
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest
 
     from money.models import EventAuction
@@ -76,13 +79,7 @@ class AuctionForm(forms.Form):
 @access.directs
 def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the lots, their owners, and all lines."""
-    values = {
-        "event": event,
-        "tab": "money",
-        "has_money": account_pages.find_money(event) is not None,
-        "auction": auction_pages.load_page(event),
-    }
-    return render(request, "money/auction.html", values)
+    return _render_auction(request, event)
 
 
 @require_http_methods(["GET", "POST"])
@@ -150,16 +147,11 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     players = [
         int(one) for one in request.POST.getlist("player") if one.isascii() and one.isdigit() and len(one) < 6
     ]
-    name = request.POST.get("name", "")
+    said: dict[str, Any] = {"players": players, "name": request.POST.get("name", "")}
     return run_act(
-        request,
-        event,
-        holding.add_lot,
-        players=players,
-        name=name,
-        done=_("The lot is created."),
-        back=AUCTION,
-    )
+        request, event, holding.add_lot, **said, done=_("The lot is created."), back=AUCTION,
+        show_again=partial(_render_auction, request, event, {"act": "put_up", **said}),
+    )  # fmt: skip
 
 
 @require_post_or_redirect(AUCTION)
@@ -174,15 +166,17 @@ def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the sale of a lot."""
-    there = auction_account.find_auction(event)
+    there, lot = auction_account.find_auction(event), read_number(request, "lot")
+    typed = {name: request.POST.get(name, "") for name in ("price", "buyer")}
+    show_again = partial(_render_auction, request, event, {"act": "sell", "lot": lot, **typed})
     try:
-        price = parse_amount(request.POST.get("price", ""), there.money.decimals if there else 2)
+        price = parse_amount(typed["price"], there.money.decimals if there else 2)
     except ValidationError as problem:
         messages.error(request, " ".join(problem.messages))
-        return redirect(AUCTION, key=event.key)
+        return show_again(422)
     return run_act(
-        request, event, auction_ledger.sell, lot=read_number(request, "lot"), price=price,
-        buyer=_read_buyer(request, there), done=_("Sold."), back=AUCTION,
+        request, event, auction_ledger.sell, lot=lot, price=price, buyer=_read_buyer(request, there),
+        done=_("Sold."), back=AUCTION, show_again=show_again,
     )  # fmt: skip
 
 
@@ -195,9 +189,11 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     except InvalidOperation:
         percent = Decimal(0)
     lot, entrant = read_number(request, "lot"), read_number(request, "entrant")
+    typed = {"act": "buy_back", "lot": lot, "entrant": entrant, "percent": request.POST.get("percent", "")}
     return run_act(
         request, event, auction_ledger.buy_back, lot=lot, entrant=entrant, percent=percent,
         done=_("The share is recorded."), back=AUCTION,
+        show_again=partial(_render_auction, request, event, typed),
     )  # fmt: skip
 
 
@@ -205,7 +201,7 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record a payment for a lot."""
-    said = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
+    said: dict[str, Any] = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
     amount = read_number(request, "amount", most=MOST_UNITS)
     return run_act(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
 
@@ -228,6 +224,20 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     return run_act(
         request, event, auction_ledger.cancel_line, **said, done=_("The line is taken back."), back=AUCTION
     )
+
+
+def _render_auction(
+    request: HttpRequest, event: Tournament, typed: Mapping[str, object] | None = None, status: int = 200
+) -> HttpResponse:
+    """Show the auction; *typed* are the act and the values of a refused form."""
+    values = {
+        "event": event,
+        "tab": "money",
+        "has_money": account_pages.find_money(event) is not None,
+        "auction": auction_pages.load_page(event),
+        "typed": typed or {},
+    }
+    return render(request, "money/auction.html", values, status=status)
 
 
 def _read_buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
