@@ -8,6 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.access.requests import require_post_or_redirect
+from tournaments.base import expectations
+from tournaments.desk import roster_views
 from tournaments.desk.acts.event_acts import PEOPLE
 from tournaments.pages import access
 from tournaments.play import constraints, departures, optimistic_locking
@@ -25,6 +27,16 @@ if TYPE_CHECKING:
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Keep the ticked players from meeting each other."""
     user, now, said = access.require_user(request), timezone.now(), request.POST
+
+    def show_again(status: int) -> HttpResponse:
+        before = (expectations.parse_state(said.get("expects", ""), PEOPLE) or {}).get("people", {})
+        people = expectations.map_entry_players(event)
+        # A number that belongs to another player by now is not ticked.
+        same = [number for number, player in people.items() if before.get(number) == player]
+        ticked = {*_parse_numbers(same)} & {*_parse_numbers(said.getlist("entry"))}
+        apart = {"members": ticked, "hard": said.get("hard"), "reason": said.get("reason", "")}
+        return roster_views.show_roster(request, event, {"apart": apart}, status=status)
+
     return access.run_and_redirect(
         request,
         event,
@@ -42,6 +54,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
         ),
         done=_("They are kept apart from the next pairing on."),
         to="tournaments:roster",
+        show_again=show_again,
     )
 
 

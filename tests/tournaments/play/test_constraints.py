@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.pages.test_api import act
 from tests.tournaments.support import Browser, text, url
-from tournaments.base import event_rows
+from tournaments.base import event_rows, expectations
 from tournaments.base.errors import (
     AlreadyDone,
     NoByeAgreed,
@@ -26,7 +27,7 @@ from tournaments.base.errors import (
 from tournaments.models import Bye, RulingKind
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import constraints, departures, directing, event_control
+from tournaments.play import constraints, corrections, departures, directing, event_control
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -177,10 +178,27 @@ def test_on_the_roster(swiss: Desk, window: Client) -> None:
 
 
 def test_nothing_ticked_is_said(swiss: Desk, window: Client) -> None:
-    answer = window.post(url("keep_apart", swiss.event.key), {"entry": ["1", "x"]}, follow=True)
+    said = {"entry": ["1", "x"], "hard": "no", "reason": "One car"}
+    answer = window.post(url("keep_apart", swiss.event.key), said)
 
-    assert "Choose two players or more." in text(answer)
+    assert answer.status_code == 422
+    assert "Choose two players or more." in answer.text
     assert swiss.fresh().apart == []
+    assert re.findall(r'value="(\w+)" checked', answer.text) == ["1", "no"]
+    assert 'value="One car"' in answer.text
+
+
+def test_who_is_another_player_by_now_is_not_ticked_again(swiss: Desk, window: Client) -> None:
+    swiss.do(drawing.publish)
+    shown = {"people": expectations.map_entry_players(swiss.event)}
+    swiss.do(corrections.exchange_players, entry=1, other=2, reason="Mixed up")
+    said = {"entry": ["1", "3"], "reason": "One car", "expects": expectations.serialize_state(shown)}
+    answer = window.post(url("keep_apart", swiss.event.key), said)
+
+    assert answer.status_code == 409
+    assert swiss.fresh().apart == []
+    assert re.findall(r'value="(\w+)" checked', answer.text) == ["3", "yes"]
+    assert 'value="One car"' in answer.text
 
 
 def test_by_api(desk: Desk) -> None:
