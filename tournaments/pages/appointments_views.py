@@ -73,14 +73,8 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
-    words = request.POST.get("words", "")
-    return _run_and_redirect(
-        request,
-        key,
-        appointing.decline_proposal,
-        _("Declined. Propose times that suit you better."),
-        words=words,
-    )
+    done = _("Declined. Propose times that suit you better.")
+    return _run_with_words(request, key, appointing.decline_proposal, done, form="decline")
 
 
 @require_post_or_redirect("tournaments:event")
@@ -92,14 +86,8 @@ def take_back(request: HttpRequest, key: str) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @login_required
 def cancel(request: HttpRequest, key: str) -> HttpResponse:
-    words = request.POST.get("words", "")
-    return _run_and_redirect(
-        request,
-        key,
-        appointing.cancel_appointment,
-        _("Called off. Your opponent has been notified."),
-        words=words,
-    )
+    done = _("Called off. Your opponent has been notified.")
+    return _run_with_words(request, key, appointing.cancel_appointment, done, form="cancel")
 
 
 @require_safe
@@ -132,12 +120,27 @@ def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "tournaments/appointments.html", values)
 
 
-def _run_and_redirect(
-    request: HttpRequest, key: str, act: Callable[..., object], done: str, **said: Any
-) -> HttpResponse:
+def _run_and_redirect(request: HttpRequest, key: str, act: Callable[..., object], done: str) -> HttpResponse:
     event = access.load_event(key, request.user)
+    return access.run_and_redirect(request, event, lambda: _run_if_current(request, event, act), done=done)
+
+
+def _run_with_words(
+    request: HttpRequest, key: str, act: Callable[..., object], done: str, *, form: str
+) -> HttpResponse:
+    """Run an act with words to the opponent; if it is refused, they are still in its form."""
+    event, words = access.load_event(key, request.user), request.POST.get("words", "")
+
+    def show_again(status: int) -> HttpResponse:
+        again = {"answer_key": request.POST.get("match", ""), "answer_form": form, "answer_words": words}
+        return event_page.show_event(request, event, extra=again, status=status)
+
     return access.run_and_redirect(
-        request, event, lambda: _run_if_current(request, event, act, **said), done=done
+        request,
+        event,
+        lambda: _run_if_current(request, event, act, words=words),
+        done=done,
+        show_again=show_again,
     )
 
 

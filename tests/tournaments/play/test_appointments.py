@@ -460,9 +460,15 @@ def test_a_form_that_answers_an_older_page_does_nothing(league: League, client: 
     a, b = league.two
     league.propose(a, DAY)
     client.force_login(b, backend="django.contrib.auth.backends.ModelBackend")
-    old = {"match": league.key, "expects": '{"a":1,"b":2,"players":[],"appointments":[]}', "words": ""}
-    client.post(url("decline_times", league.desk.event.key), old)
+    old = {"match": league.key, "expects": '{"a":1,"b":2,"players":[],"appointments":[]}', "words": "On tour"}
+    answer = client.post(url("decline_times", league.desk.event.key), old)
     assert league.statuses() == ["proposed"]
+    assert (answer.status_code, answer.text.count('value="On tour"')) == (409, 1)
+
+    league.accept(b, league.desk.now + DAY)
+    answer = client.post(url("cancel_appointment", league.desk.event.key), old)
+    assert league.statuses() == ["agreed"]
+    assert (answer.status_code, answer.text.count('value="On tour"')) == (409, 1)
 
 
 @pytest.mark.parametrize("time", ["", "soon", "2026-02-30T10:00:00+00:00", "0001-01-01T00:00:00+14:00"])
