@@ -148,6 +148,33 @@ def test_the_same_tap_from_two_phones_is_no_quarrel(
     assert SheetAct.objects.count() == 1
 
 
+def test_what_was_tapped_behind_the_same_tap_is_sent_too(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    _a, b = names(two)
+    phone = keeping(another(**PHONE), two, site, 0)
+    other = keeping(another(**PHONE), two, site, 1)
+    other.context.set_offline(True)
+    half(other, "a").click()
+    half(other, "a").click()
+    game(other, b, "Gammon")
+    expect(other.locator("[data-waiting]")).to_have_text("3 not sent yet")
+    half(phone, "a").click()
+    expect(half(phone, "a")).to_contain_text("Tap to end your turn")
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+
+    other.context.set_offline(False)
+
+    expect(other.locator("[data-waiting]")).to_be_hidden()
+    expect(phone.locator('[data-points="b"]')).to_have_text("2")
+    expect(other.locator("[data-problem]")).to_be_hidden()
+    assert list(SheetAct.objects.order_by("seq").values_list("tap__do", flat=True)) == [
+        "start",
+        "press",
+        "game",
+    ]
+
+
 def test_on_its_side_a_phone_shows_a_refusal_and_halves_that_stay_as_they_are(
     site: str, another: Callable[..., Page], two: Two
 ) -> None:

@@ -9,7 +9,7 @@ export class Queue {
   #timer = 0;
   #isSending = false;
 
-  /** `send(tap)` resolves to true for a tap that is written, to false for one that is refused, and else throws. */
+  /** `send(tap)` resolves to true for a tap that is written or that another phone has made, to false for one that is refused, and else throws. */
   constructor(name, { send, changed }) {
     this.#name = name;
     this.send = send;
