@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from engine.board import Board
 from engine.rules import Rules
 from matches.journal import lifecycle
-from matches.models import Match
+from matches.models import ChatLine, Match
 from matches.state import terms
 from tests.browser.boards import press_all
 from tests.browser.eyes import faults
@@ -286,6 +286,31 @@ def test_words_typed_before_the_last_ones_have_arrived_stay(site: str, page: Pag
     expect(page.locator(".talk__line")).to_have_text("Ada Okafor Good luck!")
     expect(field).to_have_value(" And")
     expect(field).to_be_focused()
+
+
+def test_a_line_whose_answer_was_lost_is_said_once(site: str, page: Page) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo)
+    sit(page, site, ada, match)
+    lost: list[APIResponse] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch())
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/chat/", lose)
+    say(page, "Good luck!")
+    expect(toast(page, "That was no longer possible.")).to_be_visible()
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#say-text")).to_have_value("")
+    expect(page.locator(".talk__line")).to_have_text("Ada Okafor Good luck!")
+    # Said again once it is there, it is another line.
+    say(page, "Good luck!")
+    expect(page.locator(".talk__line")).to_have_count(2)
+    assert ChatLine.objects.count() == 2
 
 
 @pytest.mark.long

@@ -227,11 +227,16 @@ class MatchPage {
   }
 
   refused(problem) {
+    this.explain(problem);
+    this.table.release();
+    this.show();
+  }
+
+  /** Say why something was refused. */
+  explain(problem) {
     if (problem.status === 401 || (problem.status === 403 && problem.code === "not_authenticated")) this.toast(this.say("line.signed-out"), true);
     // Somebody else was quicker, which everybody can see.
     else if (problem.code !== "stale") this.toast(problem.body.title ?? this.say("line.refused"), true, problem.body);
-    this.table.release();
-    this.show();
   }
 
   /** Say it. */

@@ -7,7 +7,7 @@ const RETRY_MS = 3000;
 
 export class Talk {
   constructor({ log, form, room }, { client, topics, rooms, say, onProblem }) {
-    Object.assign(this, { log, form, client, rooms, say, onProblem, known: new Set(), muted: new Set(), waiting: null });
+    Object.assign(this, { log, form, client, rooms, say, onProblem, known: new Set(), muted: new Set(), waiting: null, unanswered: null });
     for (const topic of topics) listen(topic, (event) => this.receive(event));
     form.hidden = rooms.writes.length === 0;
     form.addEventListener("submit", (event) => {
@@ -82,9 +82,11 @@ export class Talk {
     const text = sent.trim();
     if (!text || this.isSpeaking) return;
     this.isSpeaking = true;
-    const body = JSON.stringify({ text, key: freshKey(), room: this.rooms.writes[0] ?? "" });
+    if (this.unanswered?.text !== text) this.unanswered = { text, key: freshKey() };
+    const body = JSON.stringify({ ...this.unanswered, room: this.rooms.writes[0] ?? "" });
     try {
       this.add(await send(`${this.client.api}chat/`, body));
+      this.unanswered = null;
       if (field.value.startsWith(sent)) field.value = field.value.slice(sent.length);
       this.log.scrollTop = this.log.scrollHeight;
     } catch (problem) {
