@@ -14,9 +14,11 @@ from engine.side import BySide, Side
 from matches.lobby import challenges
 from matches.models import Match
 from matches.play import terms_validation
+from matches.state import commands
 from tests.browser.boards import act, come
 from tests.browser.eyes import faults
 from tests.browser.people import account, listening, snap, wear
+from tests.matches.lobby.test_begun import at, played
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -275,3 +277,23 @@ def test_a_late_answer_does_not_bring_back_an_offer_that_was_declined(over: BySi
     # The panel is free again as soon as the answer has been read.
     expect(act(over.white, "rematch")).to_be_visible()
     declined.to_contain_text("does not want a rematch now.")
+
+
+def test_a_match_that_had_a_rematch_can_still_be_seen(site: str, page: Page) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    now = timezone.now()
+    old = played(ada.player, bo.player, now)
+    challenges.request_rematch(match=old, player=bo.player, now=now)
+    new = challenges.request_rematch(match=old, player=ada.player, now=now).match
+    assert new is not None
+    # Ada has been at its board already.
+    at(new, now).give(Side.BLACK, commands.Promise(words="here I am"), shares={})
+    come(page, site, ada, old)
+    link = page.get_by_role("link", name="Rematch")
+    expect(link).to_have_attribute("href", f"/matches/{new.key}/")
+    expect(page.locator("[data-panel=replay]")).to_be_visible()
+    link.click()
+    page.wait_for_url(f"**/matches/{new.key}/")
+    page.go_back()
+    expect(link).to_be_visible()
+    assert old.key in page.url

@@ -25,7 +25,7 @@ export class Panel {
     const found = this.question();
     this.box.hidden = found === null;
     this.acts.hidden = found !== null;
-    const key = JSON.stringify(found && [found.text, found.buttons?.map(({ name, isOff }) => [name, isOff])]);
+    const key = JSON.stringify(found && [found.text, found.buttons?.map(({ name, isOff, href }) => [name, isOff, href])]);
     if (found === null || key === this.shown) {
       this.shown = key;
       return;

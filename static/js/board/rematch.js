@@ -7,7 +7,7 @@ import { ask, send } from "./post.js";
 export class Rematch {
   /** `page` is the match's page; nothing is asked for before the match is over. */
   constructor(page) {
-    Object.assign(this, { page, offer: null, isBusy: false, asked: 0 });
+    Object.assign(this, { page, offer: null, isBusy: false, isAwaited: false, asked: 0 });
     this.address = `${page.data.api}rematch/`;
     document.addEventListener("live:event", ({ detail }) => this.hear(detail));
     document.addEventListener("visibilitychange", () => !document.hidden && this.read());
@@ -25,8 +25,14 @@ export class Rematch {
     return this.offer?.challenger.key === this.page.client.players[this.page.me].key;
   }
 
+  /** Where the rematch is played. */
+  get href() {
+    return location.pathname.replace(this.page.data.key, this.offer.match);
+  }
+
   hear({ name, topic, data }) {
     const isOurs = name === "rematch" && data.match === this.page.data.key;
+    if (isOurs) this.isAwaited = true;
     if (isOurs || (name === "resync" && topic.startsWith("user."))) this.read();
   }
 
@@ -53,8 +59,11 @@ export class Rematch {
   know(offer) {
     const wasAsked = this.isAsked;
     this.offer = offer;
-    if (offer?.match) {
-      location.assign(location.pathname.replace(this.page.data.key, offer.match));
+    if (offer?.status === "open") this.isAwaited = true;
+    // Only whoever waits for it is taken there, and once: others came to see this match.
+    if (offer?.match && this.isAwaited) {
+      this.isAwaited = false;
+      location.assign(this.href);
       return;
     }
     if (this.isAsked && !wasAsked) this.page.table.sound.play("turn");
@@ -73,7 +82,7 @@ export class Rematch {
 
   async act(address) {
     if (this.isBusy) return;
-    this.isBusy = true;
+    this.isBusy = this.isAwaited = true;
     const question = this.begin();
     this.page.panel.show();
     try {
@@ -91,6 +100,7 @@ export class Rematch {
 
   /** What the panel says and offers. */
   question(say, name) {
+    if (this.offer?.match) return { text: "", buttons: [{ name: "rematch", href: this.href }] };
     const isOff = this.isBusy;
     const button = (key, act, kind = "") => ({ name: key, act, kind, isOff });
     if (this.isAsked) {
