@@ -188,6 +188,29 @@ def test_a_key_that_is_held_down_presses_once(table: Page) -> None:
     assert intents(table, "double") == []
 
 
+def test_a_double_click_on_the_cube_only_asks(table: Page) -> None:
+    lay(table, state(dice=None))
+    cube = table.get_by_role("button", name="Cube: double to 2")
+    cube.dblclick()  # one slip, however quick
+    assert intents(table, "double") == []
+    expect(table.locator(".table-acts__prompt")).to_have_text("Press again to double to 2.")
+    cube.click()
+    assert len(intents(table, "double")) == 1
+
+
+@pytest.mark.parametrize("where", ["[data-place=cube]", "[data-act=double]"])
+def test_an_enter_that_is_held_down_presses_once(table: Page, where: str) -> None:
+    lay(table, state(dice=None))
+    table.locator(where).focus()
+    for _ in range(3):
+        table.keyboard.down("Enter")
+    assert intents(table, "double") == []
+    expect(table.locator(".table-acts__prompt")).to_have_text("Press again to double to 2.")
+    table.keyboard.up("Enter")
+    table.keyboard.press("Enter")
+    assert len(intents(table, "double")) == 1
+
+
 def test_an_offer_has_no_answer_by_default(table: Page) -> None:
     offered = {"value": 2, "owner": "black", "offered": 4}
     lay(table, state(dice=None, phase="doubled", turn="black", cube=offered))

@@ -109,7 +109,7 @@ export class Cube {
 
   isUnder(x, y) {
     if (!this.spot || this.element.hasAttribute("hidden")) return false;
-    const reach = this.spot.size / 2 + 8;
+    const reach = this.spot.size / 2 + 6;
     return Math.abs(x - this.spot.x) <= reach && Math.abs(y - this.spot.y) <= reach;
   }
 }

@@ -104,9 +104,9 @@ export class Hands {
     const isHeld = gesture.kind === "point" && table.canMove && table.turn.position[table.turn.side][gesture.point] > 0;
     if (isHeld && same?.point !== gesture.point) this.refuse(gesture.point, x, y);
     if (!same || same.kind !== gesture.kind || same.point !== gesture.point) return;
+    // The cube is pressed by the click on its place.
     if (gesture.kind === "target") this.grip.put(gesture.point);
     else if (gesture.kind === "dice") table.pressDice();
-    else if (gesture.kind === "cube") table.pressCube();
     else if (gesture.kind === "tray") table.bearOff();
     else if (gesture.kind === "point") table.make(gesture.point);
     else table.letGo();

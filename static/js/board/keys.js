@@ -39,6 +39,8 @@ export class Keys {
     // A question is left from wherever it was asked.
     if (event.key === "Escape") table.disarm();
     if (event.key === "Escape" && isOurs) table.letGo();
+    // A key that is held down answers no question.
+    else if (event.key === "Enter" && event.repeat && table.armed) event.preventDefault();
     else if (event.key === "Enter" && isOurs) this.enter(event);
     else if (table.prefs.get("keys")) this.letter(event, event.key.toLowerCase(), isOurs);
   }

@@ -21,12 +21,7 @@ export class Places {
     this.current = null;
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("focusin", (event) => this.hold(event.target.dataset.place));
-    // A click that no pointer made: Enter, Space, or a reader's own press.
-    this.element.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (button && (event.detail === 0 || !this.table.hands.made(event)))
-        this.press(named(button.dataset.place));
-    });
+    this.element.addEventListener("click", (event) => this.click(event));
   }
 
   /** Put the buttons where the geometry has their places. */
@@ -116,7 +111,15 @@ export class Places {
     }
   }
 
-  /** A place was pressed by key: lift, put down, make. */
+  // A click that no pointer made: Enter, Space, or a reader's own press. The cube knows a double click by it.
+  click(event) {
+    const place = event.target.closest("button")?.dataset.place;
+    if (!place) return;
+    const { armed, hands } = this.table;
+    if (place === "cube" ? event.detail < 2 || !armed : event.detail === 0 || !hands.made(event)) this.press(named(place));
+  }
+
+  /** A place was pressed: lift, put down, make. */
   press(place) {
     const { table } = this;
     if (place === "dice") table.pressDice();
