@@ -21,11 +21,15 @@ from tests.browser.people import PHONE, account, overflow, snap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Request
 
     Others = Callable[..., Page]
 
 RACE = Board.from_counts({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
+
+
+def is_offer(request: Request) -> bool:
+    return request.method == "POST" and '"play-out"' in (request.post_data or "")
 
 
 @pytest.mark.long
@@ -39,7 +43,10 @@ def test_both_press_and_the_race_is_over(site: str, page: Page, another: Others)
     expect(button).to_be_hidden()
     for each in (page, bos):
         act(each, "ready").click()
-    button.click()
+    with page.expect_request(is_offer) as sent:
+        button.click()
+    # The other may still double: they must not know more of their roll than before.
+    assert sent.value.post_data_json["shares"] == {}
     expect(button).to_have_text("Offered: play it out")
     expect(other).to_have_text("Agree to play it out")
     assert overflow(bos) <= 0

@@ -54,7 +54,8 @@ export class Race {
     this.show();
     const { client } = this.page;
     try {
-      await client.order({ type: "play-out", stop: this.isMine }, client.hand.shares("share"));
+      // No share goes along: until both have agreed, the roller may double.
+      await client.order({ type: "play-out", stop: this.isMine });
     } catch (problem) {
       this.page.refused(problem);
     } finally {
