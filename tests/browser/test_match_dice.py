@@ -4,12 +4,14 @@ is idle."""
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from engine.actions import Doubled, Opened, Played, Rolled, Took
+from engine.fair import Party
 from engine.fair_log import ShareMode
 from engine.game import Phase
 from engine.side import BySide, Side
@@ -21,6 +23,7 @@ from tests.browser.boards import Mouse, act, come, match_of
 from tests.browser.chosen_dice import FEW, SHORT, foresee, let_draw
 from tests.browser.eyes import faults
 from tests.browser.people import account, overflow, snap
+from tests.engine.test_fair import chains, changed, codes, epoch_of, match_log, rolled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +75,32 @@ def test_how_many_shares_go_with_a_command(site: str, page: Page) -> None:
     cases = [[command, snapshot, where] for command, snapshot, where, _ in SHARES]
 
     assert page.evaluate(COUNT, cases) == [number for *_, number in SHARES]
+
+
+CHECK = """async documents => {
+  const { check } = await import("/static/js/board/dice_check.js");
+  return documents.map(each => check(each).problems.map(([code]) => code).sort());
+}"""
+
+
+def test_the_page_finds_what_the_verifier_finds(site: str, page: Page) -> None:
+    tables.serve(page, site)
+    log = match_log()
+    [epoch] = log.epochs
+    logs = [
+        log,
+        # Two sets were sealed, and one of them was chosen.
+        replace(log, epochs=(epoch_of(chains(seeds=(12, 13, 11))), epoch)),
+        replace(log, epochs=(replace(epoch, first=2),)),
+        replace(log, epochs=()),
+    ]
+    # Anybody can make what stands in for a share of the server: the verifier does not even read that.
+    made = rolled(epoch, chains(), 4, without=(Party.SERVER,))
+    silent = changed(log, 4, links=made.links, dice=made.dice)
+    documents = [json.loads(each.text()) for each in (*logs, silent)]
+
+    assert codes(logs[1]) == ["epoch-order"]
+    assert page.evaluate(CHECK, documents) == [*(sorted(codes(each)) for each in logs), ["wrong-link"]]
 
 
 def doubled_once(found: Game) -> Action | None:

@@ -37,6 +37,8 @@ export function revealed(set, line) {
   for (const part of PARTS) {
     const link = links[part];
     if (link === null) {
+      // Players may have no chain; the server always has.
+      if (part === "S") return "link";
       shares[part] = standIn(set.match, part, number, set.words[part]);
       continue;
     }
@@ -59,11 +61,16 @@ export class Checker {
     this.seen = new Set();
     this.tied = false;
     this.number = 0;
+    // Before the first set nothing is promised.
+    this.set = { first: 1, length: 0 };
+    this.known = {};
   }
 
   /** Begin a set of chains; returns the problems. */
   enter(set) {
     const problems = [];
+    const isInOrder = this.set.length ? set.first > this.set.first : set.first === 1;
+    if (!isInOrder) problems.push(["epoch-order", ""]);
     this.set = set;
     this.known = {};
     for (const part of PARTS) {
@@ -92,6 +99,7 @@ export class Checker {
     for (const part of PARTS) {
       const link = roll.links[part];
       if (link === null) {
+        if (part === "S") problems.push(["wrong-link", part]);
         shares[part] = standIn(this.match, part, roll.number, this.set.seeds?.[part] ?? null);
         continue;
       }

@@ -24,9 +24,10 @@ Object.assign(WORDS, {
   "verdict.digest": gettext("The rolls are correct, but the document does not match its digest: it was changed along the way."),
   "verdict.none": gettext("No roll was made in this match."),
   "file.bad": gettext("This file is not a dice document: {why}"),
-  "file.format": gettext("it is not called barpoint-dice, version 1."),
+  "file.format": gettext("it is not called barpoint-dice, version 1, of the scheme bgdice/v1."),
   "file.other": gettext("This is the document of match {match}."),
   "fetch.failed": gettext("The document could not be fetched. Choose the file you downloaded instead."),
+  "why.epoch-order": gettext("a set of chains begins at the wrong roll"),
   "why.wrong-commitment": gettext("a chain is not the one that was promised"),
   "why.equal-heads": gettext("two parties gave the same chain"),
   "why.wrong-number": gettext("rolls are missing or appear twice"),
@@ -153,7 +154,8 @@ function tell(words, state) {
 async function check(text) {
   try {
     const log = JSON.parse(text);
-    if (log.format !== "barpoint-dice" || log.version !== 1 || !Array.isArray(log.rolls)) throw new Error(say("file.format"));
+    const isOurs = log.format === "barpoint-dice" && log.version === 1 && log.scheme === "bgdice/v1";
+    if (!isOurs || !Array.isArray(log.rolls)) throw new Error(say("file.format"));
     await new DiceCheck(log).run();
   } catch (error) {
     tell(say("file.bad", { why: error.message }), "wrong");
