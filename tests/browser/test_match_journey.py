@@ -292,6 +292,36 @@ def test_what_cannot_be_lost_is_not_offered(site: str, page: Page, another: Othe
 
 
 @pytest.mark.long
+def test_what_is_chosen_in_the_dialog_stays_chosen(site: str, page: Page, another: Others) -> None:
+    table = seated(site, page, another, length=5)
+    player = table.pages.black
+    single, whole = player.get_by_label(SINGLE), player.get_by_label(ALL)
+    table.begin()
+    table.lay(STANDARD, Side.WHITE, "31")
+    player.locator("#resign-open").click()
+    expect(whole).to_be_checked()
+    table.lay(STANDARD, Side.BLACK, "42")
+    expect(single).to_be_visible()
+    expect(whole).to_be_checked()
+    player.get_by_role("button", name="Play on").click()
+
+    player.locator("#resign-open").click()
+    expect(single).to_be_checked()
+    held: list[Route] = []
+    player.route(f"**/api/v1/matches/{table.key}/", lambda route: held.append(route))
+    # What can be given up is not known as long as its answer is held.
+    table.rule(SetPosition(STANDARD, Side.BLACK, Cube(), Dice.parse("53")))
+    while not held:
+        player.evaluate("null")
+    expect(single).to_be_checked()
+    table.lay(STANDARD, Side.WHITE, "31")
+    expect(single).to_be_hidden()
+    # It cannot be given up any more, and nothing else was chosen.
+    expect(whole).not_to_be_checked()
+    expect(player.get_by_role("dialog").get_by_role("button", name="Resign")).to_be_disabled()
+
+
+@pytest.mark.long
 def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, CLOCK, length=3)
     table.begin()

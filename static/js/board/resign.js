@@ -5,20 +5,28 @@ export function bindResignation(page) {
   const form = document.getElementById("resign-form");
   if (!form) return;
   const dialog = form.closest("dialog");
+  const { client } = page;
   // This comes after the page: somebody may have opened the dialog and chosen by then.
   let chosen = dialog.open ? form.elements.level.value : null;
   form.addEventListener("change", ({ target }) => (chosen = target.value));
+  // What the dialog has chosen is a choice too: what becomes possible later does not change it.
+  const offer = () => {
+    offerLevels(page, form, chosen);
+    chosen ??= form.elements.level.value || null;
+  };
   document.getElementById("resign-open").addEventListener("click", () => {
     chosen = null;
-    offerLevels(page, form, chosen);
+    offer();
+    tell();
   });
+  // What may be lost can become known, or change, while somebody thinks about it.
+  client.addEventListener("change", () => dialog.open && isKnown(client) && offer());
   // One command at a time: while another is on its way this one would be lost.
   const button = dialog.querySelector("[value=resign]");
-  const tell = () => (button.disabled = Boolean(page.client.pending));
-  for (const name of ["sent", "change", "refused"]) page.client.addEventListener(name, tell);
+  const tell = () => (button.disabled = Boolean(client.pending) || !form.elements.level.value);
+  for (const name of ["sent", "change", "refused"]) client.addEventListener(name, tell);
+  form.addEventListener("change", tell);
   tell();
-  // What may be lost can become known, or change, while somebody thinks about it.
-  page.client.addEventListener("change", () => dialog.open && offerLevels(page, form, chosen));
   form.addEventListener("submit", (event) => {
     if (event.submitter?.value !== "resign") return;
     const { value } = form.elements.level;
@@ -27,6 +35,9 @@ export function bindResignation(page) {
     document.getElementById("match").scrollIntoView({ block: "nearest" });
   });
 }
+
+// In the opponent's turn only the match can be given up; in one's own the server says what can.
+const isKnown = ({ you, isMine }) => you !== null || !isMine;
 
 function offerLevels({ client, say }, form, chosen) {
   const levels = client.you?.resign_levels ?? ["match"];
@@ -40,5 +51,7 @@ function offerLevels({ client, say }, form, chosen) {
     if (points) points.textContent = `(${say.count("points", Number(level) * cube.value)})`;
   }
   const open = [...form.querySelectorAll("label:not([hidden]) input")];
-  (open.find((each) => each.value === chosen) ?? open[0]).checked = true;
+  const wanted = chosen ?? (isKnown(client) ? open[0].value : null);
+  // None, where what was chosen is possible no more.
+  for (const input of form.elements.level) input.checked = input.value === wanted && open.includes(input);
 }
