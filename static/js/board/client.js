@@ -32,6 +32,8 @@ export class Client extends EventTarget {
     this.kept = `barpoint.command.${key}.${me}`;
     this.pending = me ? kept(this.kept) : null;
     this.failures = 0;
+    // The last line that came before its turn.
+    this.heard = 0;
     this.heldUp = null;
     this.pulse = new Pulse(this, serverTime);
     this.hand = null;
@@ -128,6 +130,7 @@ export class Client extends EventTarget {
     for (const frame of frames) {
       if (frame.line.seq <= this.head) continue;
       if (frame.line.seq > this.head + 1) {
+        this.heard = frames.at(-1).line.seq;
         this.fill();
         break;
       }
@@ -176,8 +179,9 @@ export class Client extends EventTarget {
         if (page.head < this.head) break;
         const frames = page.frames.filter((frame) => frame.line.seq > this.head);
         // Only in its own order: a hole here would be one in the journal.
-        if (frames.length && frames[0].line.seq === this.head + 1) this.take(frames);
-        more = page.more && frames.length > 0;
+        const isNext = frames[0]?.line.seq === this.head + 1;
+        if (isNext) this.take(frames);
+        more = isNext && (page.more || this.head < this.heard);
       }
     } catch (problem) {
       this.failed(problem);

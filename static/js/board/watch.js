@@ -69,6 +69,8 @@ export class Watch extends EventTarget {
     const { seq, at } = frame.line;
     if (seq <= this.head) return;
     if (seq > this.head + 1) {
+      // The answer that is on its way may be from before this frame.
+      this.isBehind = this.isAsking;
       this.renew();
       return;
     }
@@ -97,6 +99,10 @@ export class Watch extends EventTarget {
     } finally {
       this.isAsking = false;
       this.emit("connection");
+      if (this.isBehind) {
+        this.isBehind = false;
+        this.renew();
+      }
     }
   }
 
