@@ -240,6 +240,9 @@ def test_the_page_spells_times_as_the_server_does(table: Page) -> None:
 def test_under_ten_seconds_tenths_are_shown(table: Page) -> None:
     shown = table.evaluate(CLOCKS, [9_999, 7_250, 1, 0])
     assert [reserve for reserve, _ in shown] == ["10.0", "7.3", "0.1", "0:00"]
+    table.evaluate("document.documentElement.lang = 'de'")
+    shown = table.evaluate(CLOCKS, [9_999, 7_250, 1, 0])
+    assert [reserve for reserve, _ in shown] == ["10,0", "7,3", "0,1", "0:00"]
 
 
 LEFT = """async ([clock, now]) => {

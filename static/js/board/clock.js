@@ -39,7 +39,9 @@ function waiting(clock, side) {
  */
 export function spelled(milliseconds, say) {
   if (milliseconds >= 2 * HOUR) return inHours(Math.floor(milliseconds / MINUTE), say);
-  if (milliseconds > 0 && milliseconds < 10 * SECOND) return (Math.ceil(milliseconds / 100) / 10).toFixed(1);
+  if (milliseconds > 0 && milliseconds < 10 * SECOND) {
+    return (Math.ceil(milliseconds / 100) / 10).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1 });
+  }
   // A second is shown until it is over.
   const seconds = Math.ceil(milliseconds / SECOND);
   const hours = Math.floor(seconds / 3600);
