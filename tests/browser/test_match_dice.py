@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.actions import Doubled, Opened, Played, Rolled, Took
@@ -24,11 +25,12 @@ from tests.browser.chosen_dice import FEW, SHORT, foresee, let_draw
 from tests.browser.eyes import faults
 from tests.browser.people import account, overflow, snap
 from tests.engine.test_fair import chains, changed, codes, epoch_of, match_log, rolled
+from tests.matches.lobby.test_begun import played
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page, Response
+    from playwright.sync_api import Page, Response, Route
 
     from engine.actions import Action
     from engine.match import Match as Game
@@ -101,6 +103,28 @@ def test_the_page_finds_what_the_verifier_finds(site: str, page: Page) -> None:
 
     assert codes(logs[1]) == ["epoch-order"]
     assert page.evaluate(CHECK, documents) == [*(sorted(codes(each)) for each in logs), ["wrong-link"]]
+
+
+def test_a_document_that_is_chosen_takes_the_place_of_the_published_one(site: str, page: Page) -> None:
+    match = played(account("Ada Okafor").player, account("Bo Lindqvist").player, timezone.now())
+    held: list[Route] = []
+    page.route("**/dice.json", lambda route: held.append(route))
+    page.goto(f"/matches/{match.key}/dice/")
+    chosen = {
+        "name": "m1.dice.json",
+        "mimeType": "application/json",
+        "buffer": match_log().text().encode(),
+    }
+    page.locator("#file").set_input_files(chosen)
+    verdict = expect(page.locator("#verdict"))
+    verdict.to_contain_text("This is the document of match m1. Every roll is correct")
+    while not held:
+        page.evaluate("null")
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].continue_()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    verdict.to_contain_text("This is the document of match m1. Every roll is correct")
+    expect(page.locator("#rolls tr")).to_have_count(8)
 
 
 def doubled_once(found: Game) -> Action | None:

@@ -56,7 +56,8 @@ class DiceCheck {
     this.first = null;
   }
 
-  async run() {
+  /** Go through all of it, unless another document is to be checked by then. */
+  async run(isLatest) {
     const { log } = this;
     this.rolls.replaceChildren();
     byId("rolls-card").hidden = false;
@@ -71,6 +72,7 @@ class DiceCheck {
       if (performance.now() - since > SLICE_MS) {
         this.tellProgress(index + 1);
         await breathe();
+        if (!isLatest()) return;
         since = performance.now();
       }
     }
@@ -151,30 +153,41 @@ function tell(words, state) {
   verdict.dataset.state = state;
 }
 
-async function check(text) {
+let asked = 0;
+
+// A document that is chosen takes the place of one that is still being fetched or checked.
+function begin() {
+  asked += 1;
+  const mine = asked;
+  return () => mine === asked;
+}
+
+async function check(text, isLatest) {
   try {
     const log = JSON.parse(text);
     const isOurs = log.format === "barpoint-dice" && log.version === 1 && log.scheme === "bgdice/v1";
     if (!isOurs || !Array.isArray(log.rolls)) throw new Error(say("file.format"));
-    await new DiceCheck(log).run();
+    await new DiceCheck(log).run(isLatest);
   } catch (error) {
     tell(say("file.bad", { why: error.message }), "wrong");
   }
 }
 
 async function checkPublished() {
+  const isLatest = begin();
   tell("", "running");
   try {
     const answer = await fetch(data.url, { credentials: "same-origin" });
     if (!answer.ok) throw new Error(String(answer.status));
-    await check(await answer.text());
+    const text = await answer.text();
+    if (isLatest()) await check(text, isLatest);
   } catch {
-    tell(say("fetch.failed"), "wrong");
+    if (isLatest()) tell(say("fetch.failed"), "wrong");
   }
 }
 
 byId("file").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
-  if (file) await check(await file.text());
+  if (file) await check(await file.text(), begin());
 });
 if (data.url) checkPublished();
