@@ -127,6 +127,27 @@ def test_a_document_that_is_chosen_takes_the_place_of_the_published_one(site: st
     expect(page.locator("#rolls tr")).to_have_count(8)
 
 
+FORGONE = """async () => {
+  const { DiceHand } = await import("/static/js/board/dice_hand.js");
+  const parties = { A: "ann", B: "bob" };
+  const set = { match: "m", parties, first: 1, length: 8, commitments: { A: "ab", B: null } };
+  const snapshot = { dice_set: set, roll: { stage: "ready" } };
+  const client = { me: "white", isOver: false, snapshot, you: { share_for: null }, addEventListener() {} };
+  const hand = new DiceHand(client);
+  const found = [hand.isLost];
+  // A line of the opponent: what is open is not known for a moment.
+  client.you = null;
+  found.push(hand.isLost);
+  client.snapshot = { ...snapshot, dice_set: { ...set, first: 9 } };
+  return [...found, hand.isLost];
+}"""
+
+
+def test_who_went_on_without_a_chain_is_asked_again_in_the_next_set_only(site: str, page: Page) -> None:
+    tables.serve(page, site)
+    assert page.evaluate(FORGONE) == [False, False, True]
+
+
 def doubled_once(found: Game) -> Action | None:
     """Plan a match in which the cube is turned once, and taken."""
     game = found.game

@@ -35,9 +35,9 @@ export class DiceHand {
 
   /** Do I give secret shares in this set? */
   get hasChain() {
-    const { you } = this.client;
-    if (this.set.commitments[this.part] === null || this.forgone === this.set.first) return false;
-    return !(this.stage === "ready" && you && you.share_for === null);
+    // Only an answer says that I went on without my chain; it is so for the rest of the set.
+    if (this.stage === "ready" && this.client.you?.share_for === null) this.forgone = this.set.first;
+    return this.set.commitments[this.part] !== null && this.forgone !== this.set.first;
   }
 
   /** Was my chain drawn in another browser? */
@@ -134,8 +134,13 @@ export class DiceHand {
   }
 
   /** Go on without the chain that is lost. */
-  forgo() {
-    return this.client.order({ type: "forgo", reason: "" }).then(() => this.client.refresh());
+  async forgo() {
+    try {
+      await this.client.order({ type: "forgo", reason: "" });
+    } catch (problem) {
+      this.client.emit("refused", problem);
+    }
+    this.client.refresh();
   }
 
   watch({ frame, before }) {
