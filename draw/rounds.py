@@ -263,6 +263,8 @@ def rank_last(order: Sequence[Ranked], out: Collection[EntrantId]) -> tuple[Rank
 
     Nothing of theirs counts, so they share the last place.
     """
+    if not out:
+        return tuple(order)
     stay = [one for one in order if one.entrant not in out]
     gone = [replace(one, rank=0, figures=(), decided_by="") for one in order if one.entrant in out]
     found: list[Ranked] = []
