@@ -268,7 +268,9 @@ def _compute_expected(account: Account) -> int:
 
 def _list_entrants(account: Account) -> Iterator[EntrantMoney]:
     """Yield the players by name, and others whose payments, stakes or payouts are in the ledger."""
-    for entry in sorted(account.entries, key=lambda one: (account.name_of(one.number).casefold(), one.number)):
+    for entry in sorted(
+        account.entries, key=lambda one: (account.name_of(one.number).casefold(), one.number)
+    ):
         row = _build_entrant(account, entry)
         if row.plays or row.times or row.had_units or any(tick.is_in for tick in row.pools):
             yield row
