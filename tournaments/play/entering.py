@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -25,7 +25,7 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.models import LARGEST_CAPACITY, Entry, RulingKind, Tournament
-from tournaments.play import capacity, changes, departures, entry_numbers
+from tournaments.play import capacity, changes, departures
 from tournaments.status import ADMITTING, BEFORE_START, Status
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime)
         return SeatedEntries([known[player.pk] for player in players], new)
     is_in = Q(withdrawn_at__isnull=True)
     counts = entries.aggregate(
+        last=Max("number"),
         playing=Count("pk", filter=is_in & Q(waits=False)),
         waiting=Count("pk", filter=is_in & Q(waits=True)),
     )
@@ -117,16 +118,16 @@ def seat_players(event: Tournament, players: Sequence[Player], *, now: datetime)
     for entry in back:
         entry.withdrawn_at, entry.entered_at, entry.waits = None, now, waits[entry.player_id]
     Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at", "waits"])
-    first = entry_numbers.compute_next_number(event) if fresh else 0
+    last = counts["last"] or 0
     made = Entry.objects.bulk_create(
         Entry(
             tournament=event,
             player=player,
-            number=first + at,
+            number=last + at,
             entered_at=now,
             waits=waits[player.pk],
         )
-        for at, player in enumerate(fresh)
+        for at, player in enumerate(fresh, 1)
     )
     known.update({entry.player_id: entry for entry in made})
     changes.announce_change(event, now=now)
