@@ -99,7 +99,7 @@ _READ_BY_HAND: Final = {
             "act again answer choice decision do each expects from goal hard here join language late latest level pace public "
             "release renew reported request template then undo when white winner"
         ),
-        FIGURE: "at buyer claim entrant entry length limit line number percent player price reduced ruling score stage start version",
+        FIGURE: "at buyer claim entrant entry length limit line number percent player reduced ruling score stage start version",
         LOOKED_UP: (
             "as_written auth back club delete endpoint event exchange follow helper instead key last mark match members next "
             "players position prizes saw say seen table time said"
@@ -154,7 +154,6 @@ API_ELSEWHERE: Final = {
     ".steps": LIST,
     ".reduced": LIST,
     ".shares": LIST,
-    ".shares[].entrant": FOUND,
     ".shares[].amount": "the ledger's own check",
     "/lessons/ .limit": COMPARED,
     ".cube.value": "a power of two, as the rules have it",
