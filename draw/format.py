@@ -185,7 +185,7 @@ class Format:
 
     @property
     def keeps_draw(self) -> bool:
-        """True if players keep the lines or numbers they drew, whatever is corrected later."""
+        """True if players keep the lines or numbers they drew when earlier results are corrected."""
         return self.is_elimination or self.has_groups
 
     @property

@@ -80,7 +80,7 @@ def make_draw(field: Field, rng: RandomStream) -> seeding.DrawnLines:
 
 
 def _order_drawn(field: Field, here: Sequence[Entrant]) -> tuple[Entrant | None, ...]:
-    """Order entrants as drawn; one who is new takes the number of one who is gone, None if nobody has it.
+    """Order entrants as drawn; a new one takes the number of one who is gone; None is a number without a player.
 
     Draws of earlier releases list players as entered, however they were numbered: these do not count.
     """

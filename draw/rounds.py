@@ -261,7 +261,7 @@ def rank_stage(
 def rank_last(order: Sequence[Ranked], out: Collection[EntrantId]) -> tuple[Ranked, ...]:
     """Return the order with the players in *out* behind all others; the others close up.
 
-    Nothing of theirs counts, so they share the last place.
+    None of their results count, so they share the last place.
     """
     if not out:
         return tuple(order)

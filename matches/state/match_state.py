@@ -239,7 +239,7 @@ def _has_begun(state: MatchState) -> bool:
     return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
 
 
-# The match does not wait for these, so they give no more time.
+# The match does not wait for these, so they do not extend the time to act.
 SIDE_STEPS: Final = (Forwent, PlaysOut)
 
 

@@ -206,7 +206,7 @@ class Account:
 
 
 def get_sort_name(player: Player) -> str:
-    """Return the public name by which odd units are given (M8); in English if erased, whatever the reader's language."""
+    """Return the public name by which odd units are given (M8); an erased player's is English for every reader."""
     return player.name_for_searches or ERASED
 
 

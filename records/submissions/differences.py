@@ -47,7 +47,7 @@ class RecordedTurn:
 
     @property
     def compared(self) -> tuple[int, int, str, int, str]:
-        """The part that is compared: of a play, where it leads, in whatever order it was made."""
+        """The part that is compared: of a play, the position it leads to."""
         return self.game, self.side, self.dice, self.after, self.word
 
 

@@ -244,7 +244,7 @@ def _preview_keeping_results(
 
 
 def _describe_kept_money(event: Tournament, chosen: Act, given: Mapping[str, Any]) -> str:
-    """Say that payments and lots stay with the entries that are exchanged; "" if there are none."""
+    """Describe the payments and lots that stay with exchanged entries; "" if there are none."""
     if chosen.name != "exchange":
         return ""
     used = entry_numbers.list_used_numbers(event)

@@ -42,7 +42,7 @@ def _check_places(rows: Rows, proposal: Proposal) -> Iterator[str]:
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
     there = {place.key: place for place in event_rows.list_places(rows)}
-    # A match that has begun keeps its length, whatever the rules say by now.
+    # A match that has begun keeps its length when the rules change.
     begun = {Key(row.key) for row in rows.pairings if row.opened_at is not None}
     wanted |= {key: replace(wanted[key], rules=there[key].rules) for key in begun & wanted.keys()}
     for key in wanted.keys() - there.keys():
