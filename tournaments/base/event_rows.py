@@ -187,7 +187,7 @@ def merge_play_rules(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[s
 def parse_match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
     """Parse match rules.
 
-    :raises BadOption: the rules of play contradict each other, or the minutes of the clock are no number.
+    :raises BadOption: the rules of play contradict each other, or the times of the clock are no numbers.
     """
     play = RulesOfPlay.from_match_rules(said)
     return pure.MatchRules(
@@ -206,8 +206,10 @@ def _parse_clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | Non
     minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
     if minutes is None and delay is None:
         return None
+    if isinstance(delay, list | dict):
+        raise BadOption("delay_seconds", f"cannot be {delay!r}")
     try:
-        return pure.Clock(Fraction(minutes or 2), 12 if delay is None else delay)
+        return pure.Clock(Fraction(2 if minutes in (None, "") else minutes), 12 if delay is None else delay)
     except (ArithmeticError, TypeError, ValueError) as problem:
         raise BadOption("minutes_a_point", f"cannot be {minutes!r}") from problem
 

@@ -89,9 +89,20 @@ def test_an_event_by_such_rules_is_refused(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("minutes", "delay"),
-    [("-1", 12), ("40000", 12), ("few", 12), ("1/0", 12), ("2", -1), ("2", "12"), ("2", 10**9), ("0", 0)],
+    [
+        ("-1", 12),
+        ("40000", 12),
+        ("few", 12),
+        ("1/0", 12),
+        ("2", -1),
+        ("2", "12"),
+        ("2", [12]),
+        ("2", 10**9),
+        ("0", 0),
+        (0, 0),
+    ],
 )
-def test_a_clock_with_such_times_is_refused(desk: Desk, minutes: str, delay: object) -> None:
+def test_a_clock_with_such_times_is_refused(desk: Desk, minutes: object, delay: object) -> None:
     rules = ({"minutes_a_point": minutes, "delay_seconds": delay},)
     stage = StagePlan(format="swiss", options={"rounds": 2}, rules=rules)
     with pytest.raises(BadPlan, match=r"minutes_a_point|delay_seconds"):
@@ -205,8 +216,9 @@ def test_minutes_of_a_round_stand_before_the_clock_of_the_event(desk: Desk) -> N
     assert (agreed.clock, agreed.control.reserve) == ("", 15 * MINUTE)
 
 
-def test_a_clock_may_have_nothing_but_a_delay(desk: Desk) -> None:
-    started(desk, RulesOfPlay(flag_points=1), {"minutes_a_point": "0", "delay_seconds": 10})
+@pytest.mark.parametrize("minutes", ["0", 0])
+def test_a_clock_may_have_nothing_but_a_delay(desk: Desk, minutes: object) -> None:
+    started(desk, RulesOfPlay(flag_points=1), {"minutes_a_point": minutes, "delay_seconds": 10})
     agreed = terms(desk.row(KEY))
     assert agreed.control is not None
     assert (agreed.control.reserve, agreed.control.delay) == (0, 10 * SECOND)
