@@ -26,6 +26,7 @@ from tests.simulation import acts, checker
 from tests.simulation.events import choose_event
 from tests.simulation.faults import Death, Interruption
 from tests.world import BACKEND
+from tournaments.base import waiting_work
 from tournaments.models import (
     Entry,
     Pairing,
@@ -391,8 +392,8 @@ class Evening:
             ran = [
                 sweep.name for sweep in sweeps.list_sweeps() if sweep.due and sweeps.run(sweep.name, now=now)
             ]
-            # Nothing is paired while an event is paused.
-            waits = Tournament.objects.filter(pairing_at__isnull=False, paused_at__isnull=True).exists()
+            # Nothing is paired while an event is paused or cancelled.
+            waits = any(map(waiting_work.find_next_pairing, Tournament.objects.all()))
             if not due and not ran and not waits:
                 return
         raise Broken("there is always work left")

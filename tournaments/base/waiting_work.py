@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from runtime.models import Outbox
 from tournaments.models import Draw
+from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import QuerySet
 
     from tournaments.models import Tournament
@@ -35,9 +38,15 @@ def query_failed_jobs() -> QuerySet[Outbox]:
     return Outbox.objects.filter(kind=KIND, done_at__isnull=True).exclude(last_error="")
 
 
+def find_next_pairing(event: Tournament) -> datetime | None:
+    """Return when a worker pairs the event next; it never does while the event is paused or cancelled."""
+    goes_on = event.paused_at is None and event.status != Status.CANCELLED
+    return event.pairing_at if goes_on else None
+
+
 def find_waiting_work(event: Tournament) -> Work:
-    """Return the pending work in an event; none while it is paused."""
-    if event.pairing_at is None or event.paused_at is not None:
+    """Return the pending work in an event; none while it is paused or cancelled."""
+    if find_next_pairing(event) is None:
         return Work.NONE
     if query_failed_jobs().filter(dedupe_key=build_dedupe_key(event.pk)).exists():
         return Work.FAILED

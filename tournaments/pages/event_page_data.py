@@ -13,7 +13,7 @@ from draw.event import format_places
 from players.access.permissions import find_role
 from players.models import Joining
 from tournaments.base import event_lines, labels, local_times, rules_in_words, series_words, settings
-from tournaments.base.waiting_work import Work, find_waiting_work
+from tournaments.base.waiting_work import Work, find_next_pairing, find_waiting_work
 from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind, Tournament
 from tournaments.pages import candidates
 from tournaments.status import ADMITTING, BEFORE_START, Status, find_reopened_status
@@ -209,6 +209,7 @@ def load_page(
     if stages is None:
         stages = list(event.stages.order_by("number"))
     is_staged = bool(stages)
+    next_pairing = find_next_pairing(event)
     may = _build_permissions(event, line, user, directs=directs, me=me, is_staged=is_staged, now=now)
     return EventPage(
         line=line,
@@ -226,7 +227,7 @@ def load_page(
         is_staged=is_staged,
         is_paused=event.paused_at is not None,
         work=_get_shown_work(event),
-        next_pairing=event.pairing_at if event.pairing_at is not None and event.pairing_at > now else None,
+        next_pairing=next_pairing if next_pairing is not None and next_pairing > now else None,
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
         entries_close=_format_moment(event.entries_close_at, event) if event.entries_close_at else "",

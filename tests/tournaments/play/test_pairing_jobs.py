@@ -6,14 +6,17 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from runtime import batched_exists
 from runtime.models import Outbox, Queue
 from runtime.work import outbox
 from tests.tournaments.event_desk import a_plan
+from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import Pairing
-from tournaments.play import backlog, departures, event_control, pairing_jobs, progress
+from tournaments.pages import event_page_data
+from tournaments.play import backlog, departures, directing, event_control, pairing_jobs, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -132,6 +135,20 @@ def test_in_a_pause_nothing_is_paired(played: Desk) -> None:
     assert second_round(played) == 0
     played.do(event_control.resume_event)
     assert pairing_jobs.sweep(played.now + timedelta(minutes=1)) == 1
+    assert second_round(played) == 4
+
+
+def test_a_cancelled_event_waits_for_no_worker_until_it_is_reopened(played: Desk) -> None:
+    assert find_waiting_work(played.fresh()) is not Work.NONE
+    played.do(directing.cancel_event, reason="No power")
+    event = played.fresh()
+    assert pairing_jobs.sweep(played.now + timedelta(minutes=1)) == 0
+    assert find_waiting_work(event) is Work.NONE
+    page = event_page_data.load_page(event, AnonymousUser(), now=played.now - timedelta(minutes=1))
+    assert page.next_pairing is None
+
+    played.do(directing.reopen_event, reason="Power is back")
+    pairing_jobs.sweep(played.now + timedelta(minutes=1))
     assert second_round(played) == 4
 
 
