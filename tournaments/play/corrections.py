@@ -10,7 +10,7 @@ from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
 from tournaments.base import event_rows
 from tournaments.base.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
-from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind
+from tournaments.models import Entry, Pairing, PairingState, Report, Ruling, RulingKind
 from tournaments.play import (
     boards,
     changes,
@@ -91,10 +91,16 @@ def correct_result(
             "score": [row.score_a, row.score_b],
             "winner": row.winner and row.winner.number,
         }
+
+        def change() -> None:
+            Pairing.objects.filter(pk=row.pk).update(**values)
+            if not kind:
+                results.drop_confirmed_reports(Pairing.objects.filter(pk=row.pk))
+
         ruling = perform_correction(
             event,
             RulingKind.CORRECTED,
-            lambda: Pairing.objects.filter(pk=row.pk).update(**values),
+            change,
             by=by,
             now=now,
             reason=why,
@@ -174,9 +180,17 @@ def _restore_rows(event: Tournament, before: Mapping[str, Any], *, now: datetime
     ended_at = event.finished_at
     snapshots.restore_rows(event, before)
     lateness.adjust_boards(before, now=now)
+    _drop_outdated_reports(event)
     # A restored pause goes on, and is counted when it ends.
     if ended_at is not None and event.status == Status.RUNNING and event.paused_at is None:
         lost_time.give_back(event, since=ended_at, now=now)
+
+
+def _drop_outdated_reports(event: Tournament) -> None:
+    """Delete the reports of matches that are not opened any more; discard those of results that are gone."""
+    rows = Pairing.objects.filter(tournament=event)
+    Report.objects.filter(pairing__in=rows.filter(opened_at__isnull=True)).delete()
+    results.drop_confirmed_reports(rows.exclude(state=PairingState.DECIDED))
 
 
 def build_open_columns() -> dict[str, Any]:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from matches.models import Match
     from players.models import User
     from tournaments.models import Entry
@@ -265,8 +267,7 @@ def confirm_without_advancing(event: Tournament, row: Pairing, said: Report, *, 
     claim = claims.build_report_claim(row, said)
     claims.require_open(row)
     claims.check_claim(event, row, claim, said.games)
-    said.status, said.confirms_at = ReportStatus.CONFIRMED, None
-    said.save(update_fields=["status", "confirms_at"])
+    _confirm(row, said)
     progress.store_result(
         row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now
     )
@@ -287,9 +288,20 @@ def record_played_result(
 
 def accept_report(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Confirm a report, and record its result."""
+    _confirm(row, said)
+    record_played_result(event, row, claims.build_report_claim(row, said), said.games, now=now)
+
+
+def _confirm(row: Pairing, said: Report) -> None:
+    drop_confirmed_reports(Pairing.objects.filter(pk=row.pk))
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
-    record_played_result(event, row, claims.build_report_claim(row, said), said.games, now=now)
+
+
+def drop_confirmed_reports(rows: QuerySet[Pairing]) -> None:
+    """Discard the confirmed reports of matches that are open again. The caller holds the event's lock."""
+    said = Report.objects.filter(pairing__in=rows, status=ReportStatus.CONFIRMED)
+    said.update(status=ReportStatus.DROPPED)
 
 
 def get_match(event: Tournament, key: str) -> Pairing:

@@ -28,9 +28,9 @@ from tournaments.base.errors import (
 )
 from tournaments.base.settings import Settings
 from tournaments.hooks import event_changed, open_match_changed
-from tournaments.models import Report, RulingKind
+from tournaments.models import Report, ReportStatus, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import disputes, entering, event_control, progress, results
+from tournaments.play import corrections, disputes, entering, event_control, incidents, progress, results
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -271,6 +271,36 @@ def test_two_who_come_to_agree_after_all_need_no_director(desk: Desk, users: lis
     results.report_result(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
     assert (desk.row(key).state, desk.row(key).needs_director) == ("decided", "")
+
+
+def test_a_match_that_is_reopened_can_be_reported_and_confirmed_again(desk: Desk, users: list[User]) -> None:
+    key, a, b = start(desk, users)
+    for score in ((2, 5), (3, 5)):
+        results.report_result(tournament_id=desk.pk, key=key, user=a, score=score, now=desk.now)
+        assert desk.row(key).winner == desk.row(key).b
+        desk.do(corrections.correct_result, key=key, kind="", reason="Not over yet")
+        assert not Report.objects.exclude(status=ReportStatus.DROPPED).exists()
+    results.report_result(tournament_id=desk.pk, key=key, user=b, score=(4, 5), now=desk.now)
+    results.confirm_report(tournament_id=desk.pk, key=key, user=a, score=(4, 5), now=desk.now)
+    assert (desk.row(key).score_a, desk.row(key).score_b) == (4, 5)
+
+
+def test_a_match_that_an_undone_act_takes_away_can_be_reported_again(desk: Desk, users: list[User]) -> None:
+    key, _a, b = start(desk, users)
+    other = next(one for one in desk.pairs() if one != key)
+    _, loser = desk.pairs()[other]
+    desk.play(key, desk.row(key).b.number)
+    desk.do(incidents.record_walkover, key=other, loser=loser)
+    walkover = desk.ruling()
+    [final] = desk.pairs()
+    lost = (0, 5) if desk.row(final).a.player == b.player else (5, 0)
+    results.report_result(tournament_id=desk.pk, key=final, user=b, score=lost, now=desk.now)
+    desk.do(corrections.undo_act, ruling_id=walkover.pk, reason="He was outside")
+    assert desk.row(final).kind == ""
+    assert not Report.objects.exists()
+    desk.play(other)
+    results.report_result(tournament_id=desk.pk, key=final, user=b, score=lost, now=desk.now)
+    assert desk.row(final).kind == "played"
 
 
 def test_only_a_report_that_decides_counts_as_a_change(
