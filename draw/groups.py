@@ -109,7 +109,7 @@ def deal_into_groups(entrants: Sequence[_One], count: int, how: str) -> tuple[tu
 
 
 def build_leagues(field: Field, rng: RandomStream) -> tuple[League, ...]:
-    """Build the groups of a stage; a late entrant joins the smallest group."""
+    """Build the groups of a stage; late entrants join the smallest group, in the order of the list (P78)."""
     order = ordering.number_entrants(field, rng)
     # Only entrants present from the start are dealt: a late entrant must not change the groups.
     here = _order_drawn(field, [one for one in order if one.arrived <= 1])
@@ -118,16 +118,22 @@ def build_leagues(field: Field, rng: RandomStream) -> tuple[League, ...]:
         raise BadOption("groups", "are more than there are entrants")
     field = playoff_matches.cut_groups(field, count)
     how = DISTRIBUTION.get(field.options)
-    grouped = [[one for one in group if one is not None] for group in deal_into_groups(here, count, how)]
-    for late in (one for one in order if one.arrived > 1):
-        min(grouped, key=len).append(late)
+    grouped = {
+        name: [one for one in group if one is not None]
+        for name, group in zip(name_groups(count), deal_into_groups(here, count, how), strict=True)
+    }
     facts: dict[str, list[Pairing]] = {}
     for made in field.rounds:
         for pairing in made.pairings:
             facts.setdefault(pairing.key.partition("/")[0], []).append(pairing)
+    # Who has a match in a group stays in it, also if another late entry is taken back.
+    playing_in = {one: name for name, own in facts.items() for each in own for one in (each.a, each.b)}
+    for late in (one for one in field.entrants if one.arrived > 1):
+        smallest = min(grouped.values(), key=len)
+        grouped.get(playing_in.get(late.id, ""), smallest).append(late)
     return tuple(
         League.build(field, tuple(group), tuple(facts.get(name, ())), rng.child(name), name)
-        for name, group in zip(name_groups(count), grouped, strict=True)
+        for name, group in grouped.items()
     )
 
 

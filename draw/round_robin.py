@@ -90,7 +90,8 @@ class League:
         options = field.options
         matches = schedule.lay_out_matches(
             [one for one in entrants if one.arrived <= 1],
-            [one for one in entrants if one.arrived > 1],
+            # In the order of the list: a later one with a better number moves no match.
+            [one for one in field.entrants if one.arrived > 1 and one in entrants],
             times=TIMES.get(options),
             limit=rounds.ROUNDS.get(options),
             prefix=f"{group}/" if group else "",

@@ -339,6 +339,31 @@ def test_groups_take_late_entrants_where_there_are_fewest():
     assert {one.group for one in proposal.ranking if one.entrant == "Z"} == {"B"}
 
 
+def test_a_later_one_moves_no_late_entrant():
+    """The second has the better rating, and so the better number."""
+    first, second = Entrant(EntrantId("Y"), rating=1500, arrived=2), Entrant(EntrantId("Z"), 1600, arrived=2)
+    robins = [
+        propose(robin((*FOUR[:3], *late), options={"order": "rating"}))
+        for late in ((first,), (first, second))
+    ]
+    before, after = ({place.key: place.entrants for place in one.places} for one in robins)
+    assert before.items() <= after.items()
+
+    grouped = [
+        propose(field("groups", (*FOUR, *late), options={"groups": 2}))
+        for late in ((first,), (first, second))
+    ]
+    groups = [{one.entrant: one.group for one in proposal.ranking} for proposal in grouped]
+    assert groups[0].items() <= groups[1].items()
+    assert {groups[1]["Y"], groups[1]["Z"]} == {"A", "B"}
+    # The first late entry is taken back: the second stays where a match is being played.
+    match = next(place for place in grouped[1].places if "Z" in place.entrants)
+    begun = (Round(1, (Pairing(match.key, *match.entrants),)),)
+    alone = propose(field("groups", (*FOUR, second), begun, options={"groups": 2}))
+    assert {one.entrant: one.group for one in alone.ranking}["Z"] == groups[1]["Z"] == "B"
+    assert alone.stale == ()
+
+
 def test_groups_stay_as_they_were_drawn() -> None:
     def split(draw: Draw | None, here: str = "A B C D E F") -> list[str]:
         proposal = propose(field("groups", entrants(here), options={"groups": 2}, draw=draw))

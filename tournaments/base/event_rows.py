@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from draw import event as pure
@@ -98,7 +99,7 @@ def build_entrant_id(entry: Entry) -> EntrantId:
 
 def build_event(rows: Rows) -> pure.Event:
     """Convert an event to a value of the library, with its published rounds and draws."""
-    playing = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
+    playing = _list_playing(rows.entries)
     return pure.Event(
         stages=tuple(build_stage(rows.event, stage) for stage in rows.stages),
         entrants=tuple(_build_entrant(rows, entry) for entry in playing),
@@ -113,6 +114,16 @@ def build_event(rows: Rows) -> pure.Event:
         ),
         scores=tuple((build_entrant_id(entry), Fraction(entry.score)) for entry in playing if entry.score),
     )
+
+
+def _list_playing(entries: Iterable[Entry]) -> list[Entry]:
+    """List the entries in the event by number, then latecomers in the order in which they came.
+
+    A latecomer who had a number before the draw has a lower one than others who came earlier.
+    """
+    playing = [one for one in entries if one.withdrawn_at is None and not one.waits]
+    late = sorted((one for one in playing if one.arrived > 1), key=attrgetter("entered_at"))
+    return [*(one for one in playing if one.arrived <= 1), *late]
 
 
 def build_seed(rows: Rows, attempt: int | None = None) -> str:

@@ -10,8 +10,10 @@ import pytest
 
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
+from tournaments.base.settings import Settings
+from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import arrivals, corrections, departures, incidents, progress
+from tournaments.play import arrivals, corrections, departures, directing, incidents, progress
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -82,6 +84,24 @@ def test_a_match_in_progress_goes_on_when_a_player_comes_late(desk: Desk) -> Non
     after = opened(desk)
     assert {key: after.get(key) for key in before} == before
     assert desk.pairs() == pairs | {"r2.3": (late.number, 4)}
+    desk.play_out()
+
+
+def test_a_player_of_the_waiting_list_moves_no_latecomer(desk: Desk) -> None:
+    """Those who were on it before the draw have lower numbers than players who came earlier."""
+    desk.announce(a_plan("round-robin", Settings(has_waiting_list=True)), 5, capacity=5)
+    (waiting,) = desk.do(directing.admit_named, names=["Walt Waits"])
+    desk.do(drawing.publish)
+    late = desk.do(arrivals.enter_latecomer, name="Zoe Late")
+    before = results(desk, late.number)
+    pairs = desk.pairs()
+    assert late.number > waiting.number
+    desk.now += timedelta(minutes=5)
+
+    desk.do(arrivals.enter_latecomer, player_key=waiting.player.key)
+
+    assert results(desk, late.number) == before | {"r11.1": ""}, "against the one who came after them"
+    assert desk.pairs() == pairs
     desk.play_out()
 
 
