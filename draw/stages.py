@@ -7,14 +7,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from draw import playoff_matches, rounds
-from draw.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, StalePairing
+from draw.event import NOTHING, Field, Key, Pairing, Proposal, Ranked, Reason, Seat, StalePairing
 from draw.format import FormatKind
 from draw.formats import FORMATS
 from draw.options import BadOption
 from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence, Set
 
     from draw.event import Entrant, EntrantId, Event, Place, Round, Stage, Take
     from draw.format import Format
@@ -90,7 +90,14 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
     entrants = _list_entrants(event, stage)
     by_id = {entrant.id: entrant for entrant in entrants}
     if stage.takes:
-        entrants = tuple(replace(by_id[ranked.entrant], arrived=1, joins="") for ranked in intake)
+        given = {
+            (bye.entrant, batch.number)
+            for batch in event.rounds
+            if batch.stage in done
+            for bye in batch.byes
+            if bye.asked
+        }
+        entrants = tuple(_begin_stage(by_id[ranked.entrant], given) for ranked in intake)
     elif prefix := get_key_prefix(event, stage):
         entrants = tuple(replace(one, joins=one.joins.removeprefix(prefix)) for one in entrants)
     return Field(
@@ -107,6 +114,15 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
         intake=intake,
         takes=tuple(take for later in event.stages for take in later.takes if take.stage == stage.name),
     )
+
+
+def _begin_stage(one: Entrant, given: Set[tuple[EntrantId, int]]) -> Entrant:
+    """Return a qualified entrant as they begin a later stage: there from the start, without points for missed rounds.
+
+    The byes in *given*, by entrant and round, are those that an earlier stage has given (P52).
+    """
+    asked = tuple(each for each in one.asked if (one.id, each.round) not in given)
+    return replace(one, arrived=1, joins="", head_start=NOTHING, asked=asked)
 
 
 def _list_entrants(event: Event, stage: Stage) -> tuple[Entrant, ...]:

@@ -9,6 +9,7 @@ import pytest
 
 from draw import facts, fixpoint, stages
 from draw.event import (
+    WIN,
     Draw,
     Entrant,
     EntrantId,
@@ -21,6 +22,7 @@ from draw.event import (
     Proposal,
     Ranked,
     Reason,
+    RequestedBye,
     Seat,
     Stage,
     State,
@@ -188,3 +190,19 @@ def test_late_ones_count_as_there_in_the_next_stage() -> None:
     late = replace(late, entrants=(*late.entrants, Entrant(EntrantId("p0"), arrived=2)))
     _, proposal, _ = play_out(late)
     assert [one.entrant for one in proposal.ranking[:2]] == ["p0", "p2"]
+
+
+def test_head_starts_and_byes_of_an_earlier_stage_do_not_count_again() -> None:
+    first = Stage("one", "swiss", Options.from_values(rounds=2, lots="lot"))
+    second = Stage("two", "swiss", Options.from_values(rounds=3), takes=(Take("one", 1, 4),))
+    asked = (RequestedBye(1, WIN), RequestedBye(3))
+    both = kit.with_entrant(event(first, second, count=6), "p2", head_start=WIN, asked=asked)
+
+    played, proposal, _ = play_out(both)
+
+    byes = {place.key for place in proposal.places if place.state is State.BYE}
+    assert {key for key in byes if key.startswith("one/")} == {"one/r1.bye", "one/r1.bye2"}
+    assert {key for key in byes if key.startswith("two/")} == {"two/r3.bye", "two/r3.bye2"}
+    ranking = stages.propose_stages(played)["two"].ranking
+    points = {one.entrant: dict(one.figures)["points"] for one in ranking}
+    assert sum(points.values()) == 2 + 2 + 2, "two matches a round, and one match and one bye"
