@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import prefetch_related_objects
@@ -19,6 +20,7 @@ from matches.play import problems
 from matches.watch.downloads_api import FixedContentNegotiation
 from tournaments.base import event_lines, event_rows, formats
 from tournaments.base.errors import NoReport, NotDrawn
+from tournaments.models import RoundStatus
 from tournaments.pages import access, shapes
 
 if TYPE_CHECKING:
@@ -49,7 +51,10 @@ def _map_names(rows: Rows) -> dict[EntrantId, str]:
 
 
 def _write_results(rows: Rows) -> str:
-    return tables.write_results(event_rows.compute_proposal(rows).places, _map_names(rows))
+    # What is proposed also has the rounds that only directors see, and stages that are not drawn.
+    drafts = {batch.pk for batch in rows.rounds if batch.status == RoundStatus.DRAFT}
+    public = replace(rows, pairings=[row for row in rows.pairings if row.round_id not in drafts])
+    return tables.write_results(event_rows.list_places(public), _map_names(rows))
 
 
 def _write_standings(rows: Rows) -> str:

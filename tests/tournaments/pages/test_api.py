@@ -20,6 +20,8 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
+from tournaments.plan.templates import StagePlan
+from tournaments.play import event_control
 
 if TYPE_CHECKING:
     from players.models import Club, User
@@ -253,6 +255,22 @@ class TestFiles:
         finish = self.rows(swiss, "finish.csv")
         assert [row["name"] for row in finish][:1] == [self.rows(swiss, "standings.csv")[0]["name"]]
         assert len({row["player"] for row in finish}) == 5
+
+    def test_results_have_neither_drafts_nor_what_is_not_drawn(self, desk: Desk) -> None:
+        best = {"stage": "One", "first": 1, "last": 2}
+        plan = a_plan(
+            [
+                StagePlan(format="swiss", name="One", options={"rounds": 1}, pairs="draft"),
+                StagePlan(format="single-elimination", name="Two", takes=(best,), pairs="draft"),
+            ]
+        )
+        event = desk.start(plan, 4)
+        assert self.rows(event, "results.csv") == []
+        desk.do(event_control.publish_round, stage=1, number=1)
+        assert len(self.rows(event, "results.csv")) == 2
+        for key in desk.pairs():
+            desk.play(key)
+        assert {row["stage"] for row in self.rows(event, "results.csv")} == {"One"}
 
     def test_whoever_has_the_file_pairs_it_again(self, swiss: Tournament) -> None:
         told = json.loads(self.file(swiss, "event.json"))
