@@ -246,10 +246,15 @@ class History:
 
     @cached_property
     def awarded(self) -> dict[EntrantId, tuple[Turn, ...]]:
-        """The turns as the table counts them: a bye in the last round scores once the round is over (P55)."""
+        """The turns as the table counts them.
+
+        A bye in the last round scores once the round is over (P55), and a round without any result is none yet (P87).
+        """
         last = self.rounds[-1] if self.rounds else None
         if last is None or all(pairing.result is not None for pairing in last.pairings):
             return self.turns
+        if all(pairing.result is None for pairing in last.pairings):
+            return {one: row[:-1] for one, row in self.turns.items()}
         playing = {one for pairing in last.pairings for one in (pairing.a, pairing.b)}
         return {
             one: row if one in playing else (*row[:-1], replace(row[-1], points=NOTHING))

@@ -228,6 +228,17 @@ def test_a_bye_does_not_lift_who_lost_the_only_match_to_the_first_place():
     assert points(propose(swiss(entrants("A B C"), "A?B C", "A>C B")))["C"] == 1
 
 
+def test_a_round_that_is_only_paired_changes_no_standings():
+    """G has gone home. In an event that is ended early the next round is often there already."""
+    players = changed(EIGHT, "G", left=LeaveTime.NOW)
+    made = (FIRST, "A>B C>D E>F G>H", "C>A B>E D>H F")
+    before, after = (propose(swiss(players, *texts)) for texts in (made, (*made, "C?B A?D E?F H")))
+    assert pairs(after) == "C-B A-D E-F"
+    assert after.ranking == before.ranking
+    begun = propose(swiss(players, *made, "C>B A?D E?F H"))
+    assert begun.ranking != before.ranking
+
+
 def test_a_bye_that_was_asked_for_counts_when_its_round_is_over_too():
     players = changed(entrants("A B C D E"), "E", asked=(RequestedBye(1, Fraction(1, 2)),))
     assert points(propose(swiss(players, "A>B C?D")))["E"] == 0
