@@ -40,19 +40,27 @@ def list_undecided(event: Event, name: str) -> tuple[TiedEntrants, ...]:
     return () if field is None else _list_ties(event, field, done, is_knock_out)
 
 
-def draw_stage(event: Event, name: str) -> seeding.DrawnLines | None:
+def draw_stage(event: Event, name: str, *, attempt: int = 1) -> seeding.DrawnLines | None:
     """Draw a stage by its rule; None while its players are unknown or a tie waits.
 
-    Only eliminations have lines; groups number their players, other formats list them. Whether the stage can be
-    played is not checked: `stages.propose` does.
+    Each further *attempt* has another lot; the stages before keep theirs. Whether the stage can be played is not
+    checked: `stages.propose` does.
     """
     field, done, is_knock_out = _read_stage(event, name)
     if field is None or _list_ties(event, field, done, is_knock_out):
         return None
-    if is_knock_out:
-        return _draw_lines(field)
-    if stages.get_format(field.stage).has_groups:
-        return groups.make_draw(field, _get_stream(field))
+    seed = field.seed if attempt == 1 else f"{field.seed}/{attempt}"
+    return make_draw(replace(field, seed=seed, rounds=()))
+
+
+def make_draw(field: Field) -> seeding.DrawnLines:
+    """Draw a stage by its rule: eliminations have lines, groups number their players, other formats list them."""
+    rng = RandomStream(field.seed).child(field.stage.name)
+    form = stages.get_format(field.stage)
+    if form.is_elimination:
+        return knockout.make_draw(field, rng)
+    if form.has_groups:
+        return groups.make_draw(field, rng)
     return seeding.DrawnLines(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 
@@ -90,14 +98,6 @@ def _list_ties(
     return tuple(found)
 
 
-def _draw_lines(field: Field) -> seeding.DrawnLines:
-    return knockout.make_draw(replace(field, rounds=()), _get_stream(field))
-
-
-def _get_stream(field: Field) -> RandomStream:
-    return RandomStream(field.seed).child(field.stage.name)
-
-
 def _is_left_to_lot(stage: Stage) -> bool:
     """True if the settings or the director leave ties to the lot; a knock-out has no such ties."""
     ties = stages.list_tie_breaks(stage)[: -len(stages.LAST)]
@@ -125,6 +125,6 @@ def _find_byes(field: Field) -> set[EntrantId]:
     """Find the players who get a bye by their earlier places; none if lines are drawn by lot."""
     if seeding.get_method(field) not in {"cross", "listed"}:
         return set()
-    lines = _draw_lines(field).lines
+    lines = make_draw(replace(field, rounds=())).lines
     alone = [pair for pair in zip(lines[::2], lines[1::2], strict=False) if None in pair]
     return {one for pair in alone for one in pair if one is not None}

@@ -310,6 +310,31 @@ def test_a_published_draw_follows_from_the_seed_that_was_committed_to(desk: Desk
     assert [seats[line] for line in sorted(seats)] == draw.lines
 
 
+@pytest.mark.parametrize("first", [1, 2])
+def test_another_draw_of_the_finals_is_for_those_who_have_qualified(desk: Desk, first: int) -> None:
+    """The lot decides which of the two losers is third."""
+    best = {"stage": "One", "first": 1, "last": 3}
+    ties = {"rounds": 1, "ties": ["points", "lot"]}
+    finals = StagePlan(format="single-elimination", name="Finals", takes=(best,), options={"draw": "random"})
+    one = StagePlan(format="swiss", name="One", options=ties)
+    desk.announce(a_plan([one, replace(finals, pairs="draft")]), 4)
+    for _ in range(first):
+        desk.do(drawing.preview, reason="a name was missing")
+    desk.do(drawing.publish)
+    for key in desk.pairs():
+        desk.play(key)
+    order = standings.compute_stage_rankings(desk.fresh())["One"]
+    qualified = {int(one.entrant) for one in order[:3]}
+
+    drawn = [desk.do(drawing.preview, stage=2, reason="two brothers met").lines for _ in range(9)]
+
+    assert {frozenset(lines) - {None} for lines in drawn} == {frozenset(qualified)}
+    assert len({tuple(lines) for lines in drawn}) > 1
+    desk.do(drawing.publish, stage=2)
+    assert Draw.objects.get(stage__number=2).published_at is not None
+    desk.play_out()
+
+
 def first_round(desk: Desk, number: int = 1) -> list[tuple[str, str]]:
     shown = draw_pages.load_draw_page(desk.fresh(), number, commitment="")
     assert shown is not None
