@@ -6,14 +6,15 @@ opponent, a letter for the side, and the result.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from draw import ordering, stages
 from draw.event import HALF, WIN, Kind
 from draw.files.tables import escape_formula
+from draw.history import History
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from draw.event import Bye, EntrantId, Event, Pairing, Proposal, Round
 
@@ -29,26 +30,27 @@ def can_hold(event: Event, formats: frozenset[str]) -> bool:
 
 
 def write_report(title: str, event: Event, proposal: Proposal, names: Mapping[EntrantId, str]) -> str:
+    field = stages.build_field(event, event.stages[0], {})
+    if field is None:
+        raise AssertionError("the first stage takes its players from another")
+    # Without play-offs, which are no rounds (P89), and with the matches of those who have left (P51).
+    history = History(field)
     numbers = {one.id: at for at, one in enumerate(event.entrants, start=1)}
     ranks = {one.entrant: one.rank for one in proposal.ranking}
-    points = {who: _sum_points(event, who) for who in numbers}
-    rows = [f"012 {_clean_name(title)}", f"062 {len(numbers)}", f"XXR {len(event.rounds)}"]
+    points = {card.player: card.points for card in history.cards(ordering.compute_mcmahon(field))}
+    rows = [f"012 {_clean_name(title)}", f"062 {len(numbers)}", f"XXR {len(history.rounds)}"]
     for one in event.entrants:
         rating = "" if one.rating is None else str(round(one.rating))
         row = f"001 {numbers[one.id]:>4} {'':4} {_clean_name(names[one.id])[:LONGEST_NAME]:<33} {rating:>4} {'':3} {'':11} {'':10} "
         row += f"{float(points[one.id]):>4.1f} {ranks.get(one.id, 0):>4}"
-        rows.append(row + "".join(f"  {cell}" for cell in _list_cells(event, one.id, numbers)))
+        cells = (_write_cell(batch, one.id, numbers) for batch in history.rounds)
+        rows.append(row + "".join(f"  {cell}" for cell in cells))
     return "\n".join(row.rstrip() for row in rows) + "\n"
 
 
 def _clean_name(name: str) -> str:
     # People also open these files in spreadsheets.
     return escape_formula(" ".join(name.split()))
-
-
-def _list_cells(event: Event, who: EntrantId, numbers: Mapping[EntrantId, int]) -> Iterator[str]:
-    for batch in event.rounds:
-        yield _write_cell(batch, who, numbers)
 
 
 def _write_cell(batch: Round, who: EntrantId, numbers: Mapping[EntrantId, int]) -> str:
@@ -78,26 +80,3 @@ def _get_bye_letter(bye: Bye) -> str:
     if bye.points == WIN:
         return "F" if bye.asked else "U"
     return "Z"
-
-
-def _sum_points(event: Event, who: EntrantId) -> Fraction:
-    given = dict(event.scores).get(who)
-    if given is not None:
-        return given
-    start = next(one.head_start for one in event.entrants if one.id == who)
-    won = sum(
-        (_score_pairing(pairing, who) for batch in event.rounds for pairing in batch.pairings),
-        start=Fraction(0),
-    )
-    sat = sum(
-        (bye.points for batch in event.rounds for bye in batch.byes if bye.entrant == who), start=Fraction(0)
-    )
-    return start + won + sat
-
-
-def _score_pairing(pairing: Pairing, who: EntrantId) -> Fraction:
-    if who not in (pairing.a, pairing.b) or pairing.result is None:
-        return Fraction(0)
-    if pairing.result.kind is Kind.DRAWN:
-        return HALF
-    return WIN if pairing.result.winner == who else Fraction(0)

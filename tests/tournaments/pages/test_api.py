@@ -21,7 +21,7 @@ from tournaments.base import event_rows
 from tournaments.desk.acts.act_table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
 from tournaments.plan.templates import StagePlan
-from tournaments.play import event_control
+from tournaments.play import departures, event_control
 
 if TYPE_CHECKING:
     from players.models import Club, User
@@ -312,6 +312,24 @@ class TestFiles:
             assert name not in cells
         players = [line for line in self.file(event, "report.trf").splitlines() if line.startswith("001")]
         assert players[0][14:].startswith(f"'{name} ")
+
+    def test_a_report_has_the_points_of_the_standings(self, desk: Desk) -> None:
+        """Of a Swiss with a play-off, in which a player has left an open match."""
+        event = desk.start(a_plan("swiss", rounds=1, ties=["points", "play-off"]), 4)
+        gone = desk.open()[-1].b
+        assert gone is not None
+        desk.do(departures.withdraw_entry, entry=gone.number)
+        desk.play_out()
+        assert Pairing.objects.filter(tournament=event, key="playoff.1").exists()
+        ranked = {row["name"]: float(row["points"]) for row in self.rows(event, "standings.csv")}
+
+        lines = self.file(event, "report.trf").splitlines()
+
+        assert lines[2] == "XXR 1"
+        players = {line[14:47].strip(): line for line in lines if line.startswith("001")}
+        assert {name: float(line[80:84]) for name, line in players.items()} == ranked
+        assert sorted(line[98] for line in players.values()) == ["+", "-", "0", "1"]
+        assert {len(line) for line in players.values()} == {99}
 
     def test_a_sheet_has_no_such_report(self, desk: Desk) -> None:
         event = desk.start(a_plan("single-elimination"), 4)
