@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from draw import stages
-from draw.event import From
+from draw import lots, stages
 from draw.event_input import read_event
 from draw.json_objects import JsonObject, get_list
 from draw.seeding import is_committed
 
 if TYPE_CHECKING:
-    from draw.event import EntrantId, Proposal
+    from draw.event import EntrantId, Event
     from draw.event_input import WrittenIds
+    from draw.seeding import Lines
 
 
 def verify_draw(data: object) -> dict[str, bool]:
@@ -21,17 +21,18 @@ def verify_draw(data: object) -> dict[str, bool]:
     file = JsonObject.parse(data, "")
     event, names = read_event(data)
     # The published draw is what is verified, so it must not influence the new one.
-    proposal = stages.propose(replace(event, draws=()))
+    event = replace(event, draws=())
     published = file.object("published")
     checks: dict[str, bool] = {}
     if file.get("commitment") is not None:
-        checks["commitment"] = is_committed(event.seed, file.text("commitment"))
+        checks["commitment"] = _is_committed(event.seed, file.text("commitment"))
     if published.get("lines") is not None:
-        lines = [
+        lines = tuple(
             None if value is None else names.find(value, "published.lines")
             for value in published.items("lines")
-        ]
-        checks["lines"] = lines == find_lines(proposal)
+        )
+        checks["lines"] = bool(lines) and lines == _draw_again(event, published.text("stage"))
+    proposal = stages.propose(event)
     if published.get("pairs") is not None:
         checks["pairs"] = _read_pairs(published, names) == {frozenset(pair) for pair in proposal.pairs}
     if published.get("bye") is not None:
@@ -40,16 +41,19 @@ def verify_draw(data: object) -> dict[str, bool]:
     return checks
 
 
-def find_lines(proposal: Proposal) -> list[EntrantId | None]:
-    """Return the lines of the first drawn stage, from top to bottom."""
-    seats = {
-        seat.number: seat.entrant
-        for place in proposal.places
-        if place.stage == proposal.places[0].stage
-        for seat in (place.a, place.b)
-        if seat.key is None and seat.number and seat.origin in (From.DRAW, From.NOBODY)
-    }
-    return [seats[line] for line in sorted(seats)]
+def _is_committed(seed: str, published: str) -> bool:
+    """True if the seed was committed to; "seed/2" is that of its second draw."""
+    first, _, attempt = seed.rpartition("/")
+    return is_committed(seed, published) or (attempt.isdecimal() and is_committed(first, published))
+
+
+def _draw_again(event: Event, name: str) -> Lines:
+    """Draw the stage of this name, or else the first whose draw is kept; no lines if its players are unknown."""
+    for stage in event.stages:
+        if stage.name == name or (not name and stages.get_format(stage).keeps_draw):
+            field = stages.build_field(event, stage, stages.propose_stages(event, before=stage.name))
+            return () if field is None else lots.make_draw(field).lines
+    return ()
 
 
 def _read_pairs(published: JsonObject, names: WrittenIds) -> set[frozenset[EntrantId]]:

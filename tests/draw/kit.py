@@ -52,6 +52,18 @@ def publish_draw(event: Event, proposal: Proposal) -> Event:
     return replace(event, draws=(replace(draw, late=late),))
 
 
+def find_lines(proposal: Proposal) -> list[EntrantId | None]:
+    """Return the lines of the first stage, a sheet, with its late entrants."""
+    seats = {
+        seat.number: seat.entrant
+        for place in proposal.places
+        if place.stage == proposal.places[0].stage
+        for seat in (place.a, place.b)
+        if seat.key is None and seat.number and seat.origin in (From.DRAW, From.NOBODY)
+    }
+    return [seats[line] for line in sorted(seats)]
+
+
 def by_key(proposal: Proposal) -> dict[str, Place]:
     return {place.key: place for place in proposal.places}
 

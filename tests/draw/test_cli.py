@@ -291,6 +291,55 @@ class TestVerify:
         )
         assert answer == {"verified": False, "checks": {"lines": False}}
 
+    @pytest.mark.parametrize(
+        ("more", "lines"),
+        [
+            ({"format": "groups", "options": {"groups": 2, "order": "listed"}}, ["a", "b", "c", "d", "e"]),
+            (
+                {"options": {"draw": "listed", "redraw": True}},
+                ["a", None, "d", "e", "b", None, "c", None],
+            ),
+            # A latecomer takes a free line, and later one player is away.
+            (
+                {
+                    "options": {"draw": "listed"},
+                    "entrants": ["a", "b", "c", "d", "e", {"id": "late", "arrived": 2}],
+                    "rounds": [{"pairs": [["d", "e"]]}],
+                    "absent": ["a"],
+                },
+                ["a", None, "d", "e", "b", None, "c", None],
+            ),
+        ],
+    )
+    def test_published_lines_of_every_draw_are_verified(
+        self, shell: Shell, more: dict[str, object], lines: list[str | None]
+    ) -> None:
+        answer = shell.run("verify", **self.EVENT | more, published={"lines": lines})
+        assert answer == {"verified": True, "checks": {"lines": True}}
+        turned = [lines[2], lines[1], lines[0], *lines[3:]]
+        shell.run("verify", status=1, **self.EVENT | more, published={"lines": turned})
+
+    def test_the_lines_of_a_later_stage_are_verified(self, shell: Shell) -> None:
+        event = {
+            "seed": "s3cret",
+            "entrants": ["a", "b"],
+            "stages": [
+                {"name": "one", "format": "swiss", "options": {"rounds": 1}},
+                {"name": "two", "format": "single", "takes": [{"stage": "one"}]},
+                {"name": "three", "format": "single", "takes": [{"stage": "one"}]},
+            ],
+            "rounds": [{"stage": "one", "pairs": [{"a": "a", "b": "b", "winner": "b"}]}],
+        }
+        for published in ({"lines": ["b", "a"]}, {"lines": ["b", "a"], "stage": "three"}):
+            shell.run("verify", **event, published=published)
+        shell.run("verify", status=1, **event, published={"lines": ["b", "a"], "stage": "one"})
+
+    def test_another_draw_keeps_the_commitment(self, shell: Shell) -> None:
+        again = self.EVENT | {"seed": "s3cret/2"}
+        shell.run("verify", **again, commitment=compute_commitment("s3cret"))
+        shell.run("verify", **again, commitment=compute_commitment("s3cret/2"))
+        shell.run("verify", status=1, **self.EVENT | {"seed": "s3cret/b"}, commitment=compute_commitment("s3cret"))
+
     def test_nothing_to_check_is_nothing_verified(self, shell: Shell) -> None:
         assert shell.run("verify", status=1, **self.EVENT) == {"verified": False, "checks": {}}
 

@@ -9,9 +9,8 @@ import pytest
 from draw import facts, seeding, stages
 from draw.event import Draw, Entrant, EntrantId, Event, From, LeaveTime, PairingExclusion
 from draw.options import BadOption
-from draw.verification import find_lines
 from tests.draw import kit
-from tests.draw.kit import by_key
+from tests.draw.kit import by_key, find_lines
 
 
 def lines(event: Event) -> list[str | None]:

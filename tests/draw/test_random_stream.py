@@ -12,8 +12,8 @@ import pytest
 
 from draw import stages
 from draw.random_stream import RandomStream
-from draw.verification import find_lines
 from tests.draw import kit
+from tests.draw.kit import find_lines
 
 GOLDEN = Path(__file__).with_name("golden_draws.json")
 
