@@ -106,8 +106,8 @@ def read_event(data: object) -> tuple[Event, WrittenIds]:
     )
     # Before any computation, which could take long.
     limits.require_size(event)
-    for at, batch in enumerate(file.things("rounds"), start=1):
-        event = _add_round(event, batch, at, names)
+    for batch in file.things("rounds"):
+        event = _add_round(event, batch, names)
     return event, names
 
 
@@ -217,11 +217,12 @@ def _read_draw(one: JsonObject, names: WrittenIds) -> Draw:
     )
 
 
-def _add_round(event: Event, one: JsonObject, at: int, names: WrittenIds) -> Event:
-    number = one.integer("number") or at
+def _add_round(event: Event, one: JsonObject, names: WrittenIds) -> Event:
     stage = next((stage for stage in event.stages if stage.name == one.text("stage")), None)
     if stage is None:
         raise one.refuse("stage", "the name of a stage")
+    # Each stage counts its own rounds.
+    number = one.integer("number") or 1 + sum(made.stage == stage.name for made in event.rounds)
     batch = Round(
         number,
         byes=tuple(_read_bye(value, f"{one.path}byes", names) for value in one.items("byes")),

@@ -81,7 +81,9 @@ class _Cup:
 
     def replay_round(self, number: int) -> bool:
         """Replay one round; return True if it is over."""
-        record = next((batch for batch in self.field.rounds if batch.number == number), None)
+        # Without pairings it was never made, such as a round of a file whose pairs have no keys yet.
+        made = (batch for batch in self.field.rounds if batch.number == number and batch.pairings)
+        record = next(made, None)
         pairings, byes = self.pair_recorded(number, record) if record else self.pair_new_round(number)
         given = {bye.entrant for bye in (record.byes if record else ())}
         self.byes.extend(one for one in byes if one not in given)

@@ -183,6 +183,33 @@ def test_a_whole_event_of_stages(shell: Shell) -> None:
     assert answer["places"][-1]["length"] == 5  # type: ignore[index]
 
 
+def test_each_stage_counts_its_rounds(shell: Shell) -> None:
+    stages = [
+        {"name": "one", "format": "swiss", "options": {"rounds": 2, "order": "listed"}},
+        {"name": "two", "format": "single", "options": {"redraw": True}, "takes": [{"stage": "one"}]},
+        {"name": "three", "format": "swiss", "options": {"rounds": 2}, "takes": [{"stage": "one"}]},
+    ]
+    a, b = ({"a": "a", "b": "b", "winner": one} for one in "ab")
+    rounds = [
+        {"stage": name, "pairs": [pair]} for name, pair in (("one", a), ("one", a), ("two", b), ("three", b))
+    ]
+    answer = shell.run("propose", "--full", entrants=["a", "b"], stages=stages, rounds=rounds)
+    assert answer["pairs"] == [["b", "a"]]
+    places: Any = answer["places"]
+    assert [place["key"] for place in places] == [
+        "one/r1.1",
+        "one/r2.1",
+        "two/r1.1",
+        "three/r1.1",
+        "three/r2.1",
+    ]
+    assert answer["stale"] == []
+    # The first round of a knock-out that is drawn afresh is found by its players, too.
+    c, d = ({"a": "c", "b": "b", "winner": "c"}, {"a": "a", "b": "d", "winner": "a"})
+    cup = {"format": "single", "options": {"draw": "listed", "redraw": True}, "entrants": [*"abcd"]}
+    assert shell.run("propose", **cup, rounds=[{"pairs": [c, d]}])["pairs"] in ([["a", "c"]], [["c", "a"]])
+
+
 def test_all_the_rest_of_the_names(shell: Shell) -> None:
     event = {
         "format": "single-elimination",
@@ -338,7 +365,9 @@ class TestVerify:
         again = self.EVENT | {"seed": "s3cret/2"}
         shell.run("verify", **again, commitment=compute_commitment("s3cret"))
         shell.run("verify", **again, commitment=compute_commitment("s3cret/2"))
-        shell.run("verify", status=1, **self.EVENT | {"seed": "s3cret/b"}, commitment=compute_commitment("s3cret"))
+        shell.run(
+            "verify", status=1, **self.EVENT | {"seed": "s3cret/b"}, commitment=compute_commitment("s3cret")
+        )
 
     def test_nothing_to_check_is_nothing_verified(self, shell: Shell) -> None:
         assert shell.run("verify", status=1, **self.EVENT) == {"verified": False, "checks": {}}
