@@ -8,7 +8,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import qualifiers, seeding
+from draw import history, qualifiers, seeding
 from draw.brackets import builder, late_entries, reasons, redraw, side_entries, side_meetings
 from draw.brackets.notation import BadNotation
 from draw.brackets.reach import rank_within_reach
@@ -238,7 +238,21 @@ def build_playout(preset: Sheet, field: Field, rng: RandomStream, odds: Odds) ->
         return None
     now = build_state(preset, field, made)
     lengths = [place.rules.length for place in _list_places(now, field)]
-    return UndecidedSheet(now.structure, now.spots, lengths, odds)
+    return UndecidedSheet(now.structure, now.spots, lengths, _build_odds_of_stayers(now, odds))
+
+
+def _build_odds_of_stayers(now: BracketState, odds: Odds) -> Odds:
+    """Return the odds with which those who have left lose each match that has not been made (P33)."""
+    left, left_as = now.facts.left, now.facts.left_as
+    open_matches = {frozenset((spot.a, spot.b)) for spot in now.spots if spot.state is State.READY}
+
+    def find_odds(one: EntrantId, other: EntrantId, length: int) -> float:
+        gone = (one in left, other in left)
+        if not any(gone) or frozenset((one, other)) in open_matches:
+            return odds(one, other, length)
+        return float(history.find_winner_without_play((one, other), gone, left_as) == one)
+
+    return find_odds if left else odds
 
 
 def preview_rounds(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:

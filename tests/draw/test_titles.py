@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw import facts, stages
-from draw.event import Entrant, EntrantId, Event, Kind, Result, Stage
+from draw.event import Entrant, EntrantId, Event, Kind, LeaveTime, Result, Stage
 from draw.forecast import titles as module
 from draw.forecast.event_forecast import build_odds
 from draw.forecast.titles import estimate_titles
 from draw.options import Options
+from tests.draw import kit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,3 +124,30 @@ def test_what_has_been_decided_counts() -> None:
 def test_what_is_drawn_anew_each_round_is_not_foretold() -> None:
     event = an_event("swiss", [1500.0] * 8)
     assert estimate_titles(event, build_odds(event.entrants), runs=1) is None
+
+
+@pytest.mark.parametrize(("leave", "share"), [(LeaveTime.NOW, 0.0), (LeaveTime.AFTER, 0.0), (None, 0.25)])
+def test_who_has_left_wins_no_more_matches(leave: LeaveTime | None, share: float) -> None:
+    """p1 has won the first match and leaves before the opponent in the semi-final is known."""
+    event = an_event("single-elimination", [1500.0] * 8)
+    event = facts.make_pairings(event, stages.propose(event))
+    first = stages.propose(event).ready[0]
+    winner = first.entrants[0]
+    event = facts.record_result(event, first.key, Result(Kind.PLAYED, winner))
+    found = estimate_titles(kit.with_entrant(event, winner, left=leave), build_odds(event.entrants), runs=1)
+    assert found is not None
+    assert found.runs == 0
+    assert found.shares[winner] == share
+    assert sum(found.shares.values()) == pytest.approx(1)
+
+
+def test_who_leaves_after_the_match_may_win_that_one_alone() -> None:
+    event = an_event("single-elimination", [1500.0] * 4)
+    event = facts.make_pairings(event, stages.propose(event))
+    (leaver, opponent), (third, _) = (place.entrants for place in stages.propose(event).ready)
+    gone = kit.with_entrant(event, leaver, left=LeaveTime.AFTER)
+    found = estimate_titles(gone, build_odds(event.entrants), runs=1)
+    assert found is not None
+    assert found.shares[leaver] == 0
+    assert found.shares[opponent] == pytest.approx(0.25)
+    assert found.shares[third] == pytest.approx(0.375)
