@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
-from math import sqrt
+from math import ceil, log2, sqrt
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
 from draw.event import Entrant, EntrantId, Event, Stage
 from draw.forecast import fixed_matches, rehearsal, swiss
 from draw.forecast.run_statistics import Tally
+from draw.options import Options
 from draw.random_stream import RandomStream
+from draw.rounds import ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,6 +67,7 @@ def forecast_event(
     chances: Odds | None = None,
 ) -> Forecast:
     """Simulate the rest of an event *runs* times; *chances* replaces the odds by rating."""
+    event = replace(event, stages=tuple(_limit_rounds(event, one) for one in event.stages))
     likely = chances or build_odds(event.entrants)
     tally = Tally()
     field = _get_only_stage(event)
@@ -88,6 +92,16 @@ def forecast_event(
     for run in range(runs):
         rehearsal.rehearse_event(event, room, now, rng.child(str(run)), likely, tally)
     return tally.forecast()
+
+
+def _limit_rounds(event: Event, stage: Stage) -> Stage:
+    """Give a stage without a number of rounds as many more as it takes until only one could have won them all."""
+    if not stages.get_format(stage).is_endless or ROUNDS.get(stage.options):
+        return stage
+    made = max((batch.number for batch in event.rounds if batch.stage == stage.name), default=0)
+    staying = sum(one.left is None for one in event.entrants)
+    rounds = made + ceil(log2(max(2, staying)))
+    return replace(stage, options=Options.from_values(**dict(stage.options.items) | {"rounds": rounds}))
 
 
 def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:

@@ -6,7 +6,6 @@ The real pairing considers far more, but other pairings among equals hardly chan
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, log2
 from typing import TYPE_CHECKING
 
 from draw import lives, new_round, ordering, rounds, stages
@@ -55,8 +54,6 @@ class SimulationStart:
         level = ordering.scale_scores(scores | {mark: WIN})
         planned = rounds.ROUNDS.get(field.options)
         number = history.count_round(history.next_number)
-        if not planned and not is_lives:
-            planned = number - 1 + ceil(log2(max(2, len(stay))))
         return cls(
             field,
             lives.LIVES.get(field.options) if is_lives else 0,

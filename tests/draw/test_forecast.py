@@ -207,6 +207,14 @@ def test_it_goes_on_from_where_the_event_stands():
     assert asked(done, runs=3).matches == {}
 
 
+def test_a_swiss_without_a_number_of_rounds_comes_to_an_end():
+    event = kit.event(4, "swiss")
+    begun = facts.make_pairings(event, stages.propose(event))
+    assert set(asked(begun, runs=2).matches.values()) == {3.0}
+    chain = [stage("round-robin", "all"), stage("swiss", "rest", takes=(Take("all", 1, 2),))]
+    assert sum(asked(plan_event(chain, 4), runs=2).matches.values()) / 2 == 6 + 2
+
+
 def test_a_fresh_look_at_lives_with_a_bracket_and_odd_numbers():
     found = asked(plan_event([stage("lives", lives=2, until=3)], 9), runs=30)
     assert Counter(rank for row in found.ranks.values() for rank in row)[1] >= 3
