@@ -14,7 +14,7 @@ from matches.lobby import opponents
 from matches.models import Bot
 from matches.models.challenges import WantedSide
 from matches.play import terms_validation
-from matches.state import clock_words
+from matches.state import clock_words, rule_words
 from matches.state.errors import BadTerms
 from matches.state.terms import LIMIT
 from players.models import Club, Player
@@ -45,11 +45,6 @@ DEAD_CUBES: Final = (
     (DeadCube.WARNED.value, _("Allowed, after a warning")),
     (DeadCube.REFUSED.value, _("Not allowed")),
 )
-VARIANT_NAMES: Final = {
-    "backgammon": _("Backgammon"),
-    "nackgammon": _("Nackgammon"),
-    "hypergammon": _("Hypergammon"),
-}
 # Rules of money play only.
 OF_MONEY: Final = ("jacoby", "beavers", "automatic_doubles")
 # Fields of a service's refusal that have another name in the form.
@@ -127,7 +122,7 @@ class OfferForm(forms.Form):
     )
     variant = forms.ChoiceField(
         label=_("Game"),
-        choices=[(name, VARIANT_NAMES[name]) for name in VARIANTS],
+        choices=[(name, rule_words.VARIANTS[name]) for name in VARIANTS],
         initial="backgammon",
         required=False,
         widget=_make_picks_widget(),

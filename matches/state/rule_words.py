@@ -5,13 +5,16 @@
 ('to 7', 'best of 3')
 >>> describe_rules(Rules(length=5, cube=False, backgammons=False))
 'to 5, no cube, no backgammons'
+>>> describe_rules(Rules.unlimited(beavers=True))
+'without end, Jacoby rule, with beavers'
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from engine.formats.json_record import rules_from_json
 
@@ -19,6 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from engine.rules import Rules
+
+VARIANTS: Final = {
+    "backgammon": gettext_lazy("Backgammon"),
+    "nackgammon": gettext_lazy("Nackgammon"),
+    "hypergammon": gettext_lazy("Hypergammon"),
+}
 
 
 def describe_terms(terms: Mapping[str, Any]) -> str:
@@ -43,6 +52,8 @@ def describe_unusual(rules: Rules) -> str:
 
 
 def _list_unusual(rules: Rules) -> Iterator[str]:
+    if rules.variant != "backgammon" and rules.variant in VARIANTS:
+        yield str(VARIANTS[rules.variant])
     if not rules.cube:
         yield _("no cube")
     elif rules.length > 1 and not rules.crawford:
@@ -51,8 +62,13 @@ def _list_unusual(rules: Rules) -> Iterator[str]:
         yield _("no gammons")
     elif not rules.backgammons:
         yield _("no backgammons")
-    if rules.is_match and rules.jacoby:
+    if rules.jacoby:
         yield _("Jacoby rule")
+    if rules.beavers:
+        yield _("with beavers")
+    if most := rules.automatic_doubles:
+        words = ngettext("up to %(n)s automatic double", "up to %(n)s automatic doubles", most)
+        yield words % {"n": most}
 
 
 def cap_score(score: tuple[int, int], length: int | None) -> tuple[int, int]:

@@ -181,6 +181,24 @@ class TestWhoIsHere:
         assert [one.is_asked for one in lobby.load_lobby(me.player, now=now).here] == [True]
 
 
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"length": 5, "variant": "hypergammon"}, "to 5, Hypergammon"),
+        ({"length": 0, "jacoby": True, "beavers": True}, "without end, Jacoby rule, with beavers"),
+        ({"length": 0, "automatic_doubles": 2}, "without end, up to 2 automatic doubles"),
+    ],
+)
+def test_a_challenge_says_by_which_rules_it_is_played(
+    now: datetime, rules: dict[str, Any], said: str
+) -> None:
+    ann, ben = person("Ann", now), person("Ben", now)
+    terms = terms_validation.read_terms(**rules)
+    challenges.offer(challenger=ann.player, opponent=ben.player, terms=terms, now=now)
+
+    assert said in text(signed_in(ben).get("/play/"))
+
+
 class TestAnybody:
     def test_whoever_has_waited_longest_is_played(self, now: datetime) -> None:
         me, early, late, slow = (person(name, now) for name in ("Cleo", "Early", "Late", "Slow"))
