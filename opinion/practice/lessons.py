@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import Player
 
-# Facts that are decisions of the player; the server writes the forced ones.
+# Facts that are decisions of the player. A roll is none, because it may come by itself; forced plays are
+# written by the server.
 ACTS: Final = (
     "played",
-    "rolled",
-    "asked",
     "doubled",
     "took",
     "dropped",
     "beavered",
     "readied",
     "resign-offered",
+    "plays-out",
 )
 
 

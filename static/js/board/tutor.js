@@ -6,6 +6,8 @@ import { ask, send } from "./post.js";
 const AGAIN_MS = 300;
 const SELDOM_MS = 3000;
 const MOST_TRIES = 25;
+// Where no double is possible these come by themselves.
+const ROLLS = ["rolled", "asked"];
 
 export class Tutor {
   /** `box` has a line for all it may say, and says in `data-address` where it asks. */
@@ -19,9 +21,14 @@ export class Tutor {
 
   hear({ by, fact }) {
     const { me } = this.page.client;
+    const isAct = fact.side === me && !(this.isAsking && ROLLS.includes(fact.fact));
     if (by === me && fact.fact === "played") this.look("good");
     // What was said is read while the bot rolls and plays; it goes with the player's next act, or with the play itself.
-    else if (fact.side === me || fact.fact === "taken-back") this.tell("ready");
+    else if (isAct || fact.fact === "taken-back") this.tell("ready");
+  }
+
+  get isAsking() {
+    return !this.box.querySelector("[data-says=asking]").hidden;
   }
 
   /** Ask until it has looked; `otherwise` is said where nothing is the matter. */

@@ -6,15 +6,20 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from engine.actions import Played, TakenBack
+from engine.actions import Played, RuledPosition, TakenBack
+from engine.board import Board
+from engine.cube import CENTRED
+from engine.dice import Dice
 from engine.formats import xgid
 from engine.game import Phase
 from engine.side import WHITE, Side
 from matches.bots import bots
 from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
 from matches.models import Match
 from matches.play.takebacks import take_back
 from matches.state import commands
@@ -47,12 +52,12 @@ def engine(analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch) -> PipOrac
     return oracle
 
 
-def lesson(now: datetime, limit: float = 0.02) -> Table:
+def lesson(now: datetime, limit: float = 0.02, points: int = 3) -> Table:
     """A practice match with the tutor, in which the person has dice and several plays."""
     table = Table(
         now,
         players=(person("Ann", now).player, bots.get_practice_bot().player),
-        agreed=club_terms(3, clock=None),
+        agreed=club_terms(points, clock=None),
         chained=(),
         seed=3,
     )
@@ -190,6 +195,29 @@ def test_a_hint_that_was_overtaken_holds_up_nobody(now: datetime, engine: PipOra
         tutoring.take_back(match_id=table.match.pk, player=table.white, now=table.now)
     think(table)
     assert Hint.objects.get(seq=seq).response == Response.PLAYED_ON
+
+
+def test_a_hint_stays_open_while_dice_roll_by_themselves(now: datetime, engine: PipOracle) -> None:
+    table = lesson(now, points=1)
+    # The bot dances. In a match to 1 point there is no cube, so both rolls come by themselves.
+    closed = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
+    board = Board.from_counts(closed | {10: 1, 9: 1, 8: 1}, {25: 1, 6: 3, 5: 3, 4: 3, 3: 3, 2: 2})
+    with transaction.atomic():
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
+        draft.write(RuledPosition(board, HUMAN, CENTRED, Dice(2, 1), "for a test"), by="director")
+        record(draft)
+    made = next(play for play in ranked(table) if play.notation == "10/7")
+    table.give(HUMAN, commands.Move(made.steps))
+    assert table.state.match.game.phase is Phase.TO_PLAY
+    assert table.state.owing == (HUMAN,)
+
+    think(table)
+    hint = load_lesson_view(table).hint
+    assert hint is not None
+    assert hint.played == "10/7"
+    tutoring.take_back(match_id=table.match.pk, player=table.white, now=table.now)
+    after = table.state.match.game
+    assert (after.board, after.dice, after.turn) == (board, Dice(2, 1), HUMAN)
 
 
 def test_without_an_answer_the_game_goes_on_and_it_is_said(
