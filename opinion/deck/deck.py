@@ -155,13 +155,19 @@ def read_choice(row: Remark, answered: str) -> str | None:
 
 def is_weighed(row: Remark, choice: str) -> bool:
     """True if the loss of the choice is known: the best plays and the one played were evaluated."""
-    return row.kind in CUBE_CHOICES or any(choice == play for play, *_ in row.plays)
+    return row.kind in CUBE_CHOICES or choice in _get_worths(row)
+
+
+def _get_worths(row: Remark) -> dict[str, float]:
+    """Return the equities of the plays evaluated as deeply as the best; others are not comparable."""
+    return {play: equity for play, equity, _chances, level in row.plays if level == row.level}
 
 
 def compute_loss(row: Remark, choice: str) -> float:
     """Return the equity loss of a choice; that of the original decision is its error.
 
-    A play that was not evaluated has the largest loss of the evaluated ones, and at least that of an error.
+    A play that was not evaluated as deeply as the best has the largest loss of those that were, and at
+    least that of an error.
     """
     if choice == row.decided:
         return row.error
@@ -170,7 +176,7 @@ def compute_loss(row: Remark, choice: str) -> float:
     if row.cube is not None:
         # With two choices, one that was neither best nor played must be as good as the best.
         return 0.0
-    worths: dict[str, float] = {play: equity for play, equity, *_ in row.plays}
+    worths = _get_worths(row)
     lost = {play: max(0.0, worths[row.best] - worth) for play, worth in worths.items()}
     lost[row.decided] = row.error
     return round(lost[choice] if choice in lost else max(ERROR, *lost.values()), analyses.DIGITS)

@@ -146,12 +146,21 @@ def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
     assert not Card.objects.exists()
 
 
+def test_a_play_of_a_shallower_pass_is_not_compared_with_the_best() -> None:
+    plays = [["8/5 6/5", 0.1, [], 3], ["24/20", 0.04, [], 3], ["13/10 6/5", 0.11, [], 2]]
+    row = Remark(kind="play", level=3, best="8/5 6/5", decided="24/20", error=0.06, plays=plays)
+
+    assert deck.is_weighed(row, "8/5 6/5")
+    assert not deck.is_weighed(row, "13/10 6/5")
+    assert deck.compute_loss(row, "13/10 6/5") == 0.06
+
+
 def test_any_legal_play_is_an_answer_in_whatever_order_it_is_made(ann: User, played: Table) -> None:
     seen = 0
     for row in deck.list_cards(ann).filter(kind="play")[:6]:
         situation = positions.parse_position(row.position)
         assert situation.dice is not None
-        weighed = [play for play, *_ in row.plays]
+        weighed = [play for play, *_, level in row.plays if level == row.level]
         for play in legal_plays(situation.board, situation.actor, situation.dice):
             for steps in (play.steps, play.steps[::-1]):
                 assert deck.read_choice(row, format_play(steps, style=Style.MAT)) == play.notation
