@@ -78,9 +78,14 @@ def _enforce_network_limit(network: str, most: int, *, now: datetime) -> None:
 
 
 def begin_practice(
-    *, player: Player, now: datetime, length: int = LENGTH, level: str = "", is_new: bool = False
+    *,
+    player: Player,
+    now: datetime,
+    length: int | None = None,
+    level: str = "",
+    is_new: bool = False,
 ) -> Match:
-    """Return the latest unfinished match of *player* against the bot, or a new one.
+    """Return the latest unfinished match of *player* against the bot, of this *length* if given, or a new one.
 
     *is_new* always begins a new one.
 
@@ -91,12 +96,14 @@ def begin_practice(
     unfinished = Match.objects.filter(
         Q(white=player, black=bot) | Q(black=player, white=bot), status__in=OPEN, is_timed=False
     )
+    if length is not None:
+        unfinished = unfinished.filter(length=length)
     for reviewer in hooks.REVIEWERS:
         unfinished = unfinished.exclude(reviewer.matches())
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
     # No chat for visitors; their boards are private.
-    terms = terms_validation.read_terms(length=length, has_chat=not is_visitor)
+    terms = terms_validation.read_terms(length=length or LENGTH, has_chat=not is_visitor)
     row = challenges.offer(challenger=player, opponent=bot, terms=terms, is_private=is_visitor, now=now)
     if row.match is None:
         raise Refused(_("The practice bot is not available at the moment."), code="no-bot")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from matches.lobby import levels, requests
+from matches.lobby import levels, requests, visitors
 from matches.models import Match
 from matches.play import match_access, visitor_sessions
 from matches.state.errors import MatchError
@@ -73,7 +73,7 @@ def _begin_lesson(request: HttpRequest) -> HttpResponse:
             player=requests.load_practice_player(request, now=now),
             limit=limits.get(told.get("limit", ""), BLUNDER),
             level=level,
-            length=length,
+            length=length or visitors.LENGTH,
             now=now,
         )
     except (MatchError, OpinionError) as refusal:

@@ -207,6 +207,15 @@ def test_a_stranger_sits_down_in_one_click_and_nobody_else_sees_it(db: None) -> 
     assert practise(stranger) == address
 
 
+def test_another_length_is_another_match(db: None) -> None:
+    stranger = Client()
+    short = practise(stranger, length="1")
+    longer = practise(stranger, length="7")
+
+    assert data(stranger.get(longer))["whole"]["terms"]["rules"]["length"] == 7
+    assert practise(stranger, length="1") == short
+
+
 def test_a_visitor_plays_over_the_api_with_a_guard_against_forgery(db: None) -> None:
     client = Client(enforce_csrf_checks=True)
     client.get("/play/")
