@@ -245,7 +245,8 @@ def _list_turn_news(now: datetime) -> Iterator[News]:
     for match in rows[:MOST_A_SWEEP]:
         for side in BOTH:
             if match.due in {side.word, Due.BOTH}:
-                yield News(match, side, YOUR_TURN, f"turn:{match.key}:{match.head}")
+                # Since when it waits: lines that it does not wait for, such as "Play it out", begin no turn.
+                yield News(match, side, YOUR_TURN, f"turn:{match.key}:{match.cache['idle']}")
 
 
 def _list_end_news(now: datetime) -> Iterator[News]:

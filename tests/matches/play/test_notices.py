@@ -25,6 +25,7 @@ from players.models import Notice
 from runtime import stream
 from runtime.models import Outbox, TopicEvent
 from runtime.work import sweeps
+from tests.matches.play.test_racing import at_race
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -142,6 +143,17 @@ def test_who_is_away_hears_that_it_is_their_turn_once_a_turn(now: datetime, cloc
     table.give(mover, table.next_command(mover))
     assert look(table.now + SOON) == 1
     assert look(table.now + SOON) == 0
+
+
+def test_a_turn_is_told_once_though_the_other_would_like_to_play_it_out(now: datetime) -> None:
+    table = at_race(now)
+    mover = table.state.owing[0]
+    assert look(now + SOON) == 1
+    for stop in (False, True):
+        table.wait(minutes=1)
+        table.give(mover.other, commands.PlayOut(stop=stop), shares={})
+        assert look(table.now + SOON) == 0
+    assert len(texts(table.player(mover))) == 1
 
 
 def test_who_sits_at_the_board_is_left_alone(now: datetime, present: set[str]) -> None:
