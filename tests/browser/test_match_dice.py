@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from engine.actions import Doubled, Opened, Played, Rolled, Took
 from engine.fair import Party
+from engine.fair_check import verify_log
 from engine.fair_log import ShareMode
 from engine.game import Phase
 from engine.side import BySide, Side
@@ -103,6 +104,22 @@ def test_the_page_finds_what_the_verifier_finds(site: str, page: Page) -> None:
 
     assert codes(logs[1]) == ["epoch-order"]
     assert page.evaluate(CHECK, documents) == [*(sorted(codes(each)) for each in logs), ["wrong-link"]]
+
+
+NOTED = """async document => {
+  const { check } = await import("/static/js/board/dice_check.js");
+  return check(document).notes;
+}"""
+
+
+def test_the_page_notes_chains_that_were_begun_early(site: str, page: Page) -> None:
+    tables.serve(page, site)
+    early = epoch_of(chains(seeds=(12, 13, 11)), first=3, reason="A plays on another device")
+    log = match_log(2)
+    log = replace(log, epochs=(*log.epochs, early))
+
+    assert [note.roll for note in verify_log(log).notes] == [3]
+    assert page.evaluate(NOTED, json.loads(log.text())) == [{"n": 3, "why": "A plays on another device"}]
 
 
 def test_a_document_that_is_chosen_takes_the_place_of_the_published_one(site: str, page: Page) -> None:

@@ -64,6 +64,8 @@ export class Checker {
     // Before the first set nothing is promised.
     this.set = { first: 1, length: 0 };
     this.known = {};
+    // No problems, but worth knowing: sets that began before the one before them was used up.
+    this.notes = [];
   }
 
   /** Begin a set of chains; returns the problems. */
@@ -71,6 +73,8 @@ export class Checker {
     const problems = [];
     const isInOrder = this.set.length ? set.first > this.set.first : set.first === 1;
     if (!isInOrder) problems.push(["epoch-order", ""]);
+    const { first, length } = this.set;
+    if (length && set.first < first + length) this.notes.push({ n: set.first, why: set.reason });
     this.set = set;
     this.known = {};
     for (const part of PARTS) {
@@ -135,7 +139,7 @@ export function check(log) {
   }
   for (const set of waiting) problems.push(...checker.enter(set));
   for (const roll of rolls) problems.push(...roll.problems);
-  return { holds: problems.length === 0, rolls, problems, digest: log.digest === digest(log) };
+  return { holds: problems.length === 0, rolls, problems, notes: checker.notes, digest: log.digest === digest(log) };
 }
 
 /** The name that a document gives itself. */

@@ -23,6 +23,8 @@ Object.assign(WORDS, {
   "verdict.promise": gettext("Something is wrong: a promise does not match what was shown ({why})."),
   "verdict.digest": gettext("The rolls are correct, but the document does not match its digest: it was changed along the way."),
   "verdict.none": gettext("No roll was made in this match."),
+  "note.early": gettext("New chains were begun at roll {n}, before the old ones were used up: {why}."),
+  "note.silent": gettext("no reason was given"),
   "file.bad": gettext("This file is not a dice document: {why}"),
   "file.format": gettext("it is not called barpoint-dice, version 1, of the scheme bgdice/v1."),
   "file.other": gettext("This is the document of match {match}."),
@@ -78,7 +80,7 @@ class DiceCheck {
     }
     for (const set of waiting) this.promises(checker.enter(set));
     this.tellProgress(log.rolls.length);
-    this.conclude();
+    this.conclude(checker.notes.map(({ n, why }) => say("note.early", { n, why: why || say("note.silent") })));
   }
 
   promises(found) {
@@ -128,14 +130,15 @@ class DiceCheck {
     words.textContent = say("progress", { done, all });
   }
 
-  conclude() {
+  conclude(notes) {
     const { first, log } = this;
+    const end = (words, state) => tell([words, ...notes].join(" "), state);
     byId("rolls-count").textContent = String(log.rolls.length);
-    if (first?.n) return tell(say("verdict.wrong", { n: first.n, why: say(`why.${first.why}`) }), "wrong");
-    if (first) return tell(say("verdict.promise", { why: say(`why.${first.why}`) }), "wrong");
-    if (log.digest !== digest(log)) return tell(say("verdict.digest"), "wrong");
+    if (first?.n) return end(say("verdict.wrong", { n: first.n, why: say(`why.${first.why}`) }), "wrong");
+    if (first) return end(say("verdict.promise", { why: say(`why.${first.why}`) }), "wrong");
+    if (log.digest !== digest(log)) return end(say("verdict.digest"), "wrong");
     const words = log.rolls.length ? say("verdict.holds", { n: log.rolls.length }) : say("verdict.none");
-    return tell(log.match === data.match ? words : `${say("file.other", { match: log.match })} ${words}`, "holds");
+    return end(log.match === data.match ? words : `${say("file.other", { match: log.match })} ${words}`, "holds");
   }
 }
 
