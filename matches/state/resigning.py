@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from engine.game import Phase
 from engine.resigning import find_highest_level, is_highest
 from matches.state.commands import DeclineResignation, OfferResignation
 from matches.state.errors import Refused
@@ -24,6 +25,9 @@ def list_levels(state: MatchState, side: Side) -> range:
 def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | None:
     """Return why *side* may not offer or decline a resignation; None if it may, or for other commands."""
     match command:
+        case OfferResignation() if state.match.game.phase is Phase.OPENING:
+            # Neither side is on turn before the opening roll, even if only one of them is awaited.
+            return Refused(_("It is not your turn."), code="not-your-turn")
         case OfferResignation() if state.refused is side:
             sentence = _("Your resignation was refused. Play on before you offer another.")
             return Refused(sentence, code="resignation-refused")

@@ -96,6 +96,15 @@ def test_what_ends_the_match_is_the_most_that_may_be_resigned(now: datetime, poi
         assert refusal(table, side, commands.OfferResignation(level)).code == "resignation-too-high"
 
 
+def test_a_game_that_has_not_begun_is_not_resigned(now: datetime) -> None:
+    table = Table(now, agreed=club_terms(5))
+    table.sit_down()
+    table.give(Side.WHITE, commands.Roll())
+    assert table.state.owing == (Side.BLACK,)
+    assert levels(table, Side.BLACK) == ["match"]
+    assert refusal(table, Side.BLACK, commands.OfferResignation(1)).code == "not-your-turn"
+
+
 def test_a_beaver_is_answered_before_a_game_is_resigned(now: datetime) -> None:
     rules = Rules.unlimited(beavers=True)
     table = Table(now, agreed=build_terms(rules, PRESETS["club"].control(5)))
