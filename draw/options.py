@@ -154,10 +154,11 @@ class Decimal(Option[Fraction]):
     def read(self, value: Value) -> Fraction:
         """Parse the points exactly."""
         try:
-            points = Fraction(str(value))
+            # Without an exponent, which could exhaust the memory.
+            points = Fraction(str(value)) if "e" not in str(value).lower() else None
         except (ValueError, ZeroDivisionError):
-            points = Fraction(-1)
-        if points < 0 or isinstance(value, bool):
+            points = None
+        if points is None or points < 0 or isinstance(value, bool):
             raise BadOption(self.name, "is a number of points, as 1, 0.5 or 1/2")
         return points
 

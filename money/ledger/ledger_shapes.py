@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +11,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from money.models import DECIMALS, MOST, LineKind, ReadingChoice
+from money.settling.settlement_input import PERCENT
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, refuse_unread
 
@@ -22,6 +24,7 @@ TAG: Final = "money"
 # One for each entrant.
 MOST_ROWS: Final = 1_024
 PERCENTS: Final = "Percents by place, as texts: `33.3` or `100/3`."
+ONE_PERCENT: Final = re.compile(rf"\A(?:{PERCENT.pattern})\Z", PERCENT.flags)
 
 
 def make_units_field(**options: Any) -> serializers.IntegerField:
@@ -29,7 +32,8 @@ def make_units_field(**options: Any) -> serializers.IntegerField:
 
 
 def make_percents_field(**options: Any) -> serializers.ListField:
-    return serializers.ListField(child=serializers.CharField(max_length=20), max_length=100, **options)
+    percent = serializers.RegexField(ONE_PERCENT, max_length=20)
+    return serializers.ListField(child=percent, max_length=100, **options)
 
 
 class PrizesField(serializers.DictField):

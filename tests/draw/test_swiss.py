@@ -117,7 +117,7 @@ def test_a_bye_may_be_worth_half():
     half = propose(swiss(entrants("A B C"), options={"bye_points": "1/2"}))
     assert half.byes[0].points == Fraction(1, 2)
     assert propose(swiss(entrants("A B C"), options={"bye_points": 0.5})).byes == half.byes
-    for wrong in ("much", -1, True):
+    for wrong in ("much", -1, True, "1e1"):
         with pytest.raises(BadOption):
             propose(swiss(entrants("A B C"), options={"bye_points": wrong}))
 

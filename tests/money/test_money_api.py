@@ -134,6 +134,9 @@ def test_a_request_that_says_too_little_is_refused(program: Program, said: dict[
         ({"prizes": {"main": ["60", "50"]}}, "bad_terms"),
         ({"currency": "eur"}, "bad_terms"),
         ({"fee": -1}, "invalid"),
+        # An exponent: a long one would be computed for hours.
+        ({"prizes": {"main": ["1e1"]}}, "invalid"),
+        ({"steps": [{"entries": 4, "prizes": {"main": ["1e1"]}}]}, "invalid"),
     ],
 )
 def test_terms_that_cannot_be_are_refused(program: Program, said: dict[str, Any], code: str) -> None:

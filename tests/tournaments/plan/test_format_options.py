@@ -149,6 +149,7 @@ def test_tie_breaks_are_chosen_line_by_line() -> None:
     ("changes", "said"),
     [
         ({"bye_points": "half"}, "This value is not allowed."),
+        ({"bye_points": "1e1"}, "This value is not allowed."),
         ({"mcmahon": "1500, good"}, "This value is not allowed."),
         ({"ties_0": "luck"}, "Select a valid choice"),
         ({"method": "luck"}, "Select a valid choice"),
