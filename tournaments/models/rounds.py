@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+LONGEST_POINTS = 12
+
 
 class RoundStatus(models.TextChoices):
     DRAFT = "draft", _("Draft")
@@ -49,7 +51,7 @@ class Bye(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
     entry = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="byes")
-    points = models.CharField(_("points"), max_length=12, default="1")
+    points = models.CharField(_("points"), max_length=LONGEST_POINTS, default="1")
     asked = models.BooleanField(_("asked for"), default=False)
 
     class Meta:

@@ -9,11 +9,13 @@ from draw import event as pure
 from draw import limits
 from draw import stages as pure_stages
 from draw.event import EntrantId
+from draw.new_round import BYE_POINTS
 from draw.options import BadOption
 from draw.rounds import LEFT_TO_LOT, ROUNDS
 from tournaments.base import event_rows, formats, local_times, settings
 from tournaments.base.errors import AlreadyDrawn, BadPlan
 from tournaments.models import Stage
+from tournaments.models.rounds import LONGEST_POINTS
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import capacity
 
@@ -145,6 +147,7 @@ def _try_stages(event: Tournament, rows: list[Stage]) -> None:
     try:
         said = tuple(event_rows.build_stage(event, row) for row in rows)
         for stage in said:
+            _check_bye_points(stage)
             for one in stage.rules:
                 _check_clock(one.rules.clock)
     except BadOption as problem:
@@ -183,6 +186,15 @@ def _check_clock(clock: pure.Clock | None) -> None:
         raise BadOption("delay_seconds", f"is a whole number from 0 to {LONGEST_DELAY}")
     if not clock.minutes_a_point and not clock.delay_seconds:
         raise BadOption("delay_seconds", "has to be more than 0 where minutes_a_point is 0")
+
+
+def _check_bye_points(stage: pure.Stage) -> None:
+    """Refuse points that have no room in the row of a bye.
+
+    :raises BadOption: they have too many figures.
+    """
+    if len(str(BYE_POINTS.get(stage.options))) > LONGEST_POINTS:
+        raise BadOption(BYE_POINTS.name, "has too many figures")
 
 
 def _require_finite_stages(stages: Sequence[pure.Stage]) -> None:

@@ -109,6 +109,12 @@ def test_a_clock_with_such_times_is_refused(desk: Desk, minutes: object, delay: 
         desk.announce(a_plan([stage]))
 
 
+def test_points_for_a_bye_have_room_in_its_row(desk: Desk) -> None:
+    stage = StagePlan(format="swiss", options={"rounds": 2, "bye_points": "0.3333333"})
+    with pytest.raises(BadPlan, match="bye_points"):
+        desk.announce(a_plan([stage]))
+
+
 # -- event, stage, bracket, round
 
 
