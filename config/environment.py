@@ -261,6 +261,19 @@ def build_mail_settings(url: str, *, folder: Path) -> dict[str, Any]:
     }
 
 
+def build_broker_url(redis_url: str) -> str:
+    """Return the URL by which Celery finds Redis: a socket is written otherwise there.
+
+    >>> build_broker_url("unix:///run/redis.sock?db=1")
+    'redis+socket:///run/redis.sock?virtual_host=1'
+    """
+    parts = _parse_url("REDIS_URL", redis_url)
+    if parts.scheme != "unix":
+        return redis_url
+    number = dict(parse_qsl(parts.query)).get("db", "0")
+    return f"redis+socket://{parts.netloc}{parts.path}?virtual_host={number}"
+
+
 def build_cache_settings(redis_url: str, name: str) -> dict[str, Any]:
     """Return the settings of a separate cache: a key prefix in Redis, or a bounded in-process cache."""
     if redis_url:

@@ -323,7 +323,7 @@ TIME_ZONE = env.read_time_zone("TIME_ZONE", "UTC")
 # Background work (the reasons: docs/adr/0013, docs/adr/0007)
 
 TASK_APPLICATION = "config.celery.app"
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL = env.build_broker_url(REDIS_URL)
 CELERY_IMPORTS = ["config.background"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # No limit: without Redis, workers do the work they find in the database (runtime/work/sweeps.py).

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
+import kombu
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -378,6 +379,19 @@ def test_a_password_may_come_on_its_own(
     monkeypatch.setenv("A_PASSWORD", password)
     schemes = ("redis", "postgres", "unix")
     assert env.read_url(NAME, schemes, credential="A_PASSWORD") == whole
+
+
+@pytest.mark.parametrize(
+    ("url", "broker"),
+    [
+        ("redis://:secret@cache:6379/1", "redis://:secret@cache:6379/1"),
+        ("unix:///run/redis.sock?db=2", "redis+socket:///run/redis.sock?virtual_host=2"),
+        ("unix://:secret@/run/redis.sock", "redis+socket://:secret@/run/redis.sock?virtual_host=0"),
+    ],
+)
+def test_celery_finds_the_redis_of_the_other_processes(url: str, broker: str) -> None:
+    assert env.build_broker_url(url) == broker
+    assert kombu.Connection(broker).transport.driver_type == "redis"
 
 
 def test_of_two_passwords_neither_is_used(given: Any, monkeypatch: pytest.MonkeyPatch) -> None:
