@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -39,13 +40,17 @@ def find_problems(rating_list: RatingList) -> Iterator[str]:
     """Recompute a list; yield the first differing entry, or else the current ratings that are out of date.
 
     Entries after the first difference differ as well and are not reported. Only one entry of each side is in
-    memory at a time.
+    memory at a time. A list whose ratings leave the range of numbers has no
+    difference: some of its events are not rated (`ledger.update_lists`).
     """
     stored = (line for _, line in entries.list_lines(rating_list))
-    for due, there in zip_longest(recompute_lines(rating_list), stored):
-        if due is None or there is None or due != there:
-            yield _describe_difference(rating_list, due, there)
-            return
+    lines = recompute_lines(rating_list)
+    with suppress(ArithmeticError):
+        for due, there in zip_longest(lines, stored):
+            if due is None or there is None or due != there:
+                deque(lines, maxlen=0)  # fails if a later rating is out of range
+                yield _describe_difference(rating_list, due, there)
+                return
     yield from _find_rating_problems(rating_list)
 
 

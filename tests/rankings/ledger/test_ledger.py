@@ -297,6 +297,8 @@ def test_a_list_that_leaves_the_range_of_numbers_holds_up_no_other(
     assert ledger.update_lists(event_id=desk.pk, now=desk.now) == 2
     assert (len(figures(bad)), len(figures(good))) == (0, 2)
     assert sound(good)
+    bad.refresh_from_db()
+    assert sound(bad)
 
 
 @pytest.mark.long
