@@ -93,8 +93,9 @@ def _disable_fsync() -> Iterator[None]:
 
 
 def prepare_web(*, is_open: bool = False) -> None:
-    """Prepare a web process: require a current database, and collect the static files."""
+    """Prepare a web process: require a current database, run checks, and collect the static files."""
     require_current_database()
+    run_system_checks()
     join_installation(is_web=True)
     collect_statics(is_open=is_open)
     import_pages()

@@ -185,6 +185,9 @@ def test_an_error_of_the_checks_stops_the_start_and_a_warning_does_not(
     )
     with pytest.raises(preparation.Refusal, match=r"^It may lose moves\.$"):
         preparation.run_system_checks()
+    # Beside Celery, too.
+    with pytest.raises(preparation.Refusal, match=r"^It may lose moves\.$"):
+        preparation.prepare_web()
 
 
 def test_the_folder_is_made(settings: Any, tmp_path: Path) -> None:
