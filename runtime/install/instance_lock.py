@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -53,10 +52,8 @@ def _claim_by_file() -> object:
 def _claim_in_postgresql() -> object:
     import psycopg
 
-    parameters: dict[str, Any] = connection.get_connection_params()
-    parameters = {k: v for k, v in parameters.items() if k in {"dbname", "user", "password", "host", "port"}}
     with connection.wrap_database_errors:
-        own = psycopg.connect(**parameters, autocommit=True)
+        own = psycopg.connect(**connection.get_connection_params(), autocommit=True)
     row = own.execute("SELECT pg_try_advisory_lock(%s)", [ADVISORY_KEY]).fetchone()
     if not row or not row[0]:
         own.close()

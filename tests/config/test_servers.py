@@ -6,8 +6,10 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -224,6 +226,21 @@ def test_on_postgresql_the_place_is_claimed_in_the_database() -> None:
         instance_lock.claim()
     held.close()  # type: ignore[attr-defined]
     instance_lock.claim().close()  # type: ignore[attr-defined]
+
+
+def test_the_claim_in_postgresql_connects_like_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"service": "club", "sslmode": "verify-full", "sslcert": "/etc/club.crt"}
+    database = SimpleNamespace(get_connection_params=lambda: asked, wrap_database_errors=nullcontext())
+    monkeypatch.setattr(instance_lock, "connection", database)
+    opened: dict[str, Any] = {}
+
+    def connect(**parameters: Any) -> Any:
+        opened.update(parameters)
+        return SimpleNamespace(execute=lambda *_: SimpleNamespace(fetchone=lambda: (True,)))
+
+    monkeypatch.setattr("psycopg.connect", connect)
+    instance_lock._claim_in_postgresql()
+    assert opened == {**asked, "autocommit": True}
 
 
 def test_with_redis_there_may_be_many(settings: Any) -> None:
