@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 TAG: Final = "records"
 WHO: Final = "who"
 REPORT: Final = "report"
+# The fields that taps read beside `do`, `key`, `number` and `at`.
+READ: Final[dict[str, tuple[str, ...]]] = {
+    GAME: ("winner", "end", "cube"),
+    ADJOURN: ("position",),
+    **dict.fromkeys(SIDED, ("side",)),
+}
 
 
 class TapRequest(StrictFields):
@@ -83,11 +89,12 @@ class TapRequest(StrictFields):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require a winner for a game, and a side for a turn."""
+        """Require a winner for a game, a side for a turn, and no fields that the tap does not read."""
         if attrs["do"] in SIDED and "side" not in attrs:
             raise serializers.ValidationError({"side": [_("Choose whose turn it is.")]})
         if attrs["do"] == GAME and "winner" not in attrs:
             raise serializers.ValidationError({"winner": [_("Choose who won this game.")]})
+        refuse_unread(self, ("do", "key", "number", "at", *READ.get(attrs["do"], ())))
         return attrs
 
     def tap(self) -> Tap:

@@ -111,6 +111,8 @@ def test_a_sheet_is_kept_from_its_first_game_to_the_report(two: Two) -> None:
         ({"do": "undo", "number": 1}, 409, "nothing_to_undo"),
         ({"number": 1}, 400, "invalid"),
         ({"number": 1, "winner": "a", "key": "short"}, 400, "invalid"),
+        ({"do": "undo", "number": 1, "winner": "a"}, 400, "invalid"),
+        ({"number": 1, "winner": "a", "side": "b"}, 400, "invalid"),
     ],
 )
 def test_a_tap_is_refused_with_its_code(two: Two, said: dict[str, Any], status: int, code: str) -> None:
