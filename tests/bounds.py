@@ -142,7 +142,6 @@ API_ELSEWHERE: Final = {
     ".options.ties": PLAN,
     ".takes[].first": PLAN,
     ".takes[].last": PLAN,
-    ".rules[]": PLAN,
     ".settings.lateness[][]": PLAN,
     ".play.best_of": PLAN,
     ".play.flag_points": PLAN,

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from draw.formats import FORMATS
+from draw.json_objects import BadFile, parse_option
 from draw.options import Choice, Choices, Decimal, Flag, Option, Ratings, Text, Texts, WholeNumber
 
 if TYPE_CHECKING:
@@ -97,6 +98,16 @@ def _format_default(value: Any) -> str:
 @extend_schema_field({"type": "object", "properties": build_properties(), "additionalProperties": False})
 class OptionsField(serializers.DictField):
     """Options by name; what the format does not know, or cannot use, is refused when the plan is tried."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse objects among the values: no option is one."""
+        options = super().to_internal_value(data)
+        for name, value in options.items():
+            try:
+                parse_option(value, name)
+            except BadFile as problem:
+                raise serializers.ValidationError({name: [str(problem)]}) from problem
+        return options
 
 
 class FormatField(serializers.ChoiceField):

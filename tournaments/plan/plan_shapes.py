@@ -10,12 +10,13 @@ from rest_framework import serializers
 
 from draw.options import BadOption, list_settings
 from draw.rules_of_play import USUAL, RulesOfPlay
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, describe_unknown
 from tournaments.base import act_fields_api, local_times, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, PairingMode
 from tournaments.plan import plan_edits
 from tournaments.plan.option_shapes import FormatField, OptionsField
+from tournaments.plan.planning import LONGEST_DELAY
 from tournaments.plan.setup import Details
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 MOST_STAGES: Final = 8
 LONGEST_STAGE: Final = 40
 MOST_RULES: Final = 50
+MOST_ROUNDS: Final = 1_024
+# 2, 1.5 or 3/2: without an exponent, which could exhaust the memory.
+MINUTES: Final = r"\A(\d{1,5}(\.\d{1,4})?|\d{1,5}/[1-9]\d{0,3})\Z"
 SIDE_OPTIONS: Final = ("third_place", "consolation", "last_chance", "sides")
 
 Shape = StrictFields
@@ -70,6 +74,25 @@ class RulesOfPlayShape(Shape):
         return attrs
 
 
+class MatchRulesShape(Shape):
+    """Match rules of a bracket from a round on; one left out is as in the event."""
+
+    bracket = act_fields_api.build_text_field(
+        LONGEST_STAGE, required=False, allow_blank=True, help_text="Its name; blank: any."
+    )
+    round = serializers.IntegerField(
+        min_value=-MOST_ROUNDS, max_value=MOST_ROUNDS, required=False, help_text="-1 is the last round."
+    )
+    length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH, required=False)
+    minutes_a_point = serializers.RegexField(
+        MINUTES, max_length=10, required=False, help_text="A number, as a text: `2`, `1.5` or `3/2`."
+    )
+    delay_seconds = serializers.IntegerField(min_value=0, max_value=LONGEST_DELAY, required=False)
+    ruleset = act_fields_api.build_text_field(LONGEST_STAGE, required=False, allow_blank=True)
+    days = serializers.IntegerField(min_value=1, max_value=settings.LARGEST_MINUTES, required=False)
+    play = RulesOfPlayShape(required=False)
+
+
 class StagePlanShape(Shape):
     """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
 
@@ -77,7 +100,7 @@ class StagePlanShape(Shape):
     name = act_fields_api.build_text_field(LONGEST_STAGE, default="", allow_blank=True)
     options = OptionsField(default=dict)
     takes = serializers.ListField(child=StageTakesShape(), max_length=MOST_STAGES, default=list)
-    rules = serializers.ListField(child=serializers.DictField(), max_length=MOST_RULES, default=list)
+    rules = serializers.ListField(child=MatchRulesShape(), max_length=MOST_RULES, default=list)
     pairs = serializers.ChoiceField(choices=PairingMode.values, default=PairingMode.AUTO.value)
     round_minutes = _build_minutes_field()
     round_days = _build_minutes_field()
@@ -114,9 +137,14 @@ class PlanShape(Shape):
     settings = SettingsShape(allow_null=True, default=None)
 
     def validate(self, attrs: Any) -> Any:
-        """Refuse a template together with stages: only one of them can count."""
-        if attrs["template"] and attrs["stages"]:
+        """Refuse a template together with stages, and what would not be read without the other."""
+        template, stages = attrs["template"], attrs["stages"]
+        if template and stages:
             raise serializers.ValidationError(_("Send a template or stages, not both."), code="two_plans")
+        if not (template or stages) and (attrs["rounds"] or attrs["settings"]):
+            raise serializers.ValidationError(_("Send a template or stages."), code="no_plan")
+        if attrs["rounds"] and not (template and TEMPLATES[template].rounds):
+            raise serializers.ValidationError(describe_unknown(["rounds"], {}))
         return attrs
 
 

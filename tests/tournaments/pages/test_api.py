@@ -165,6 +165,55 @@ class TestRefusals:
         assert caller.post("events/", {**told, "plan": plan}, status=409)["code"] == "bad_plan"
         assert not Tournament.objects.filter(name="Odd").exists()
 
+    @pytest.mark.parametrize(
+        "stage",
+        [
+            {"rules": [{"lenght": 7}]},
+            {"rules": [{"length": "seven"}]},
+            {"rules": [{"length": [7]}]},
+            {"rules": [{"length": 0}]},
+            {"rules": [{"round": "last"}]},
+            {"rules": [{"reporting": "nobody"}]},
+            # An exponent: a long one would be computed for hours.
+            {"rules": [{"minutes_a_point": "1e1"}]},
+            {"rules": [{"play": "fast"}]},
+            {"options": {"third_place": {"is": True}}},
+        ],
+    )
+    def test_a_stage_with_values_that_it_cannot_have(
+        self, desk: Desk, caller: Caller, stage: dict[str, Any]
+    ) -> None:
+        told = {"club": desk.club.slug, "name": "Odd", "starts_at": timezone.now().isoformat()}
+        plan = {"stages": [{"format": "single-elimination", **stage}]}
+        answer = caller.post("events/", {**told, "plan": plan}, status=400)
+        assert [*answer["context"]["fields"]] == ["plan"]
+        assert not Tournament.objects.filter(name="Odd").exists()
+
+    def test_match_rules_are_stored_as_they_are_sent(self, desk: Desk, caller: Caller) -> None:
+        rules = [
+            {"bracket": "main", "round": -1, "length": 7, "minutes_a_point": "3/2", "delay_seconds": 0},
+            {"bracket": "consolation", "days": 3, "play": {"best_of": 3}},
+        ]
+        event = desk.announce(a_plan("single-elimination"), 4)
+        act(caller, event, "arrange", plan={"stages": [{"format": "consolation", "rules": rules}]})
+        assert event.stages.get().rules == rules
+
+    @pytest.mark.parametrize(
+        ("plan", "field"),
+        [
+            ({"rounds": 5}, "non_field_errors"),
+            ({"settings": {"confirm_minutes": 10}}, "non_field_errors"),
+            ({"template": "club-night", "rounds": 5}, "rounds"),
+            ({"stages": [{"format": "swiss"}], "rounds": 5}, "rounds"),
+        ],
+    )
+    def test_a_part_of_a_plan_that_would_not_be_read(
+        self, desk: Desk, caller: Caller, plan: dict[str, Any], field: str
+    ) -> None:
+        told = {"club": desk.club.slug, "name": "Odd", "starts_at": timezone.now().isoformat()}
+        answer = caller.post("events/", {**told, "plan": plan}, status=400)
+        assert [*answer["context"]["fields"]["plan"]] == [field]
+
     @pytest.mark.parametrize("side", [{"third_place": True}, {"sides": ["second: A"]}])
     def test_a_plan_with_a_bracket_that_is_never_played(
         self, desk: Desk, caller: Caller, side: dict[str, Any]
