@@ -25,6 +25,18 @@ class ApiNameField(serializers.CharField):
             raise serializers.ValidationError(str(error), code=error.code) from None
 
 
+class ApiProseField(serializers.CharField):
+    """A normalised text of several lines; see `players.names`."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the normalised text."""
+        text = super().to_internal_value(data)
+        try:
+            return names.clean_prose(text, limit=self.max_length or 2000)
+        except PlayersError as error:
+            raise serializers.ValidationError(str(error), code=error.code) from None
+
+
 class ApiTimeZoneField(serializers.CharField):
     """The name of a time zone."""
 

@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from draw.options import BadOption, list_settings
 from draw.rules_of_play import USUAL, RulesOfPlay
+from players.people.player_shapes import ApiNameField, ApiProseField
 from runtime.http.strict_fields import StrictFields, describe_unknown
 from tournaments.base import act_fields_api, local_times, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
@@ -152,10 +153,10 @@ class NewEventShape(Shape):
     """A new event: what is announced, and how it is played."""
 
     club = serializers.CharField(max_length=60, help_text="The club's address.")
-    name = serializers.CharField(max_length=80)
+    name = ApiNameField(max_length=80)
     starts_at = serializers.DateTimeField(validators=[local_times.validate_moment])
-    place = serializers.CharField(max_length=120, default="", allow_blank=True)
-    about = serializers.CharField(max_length=2000, default="", allow_blank=True)
+    place = ApiNameField(max_length=120, default="", allow_blank=True)
+    about = ApiProseField(max_length=2000, default="", allow_blank=True)
     match_length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH, default=5)
     capacity = serializers.IntegerField(
         min_value=SMALLEST_CAPACITY, max_value=LARGEST_CAPACITY, allow_null=True, default=None

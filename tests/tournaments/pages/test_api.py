@@ -199,6 +199,21 @@ class TestRefusals:
         assert event.stages.get().rules == rules
 
     @pytest.mark.parametrize(
+        ("field", "text"),
+        [
+            ("name", "Club\nnight"),
+            ("name", "Club\u202enight"),
+            ("name", "..."),
+            ("place", "Ha\u200bll"),
+            ("about", "Bring\u202edice"),
+        ],
+    )
+    def test_texts_that_a_page_refuses(self, desk: Desk, caller: Caller, field: str, text: str) -> None:
+        told = {"club": desk.club.slug, "name": "Odd", "starts_at": timezone.now().isoformat()}
+        answer = caller.post("events/", {**told, field: text}, status=400)
+        assert [*answer["context"]["fields"]] == [field]
+
+    @pytest.mark.parametrize(
         ("plan", "field"),
         [
             ({"rounds": 5}, "non_field_errors"),
