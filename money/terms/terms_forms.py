@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PARTS: Final = (MAIN, formatting.CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
-AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
+AMOUNT: Final = re.compile(r"\d{1,12}(?:[.,](?P<part>\d{1,3}))?", re.ASCII)
 
 
 def parse_amount(text: str, decimals: int) -> int:
@@ -34,15 +34,17 @@ def parse_amount(text: str, decimals: int) -> int:
     >>> parse_amount("12,50", 2), parse_amount("7", 0), parse_amount("", 2)
     (1250, 7, 0)
 
-    :raises ValidationError: it is invalid, or has more decimals than the currency.
+    :raises ValidationError: it is invalid, or has more decimals than the currency, also if they are noughts:
+        "1,000" may mean a thousand.
     """
     text = text.strip()
     if not text:
         return 0
-    if not AMOUNT.fullmatch(text):
+    found = AMOUNT.fullmatch(text)
+    if found is None:
         raise forms.ValidationError(gettext("Write an amount such as 12.50."))
     value = Decimal(text.replace(",", ".")).scaleb(decimals)
-    if value != value.to_integral_value() or value > MOST:
+    if len(found["part"] or "") > decimals or value > MOST:
         raise forms.ValidationError(
             gettext("This currency has %(decimals)s decimals.") % {"decimals": decimals}
         )

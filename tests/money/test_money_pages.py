@@ -210,9 +210,13 @@ def test_amounts_are_read_as_people_type_them(typed: str, decimals: int, found: 
     assert parse_amount(typed, decimals) == found
 
 
-def test_too_many_decimals_are_no_amount() -> None:
+@pytest.mark.parametrize(
+    ("typed", "decimals"), [("1.5", 0), ("1,000", 0), ("12.500", 2), ("1.000", 2), ("1,000.50", 2)]
+)
+def test_too_many_decimals_are_no_amount(typed: str, decimals: int) -> None:
+    """A separator of thousands is not taken for one of decimals."""
     with pytest.raises(ValidationError):
-        parse_amount("1.5", 0)
+        parse_amount(typed, decimals)
 
 
 @pytest.mark.long
