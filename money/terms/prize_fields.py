@@ -29,12 +29,15 @@ def _read_cells(data: Mapping[str, Any], name: str) -> list[str]:
 
 
 def _join_percents(cells: Iterable[str]) -> str:
-    """Join the cells to a list of percents; an empty cell before a filled one is 0."""
+    """Join the cells to a list of percents; an empty cell before a filled one is 0.
+
+    A single field has the notation of the API, in which a comma separates places.
+    """
     found = list(cells)
-    while found and not found[-1]:
-        found.pop()
     if len(found) == 1:
         return found[0]
+    while found and not found[-1]:
+        found.pop()
     return ", ".join(
         (one.replace(",", ".") if DECIMAL_COMMA.fullmatch(one) else one) if one else "0" for one in found
     )

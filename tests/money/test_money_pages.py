@@ -169,6 +169,12 @@ def test_prizes_are_typed_into_a_table_of_places_and_shares(desk: Till, client: 
     assert "Enter from how many entries the row applies." in wrong.content.decode()
 
 
+def test_a_single_percent_with_a_decimal_comma_is_one_place(desk: Till, client: Client) -> None:
+    cells: dict[str, Any] = {"main": ["50", "25", "", ""], "consolation": ["12,5", "", "", ""]}
+    assert client.post(at(desk, "money/terms/"), TERMS | cells).status_code == 302
+    assert EventMoney.objects.get().prizes == {"main": ["50", "25"], "consolation": ["12.5"]}
+
+
 def test_the_club_s_last_terms_are_proposed(desk: Till, client: Client) -> None:
     desk.agree(currency="CHF", fee=1250)
     desk.announce(a_plan("single-elimination"), 4)
