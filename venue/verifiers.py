@@ -18,6 +18,7 @@ def verify_tables() -> Iterator[str]:
     """Report open assignments without a match to play, and chairs that end apart from their assignment."""
     open_ones = Assignment.objects.filter(ended_at__isnull=True)
     over = ~Q(pairing__state=PairingState.READY) | ~Q(pairing__tournament__status=Status.RUNNING.value)
+    over |= Q(pairing__opened_at__isnull=True)
     for each in open_ones.filter(Q(table__isnull=True) | over).select_related("table", "pairing"):
         yield f"table {each.table} is held by {each.pairing}, which is not to be played"
     apart = Chair.objects.filter(ended_at__isnull=True, assignment__ended_at__isnull=False)

@@ -158,7 +158,7 @@ def notify_shared_rooms(event: Tournament, *, now: datetime) -> None:
 
 
 def _find_outdated(event: Tournament) -> tuple[set[int], set[int]]:
-    """Return the open assignments of matches that are over, and those that differ from their match.
+    """Return the open assignments of matches that are not to be played, and those that differ from their match.
 
     A match can be adjourned, or have other players or arrivals.
     """
@@ -167,13 +167,14 @@ def _find_outdated(event: Tournament) -> tuple[set[int], set[int]]:
     chairs = Chair.objects.filter(assignment__pairing__tournament=event, assignment__ended_at__isnull=True)
     match = "assignment__pairing__"
     rows = chairs.values_list(
-        "assignment_id", "player_id", "player__merged_into_id", "here_at", f"{match}state", f"{match}running",
+        "assignment_id", "player_id", "player__merged_into_id", "here_at",
+        f"{match}state", f"{match}opened_at", f"{match}running",
         f"{match}a__player_id", f"{match}a_here_at", f"{match}b__player_id", f"{match}b_here_at",
     )  # fmt: skip
     over, differing = set(), set()
-    for assignment, player, merged_into, here_at, state, running, a, a_here_at, b, b_here_at in rows:
+    for assignment, player, merged_into, here_at, state, opened, running, a, a_here_at, b, b_here_at in rows:
         is_noted = (merged_into or player, here_at) in ((a, a_here_at), (b, b_here_at))
-        if state != PairingState.READY:
+        if state != PairingState.READY or opened is None:
             over.add(assignment)
         elif "adjourned" in running or not is_noted:
             differing.add(assignment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,9 @@ from players.models import Merge
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.base.errors import NotDirector
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, RulingKind, Tournament
 from tournaments.plan import drawing
-from tournaments.play import directing, incidents
+from tournaments.play import corrections, directing, event_control, incidents
 from venue import verifiers
 from venue.calls import calling
 from venue.errors import OtherClub, PlayerBusy, TableBroken, TableInUse, TableTaken
@@ -162,6 +163,23 @@ def test_an_event_that_ends_holds_no_table_and_the_verifier_finds_one_that_would
     assert open_ones() == []
     Assignment.objects.filter(pairing=one).update(ended_at=None)
     assert list(verifiers.verify_tables()) != []
+
+
+def test_a_round_that_is_a_draft_again_holds_no_table(desk: Desk) -> None:
+    plan = a_plan("swiss", rounds=3)
+    desk.start(replace(plan, stages=(replace(plan.stages[0], pairs="draft"),)), 4)
+    hall = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-2", now=desk.now)
+    desk.do(event_control.publish_round, stage=1, number=1)
+    made = called(desk, hall, "1", desk.open()[0].key)
+    published = desk.event.rulings.get(act=RulingKind.PUBLISHED_ROUND)
+
+    desk.do(corrections.undo_act, ruling_id=published.pk, reason="Two brothers meet")
+
+    assert not desk.open()
+    assert not open_ones()
+    assert list(verifiers.verify_tables()) == []
+    Assignment.objects.filter(pk=made.pk).update(ended_at=None)
+    assert any("which is not to be played" in said for said in verifiers.verify_tables())
 
 
 @pytest.mark.long
