@@ -163,7 +163,7 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
         made = perform_correction(
             event,
             RulingKind.RESTORED,
-            lambda: _restore_rows(event, before, now=now),
+            lambda: _restore_rows(event, ruling, before, now=now),
             by=by,
             now=now,
             reason=why,
@@ -176,7 +176,7 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
         return made
 
 
-def _restore_rows(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> None:
+def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], *, now: datetime) -> None:
     ended_at = event.finished_at
     snapshots.restore_rows(event, before)
     lateness.adjust_boards(before, now=now)
@@ -184,6 +184,8 @@ def _restore_rows(event: Tournament, before: Mapping[str, Any], *, now: datetime
     # A restored pause goes on, and is counted when it ends.
     if ended_at is not None and event.status == Status.RUNNING and event.paused_at is None:
         lost_time.give_back(event, since=ended_at, now=now)
+    else:
+        lost_time.give_back_after_undo(event, before, since=ruling.at, now=now)
 
 
 def _drop_outdated_reports(event: Tournament) -> None:

@@ -42,6 +42,9 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
             raise NotJustEntered
         row = _get_unchanged_match(event, entered)
         opened = corrections.build_open_columns()
+        if row.called_at is not None:
+            # With a later call than the one that has ended, it is at its table again, if that is still free.
+            opened["called_at"] = row.called_at + (now - entered.at)
         made = corrections.perform_correction(
             event,
             RulingKind.RESTORED,

@@ -61,6 +61,17 @@ KNOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "byes": ("round_id", "entry_id"),
     "pairings": ("tournament_id", "key"),
 }
+# The columns of a match that are restored only if the act itself has changed them.
+KEPT: Final = (
+    "match_id",
+    "called_at",
+    "deadline_at",
+    "reminded_at",
+    "table",
+    "a_here_at",
+    "b_here_at",
+    "running",
+)
 # In these tables only the columns changed by the act are restored, and only if unchanged since.
 CAREFUL: Final = frozenset({"stages", "draws", "entries"})
 
@@ -211,8 +222,8 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
                 _get_manager(model).filter(pk=int(pk)).update(**values)
         else:
             values = _parse_values(model, old)
-            if name == "pairings" and _keeps_board(int(pk), old, new):
-                del values["match_id"]
+            for column in _list_kept_columns(int(pk), old, new) if name == "pairings" else ():
+                del values[column]
             _get_manager(model).filter(pk=int(pk)).update(**values)
     if players:
         replace_players(players)
@@ -221,10 +232,13 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
     _get_manager(model).bulk_create(model(**_parse_values(model, old)) for old in gone.values())
 
 
-def _keeps_board(pk: int, old: Row, new: Row) -> bool:
-    """True if a board created after the act is kept: a second one would be another match."""
+def _list_kept_columns(pk: int, old: Row, new: Row) -> list[str]:
+    """List the columns of a match that keep what came after the act: a board, a call, an arrival, a pause.
+
+    A second board would be another match.
+    """
     same_two = Pairing.objects.filter(pk=pk, a_id=old["a_id"], b_id=old["b_id"])
-    return old["match_id"] == new["match_id"] and same_two.exists()
+    return [name for name in KEPT if old[name] == new[name]] if same_two.exists() else []
 
 
 def _delete_conflicting(name: str, model: type[Model], pk: int, old: Row) -> None:

@@ -16,9 +16,19 @@ from tests.tournaments.event_desk import a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Ruling, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import corrections, deadlines, directing, entering, event_control, incidents, results
+from tournaments.play import (
+    corrections,
+    deadlines,
+    directing,
+    entering,
+    event_control,
+    incidents,
+    results,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from players.models import User
     from tests.tournaments.event_desk import Desk
 
@@ -261,6 +271,72 @@ def test_an_event_that_was_over_by_mistake_goes_on_with_the_time_it_had(
     assert (desk.row(key).b_late, desk.row(other).state) == (1, "ready")
     sweep(desk, 7)
     assert (desk.row(key).b_late, desk.row(other).state) == (2, "decided")
+
+
+@pytest.mark.parametrize("act", [incidents.record_walkover, incidents.record_no_show])
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_a_match_that_is_open_again_has_the_time_since_the_act_back(
+    desk: Desk, act: Callable[..., Any], is_paused: bool
+) -> None:
+    start_with(desk, members(desk, "Ann", "Ben", "Cid", "Dee"), lateness=LADDER, confirm_minutes=10)
+    (key, (a, b)), (other, (winner, loser)) = desk.pairs().items()
+    desk.do(incidents.record_arrival, key=key, entry=a)
+    desk.now += timedelta(minutes=3)
+    user = desk.player(winner).user
+    assert user
+    results.report_result(tournament_id=desk.pk, key=other, user=user, score=(5, 3), now=desk.now)
+    desk.do(act, key=key, loser=b)
+    one = desk.ruling()
+    desk.do(act, key=other, loser=loser)
+    two = desk.ruling()
+    if is_paused:
+        desk.do(event_control.pause_event)
+    desk.now += timedelta(minutes=20)
+
+    for ruling in (two, one):
+        desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="The wrong match")
+    if is_paused:
+        desk.now += timedelta(minutes=20)
+        desk.do(event_control.resume_event)
+
+    assert sweep(desk, 1) == 0
+    sweep(desk, 1)
+    assert (desk.row(key).b_late, desk.row(other).state) == (1, "ready")
+    sweep(desk, 8)
+    assert (desk.row(key).b_late, desk.row(other).state) == (2, "decided")
+
+
+def test_who_came_after_a_penalty_that_is_taken_back_is_there(desk: Desk) -> None:
+    start(desk, lateness=LADDER)
+    key, (a, b) = next(iter(desk.pairs().items()))
+    desk.do(incidents.record_arrival, key=key, entry=a)
+    sweep(desk, 4)
+    desk.do(incidents.penalise_lateness, key=key, entry=b, points=1)
+    ruling = desk.ruling()
+    desk.do(incidents.record_arrival, key=key, entry=b)
+
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="There was a queue at the door")
+
+    assert sweep(desk, 60) == 0
+    assert (desk.row(key).b_late, desk.row(key).state) == (0, "ready")
+
+
+def test_an_act_that_is_taken_back_after_a_pause_leaves_the_times_moved_on(desk: Desk) -> None:
+    start(desk, lateness=LADDER)
+    key, (a, b) = next(iter(desk.pairs().items()))
+    desk.do(incidents.record_arrival, key=key, entry=a)
+    desk.do(incidents.penalise_lateness, key=key, entry=b, points=1)
+    ruling = desk.ruling()
+    desk.do(event_control.pause_event)
+    desk.now += timedelta(minutes=30)
+    desk.do(event_control.resume_event)
+
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="They were here")
+
+    assert sweep(desk, 4) == 0
+    assert desk.row(key).called_at == desk.now - timedelta(minutes=4)
+    sweep(desk, 1)
+    assert desk.row(key).b_late == 1
 
 
 def test_when_both_are_gone_the_bracket_goes_on_without_them(desk: Desk) -> None:

@@ -17,7 +17,15 @@ from tournaments.base import bracket_cache
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import changes, deadlines, directing, event_control, incidents
+from tournaments.play import (
+    changes,
+    corrections,
+    deadlines,
+    directing,
+    event_control,
+    incidents,
+    result_undo,
+)
 from tournaments.status import Status
 from venue import verifiers
 from venue.calls import calling, queue_input, seats, table_filling
@@ -59,6 +67,27 @@ def work(desk: Desk) -> int:
 def at_tables() -> dict[str, str]:
     found = Assignment.objects.filter(ended_at__isnull=True).order_by("table__position")
     return dict(found.values_list("table__label", "pairing__key"))
+
+
+@pytest.mark.parametrize("is_by_rule", [False, True])
+def test_a_match_that_is_open_again_is_at_its_table_again(desk: Desk, room: Room, is_by_rule: bool) -> None:
+    begin(desk, room, players=4)
+    work(desk)
+    key = at_tables()["2"]
+    if is_by_rule:
+        desk.do(incidents.record_walkover, key=key, loser=desk.pairs()[key][0])
+    else:
+        desk.play(key)
+    ruling = desk.ruling()
+    assert "2" not in at_tables()
+    desk.now += timedelta(seconds=5)
+
+    if is_by_rule:
+        desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="The wrong table")
+    else:
+        desk.do(result_undo.undo_result, ruling_id=ruling.pk)
+
+    assert at_tables()["2"] == key
 
 
 def test_tables_are_filled_when_an_event_begins_and_when_a_table_is_free(desk: Desk, room: Room) -> None:
