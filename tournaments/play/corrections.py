@@ -294,9 +294,8 @@ def _build_result_columns(
         if winner not in sides:
             raise UnknownEntrant
         values["winner_id"] = sides[winner]
-    if not kind:
+    if not kind or (kind == Kind.VOID and event_rows.has_lines(row.stage)):
         # The time for both players begins again, or the clock would decide the match at once.
-        draw = getattr(row.stage, "draw", None)
         values["called_at"] = timing.find_call_time(event, row.stage, now=now)
-        values["deadline_at"] = timing.find_deadline(event, row.stage, draw, row.round.number, now)
+        values["deadline_at"] = timing.find_new_deadline(event, row, now=now)
     return values

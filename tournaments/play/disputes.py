@@ -12,7 +12,16 @@ from engine.formats import xgid
 from tournaments import hooks
 from tournaments.base.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
 from tournaments.models import Decision, Report, ReportStatus, RulingKind
-from tournaments.play import changes, claims, progress, results, ruling_notices, running_event, running_score
+from tournaments.play import (
+    changes,
+    claims,
+    progress,
+    results,
+    ruling_notices,
+    running_event,
+    running_score,
+    timing,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -90,6 +99,10 @@ def _play_on(
     there = hooks.SCORE_SHEETS.get().plays_on(row, position) if position and row.match_id is None else None
     if position and there is None:
         _require_length(position, row)
+    if row.deadline_at is not None and row.deadline_at <= now:
+        # It passed during the dispute.
+        row.deadline_at = timing.find_new_deadline(event, row, now=now)
+        row.save(update_fields=["deadline_at"])
     results.drop_reports(row)
     running_score.set_resumed_score(row, there)
     data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}

@@ -97,12 +97,29 @@ def find_deadline(
     if formats.get_format(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None
-        said = event_rows.build_stage(event, stage)
-        usual = stage.round_days or WEEK
-        days = (get_match_rules(said, "", one, number).days for one in range(1, number + 1))
-        return draw.published_at + timedelta(days=sum(usual if one is None else one for one in days))
+        return draw.published_at + timedelta(days=sum(_list_round_days(event, stage, number)))
     if stage.round_minutes is not None:
         return opened_at + timedelta(minutes=stage.round_minutes)
     if stage.round_days is not None:
         return opened_at + timedelta(days=stage.round_days)
     return None
+
+
+def find_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> datetime | None:
+    """Return the deadline of a match that is to be played from *now* on after all, if any.
+
+    In a league it is that of the round; if that has passed, the days of the round begin again.
+    """
+    stage, number = row.stage, row.round.number
+    found = find_deadline(event, stage, getattr(stage, "draw", None), number, now)
+    if found is None or found > now:
+        return found
+    return now + timedelta(days=_list_round_days(event, stage, number)[-1])
+
+
+def _list_round_days(event: Tournament, stage: Stage, number: int) -> list[int]:
+    """List the days of the rounds of a league up to this one."""
+    said = event_rows.build_stage(event, stage)
+    usual = stage.round_days or WEEK
+    days = (get_match_rules(said, "", one, number).days for one in range(1, number + 1))
+    return [usual if one is None else one for one in days]
