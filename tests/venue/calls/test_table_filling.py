@@ -90,6 +90,24 @@ def test_a_match_that_is_open_again_is_at_its_table_again(desk: Desk, room: Room
     assert at_tables()["2"] == key
 
 
+def test_a_match_that_a_correction_reopens_is_waited_for_again(desk: Desk, room: Room) -> None:
+    begin(desk, room, players=4)
+    work(desk)
+    key = at_tables()["2"]
+    for number in desk.pairs()[key]:
+        desk.do(incidents.record_arrival, key=key, entry=number)
+    desk.play(key)
+    desk.now += timedelta(minutes=30)
+
+    desk.do(corrections.correct_result, key=key, kind="", reason="They played to 3")
+    work(desk)
+    calling.update_assignments(desk.fresh(), now=desk.now)
+
+    made = Assignment.objects.get(pairing__key=key, ended_at__isnull=True)
+    assert made.started_at is None
+    assert not made.chairs.filter(here_at__isnull=False).exists()
+
+
 def test_tables_are_filled_when_an_event_begins_and_when_a_table_is_free(desk: Desk, room: Room) -> None:
     begin(desk, room)
     assert at_tables() == {}
@@ -416,6 +434,4 @@ def test_two_events_share_a_room_and_nobody_is_in_two_places(desk: Desk, room: R
 @pytest.fixture
 def correct(desk: Desk) -> Callable[[str], object]:
     """Open a match again."""
-    from tournaments.play import corrections
-
     return lambda key: desk.do(corrections.correct_result, key=key, kind="", reason="Typed wrongly")
