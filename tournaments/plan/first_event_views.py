@@ -58,7 +58,7 @@ def _begin_first_event(
 ) -> Tournament:
     typed, now = form.cleaned_data, timezone.now()
     begun = {"name": typed["name"], "starts_at": now.replace(second=0, microsecond=0)}
-    before = None if like is None else setup.load_plan(like)
+    before = None if like is None else setup.load_plan(like, as_drawn=True)
     if like is None or before is None or typed["template"] in TEMPLATES:
         like, template = None, TEMPLATES[typed["template"]]
         length = typed["match_length"] or template.length

@@ -95,7 +95,7 @@ def build_cards(
 
 
 def _build_repeat_cards(event: Tournament, players: int, starts_at: datetime) -> tuple[TemplateCard, ...]:
-    plan, zone = setup.load_plan(event), event.club.time_zone
+    plan, zone = setup.load_plan(event, as_drawn=True), event.club.time_zone
     if plan is None:
         return ()
     about = f"{event.name} · {labels.describe_plan(formats.serialize_formats(plan.stages))}"
@@ -171,7 +171,7 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
 
 def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTemplate | None:
     """Return the choice of repeating an event; None if it has no stages."""
-    plan = setup.load_plan(event)
+    plan = setup.load_plan(event, as_drawn=True)
     if plan is None:
         return None
     card = _Choice(

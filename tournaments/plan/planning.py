@@ -14,7 +14,7 @@ from draw.options import BadOption
 from draw.rounds import LEFT_TO_LOT, ROUNDS
 from tournaments.base import event_rows, formats, local_times, settings
 from tournaments.base.errors import AlreadyDrawn, BadPlan
-from tournaments.models import Stage
+from tournaments.models import Ruling, RulingKind, Stage
 from tournaments.models.rounds import LONGEST_POINTS
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import capacity
@@ -32,6 +32,8 @@ LONGEST_LABEL: Final = 60
 # Of a delay, in seconds.
 LONGEST_DELAY: Final = 60 * settings.LARGEST_MINUTES
 STAGE: Final = tuple(field.name for field in fields(StagePlan))
+# The acts that change the options of a drawn stage.
+CHANGING: Final = (RulingKind.ADDED_ROUND, RulingKind.BREAKS_TIES)
 
 
 def apply_plan(event: Tournament, plan: Plan) -> None:
@@ -86,17 +88,35 @@ def _strip_lengths(plan: Plan) -> Plan:
     return replace(plan, stages=stages, match_length=0, format_label="")
 
 
-def load_plan(event: Tournament) -> Plan | None:
-    """Return the plan of an event, None if it is only announced."""
+def load_plan(event: Tournament, *, as_drawn: bool = False) -> Plan | None:
+    """Return the plan of an event, None if it is only announced.
+
+    With *as_drawn*, without the rounds that directors have added since the draw, and without their answers about
+    ties: these are of this event alone.
+    """
     rows = list(Stage.objects.filter(tournament=event).order_by("number"))
     if not rows:
         return None
+    if as_drawn:
+        _restore_drawn_options(event, rows)
     return Plan(
         stages=tuple(_build_stage_plan(row) for row in rows),
         settings=settings.read_settings(event),
         match_length=event.match_length,
         format_label=event.format_label,
     )
+
+
+def _restore_drawn_options(event: Tournament, rows: Sequence[Stage]) -> None:
+    """Set the options of these stages, which are not saved, to those with which they were drawn."""
+    acts = Ruling.objects.filter(tournament=event, act__in=CHANGING).order_by("pk")
+    changes = [
+        (one or {}).get("stages", {}).get("changed", {}) for one in acts.values_list("before", flat=True)
+    ]
+    for row in rows:
+        own = (change[str(row.pk)] for change in changes if str(row.pk) in change)
+        before, _after = next(own, ({"options": row.options}, None))
+        row.options = before["options"]
 
 
 def postpone_dates(plan: Plan, start: datetime, new: datetime, zone: str) -> Plan:

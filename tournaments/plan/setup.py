@@ -297,7 +297,7 @@ def _copy_event(
 
     :raises AlreadyDone: another event has the key.
     """
-    plan = planning.load_plan(event)
+    plan = planning.load_plan(event, as_drawn=True)
     if plan is not None:
         plan = planning.postpone_dates(plan, event.starts_at, details.starts_at, event.club.time_zone)
     made, is_new = _get_or_create_draft(club=event.club, by=by, key=key, details=details, now=now, plan=plan)
@@ -313,6 +313,6 @@ def _list_changed_fields(event: Tournament, wanted: Details) -> list[str]:
     ]
 
 
-def load_plan(event: Tournament) -> Plan | None:
-    """Return the plan of an event, None if it is only announced."""
-    return planning.load_plan(event)
+def load_plan(event: Tournament, *, as_drawn: bool = False) -> Plan | None:
+    """Return the plan of an event, None if it is only announced; *as_drawn* to repeat it."""
+    return planning.load_plan(event, as_drawn=as_drawn)

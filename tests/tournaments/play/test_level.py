@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.keys import new_key
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.pages.test_columns import CIRCLE
 from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
@@ -237,6 +238,23 @@ def test_nobody_is_asked_where_it_was_said_before(desk: Desk, options: dict[str,
     play(desk)
     assert not asked(desk)
     assert len(through(desk)) == 2
+
+
+@pytest.mark.parametrize("answer", ["play-off", "lot", "round"])
+def test_what_was_decided_in_an_event_is_not_repeated(desk: Desk, answer: str) -> None:
+    plan = a_plan((first("swiss" if answer == "round" else "groups"), cup()))
+    event = desk.start(plan, 4)
+    if answer == "round":
+        desk.do(event_control.add_round)
+        desk.do(event_control.add_round)
+    else:
+        play(desk)
+        desk.do(event_control.break_ties, playoff=answer == "play-off", reason="they agreed")
+
+    again = desk.do(setup.clone, key=new_key())
+
+    assert setup.load_plan(event) != plan or answer == "lot"
+    assert setup.load_plan(again) == plan
 
 
 def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> None:
