@@ -110,7 +110,9 @@ def undo_list(
         event = directing.lock_admitting_event(tournament_id, by)
         for name, column in hooks.list_roster_columns(event).items():
             column.untick(tournament_id=tournament_id, entries=ticked.get(name, ()), by=by, now=now)
-        for key in sorted(fresh):
+        # Those who wait first: else they would move up as the others are taken out.
+        theirs = Entry.objects.filter(tournament=event, player__key__in=fresh).order_by("-waits", "number")
+        for key in list(theirs.values_list("player__key", flat=True)):
             directing.withdraw_player(tournament_id=tournament_id, player_key=key, by=by, now=now)
         alone = Player.objects.filter(key__in=made, user__isnull=True).exclude(
             entries__in=Entry.objects.exclude(tournament=event)

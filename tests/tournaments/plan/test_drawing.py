@@ -15,7 +15,7 @@ from players.clubs import clubs
 from players.keys import new_key
 from players.models import Notice
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base import event_rows, standings
+from tournaments.base import event_rows, pasted_lists, standings
 from tournaments.base.errors import (
     AlreadyDone,
     AlreadyDrawn,
@@ -36,7 +36,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import Draw, Entry, Pairing, PairingState, Round, RulingKind
 from tournaments.plan import draw_pages, drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-from tournaments.play import directing, entering, event_control, progress
+from tournaments.play import directing, entering, event_control, pasting, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -195,6 +195,23 @@ def test_who_finds_no_place_waits_and_moves_up(desk: Desk) -> None:
     assert Notice.objects.filter(user=users[2], text__contains="There is a place for you").count() == 1
     desk.do(setup.edit, details=replace(setup.build_details(desk.fresh()), capacity=3))
     assert not desk.entry(4).waits
+
+
+def test_a_list_that_is_taken_back_offers_its_own_players_no_place(desk: Desk) -> None:
+    names = ["Ann", "Ben", "Cid", "Dee"]
+    users = [member(desk, name) for name in names]
+    desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=2)
+    done = desk.do(pasting.enter_list, lines=pasted_lists.parse_list("\n".join(names)))
+    assert [desk.entry(number).waits for number in (1, 2, 3, 4)] == [False, False, True, True]
+    late = member(desk, "Eve")
+    entering.enter_own_player(tournament_id=desk.pk, user=late, now=desk.now)
+
+    desk.do(pasting.undo_list, fresh=done.fresh, made=done.made, ticked=done.ticked)
+
+    there = Entry.objects.filter(tournament=desk.event, withdrawn_at__isnull=True)
+    assert [(one.player.name, one.waits) for one in there.select_related("player")] == [("Eve", False)]
+    offers = Notice.objects.filter(text__contains="There is a place for you")
+    assert [offers.filter(user=user).count() for user in (*users, late)] == [0, 0, 0, 0, 1]
 
 
 def test_a_draft_that_gets_more_places_notifies_no_players(desk: Desk) -> None:
