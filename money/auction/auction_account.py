@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from money.ledger import accounts
+from money.ledger import accounts, finishes
 from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, AuctionPlayer, EventAuction
 from money.settling.auction import Auction, SoldLot, settle_auction
 from money.settling.values import Prize
@@ -20,6 +20,8 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from draw.prizes import Finish
+    from money.ledger.finishes import Order
     from money.models import EventMoney
     from money.settling.auction import AuctionSettlement
     from tournaments.models import Tournament
@@ -53,6 +55,8 @@ class AuctionAccount:
     parties: Mapping[int, AuctionParty]
     lines: Sequence[AuctionLine]
     entries: Sequence[Entry]
+    # The order of the main draw alone, if it differs from the final order.
+    main: Order = ()
 
     @property
     def money(self) -> EventMoney:
@@ -95,7 +99,7 @@ class AuctionAccount:
                 lots=tuple(self._build_sold_lot(lot, sale) for lot, sale in self.sales.items()),
                 rake_percent=Fraction(self.auction.rake_percent),
                 prizes=Prize.by_place(*self.auction.prizes),
-                finish=accounts.build_finish(self.entries) if self.is_settled else (),
+                finish=self._build_finish() if self.is_settled else (),
             )
         )
 
@@ -173,6 +177,10 @@ class AuctionAccount:
             if entry.withdrawn_at is None and not entry.waits and entry.number not in taken
         )
 
+    def _build_finish(self) -> Finish:
+        main = accounts.build_main_finish(self.entries, self.main)
+        return main or accounts.build_finish(self.entries)
+
     def _build_sold_lot(self, lot: int, sale: Sale) -> SoldLot:
         ids = accounts.name_entrants(self.entries)
         return SoldLot(
@@ -224,7 +232,9 @@ def load_account(auction: EventAuction) -> AuctionAccount:
     for lot, entrant in auction.players.order_by("entrant").values_list("lot__number", "entrant"):
         fields[lot].append(entrant)
     lots = list(auction.lots.order_by("number"))
-    rows = Entry.objects.filter(tournament=auction.money.event).select_related("player").order_by("number")
+    event = auction.money.event
+    is_over = event.status == Status.FINISHED
+    rows = Entry.objects.filter(tournament=event).select_related("player").order_by("number")
     return AuctionAccount(
         auction=auction,
         lots=lots,
@@ -232,4 +242,5 @@ def load_account(auction: EventAuction) -> AuctionAccount:
         parties={party.number: party for party in auction.parties.order_by("number")},
         lines=list(auction.lines.select_related("by__player", "corrected_by").order_by("number")),
         entries=list(rows),
+        main=finishes.compute_finishes(event, frozenset()).main if is_over else (),
     )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from draw.prizes import Finish
     from money.ledger.agreed_splits import LapsedSplit
+    from money.ledger.finishes import Order
     from money.settling.values import Settlement
     from players.models import Player
     from tournaments.models import Tournament
@@ -127,7 +128,7 @@ class Account:
                 rake_percent=Fraction(self.money.rake_percent),
                 prizes=build_prizes(self.prizes),
                 finish=self._build_finish() if self.is_settled else {},
-                main_draw=self._build_main_finish() if self.is_settled else (),
+                main_draw=build_main_finish(self.entries, self.brackets.main) if self.is_settled else (),
                 pools=tuple(self._build_pool(pool) for pool in self.pools),
             )
         )
@@ -181,18 +182,8 @@ class Account:
         }
         # The consolation's winner has its prize; places in the main draw go by its results alone (M12).
         is_shared = any(part != MAIN for part in self.prizes)
-        main = self._build_main_finish() if is_shared else ()
+        main = build_main_finish(self.entries, self.brackets.main) if is_shared else ()
         return {MAIN: main or build_finish(self.entries), **beside}
-
-    def _build_main_finish(self) -> Finish:
-        """Return the order of the main draw alone, then all others; empty if it equals the final order."""
-        if not self.brackets.main:
-            return ()
-        placed = {entry.number for entry in self.entries if entry.place is not None}
-        own = [[self.id_of(one) for one in tied if one in placed] for tied in self.brackets.main]
-        there = {one for tied in own for one in tied}
-        rest = [[one for one in tied if one not in there] for tied in build_finish(self.entries)]
-        return tuple(tuple(tied) for tied in (*own, *rest) if tied)
 
     def _build_pool(self, pool: MoneyPool) -> Pool:
         return Pool(
@@ -228,6 +219,18 @@ def build_finish(entries: Sequence[Entry]) -> Finish:
         if entry.place is not None:
             places[entry.place].append(ids[entry.number])
     return tuple(tuple(sorted(places[place])) for place in sorted(places))
+
+
+def build_main_finish(entries: Sequence[Entry], order: Order) -> Finish:
+    """Return the order of the main draw alone, then all others; empty if it equals the final order."""
+    if not order:
+        return ()
+    ids = name_entrants(entries)
+    placed = {entry.number for entry in entries if entry.place is not None}
+    own = [[ids[one] for one in tied if one in placed] for tied in order]
+    there = {one for tied in own for one in tied}
+    rest = [[one for one in tied if one not in there] for tied in build_finish(entries)]
+    return tuple(tuple(tied) for tied in (*own, *rest) if tied)
 
 
 def load_account(money: EventMoney) -> Account:

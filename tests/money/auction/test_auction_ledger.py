@@ -112,6 +112,22 @@ def test_an_auction_from_lots_to_payouts(till: Till) -> None:
 
 
 @pytest.mark.long
+def test_who_won_the_consolation_takes_no_prize_from_the_owners_of_semi_finalists(till: Till) -> None:  # A3
+    till.announce(a_plan("progressive-consolation"), 8)
+    till.agree(fee=0, prizes={})
+    till.do(auctions.set_terms, terms=AuctionTerms(prizes=["50", "30", "20"]))
+    for lot in till.do(auctions.add_lot_for_each):
+        till.do(auction_ledger.sell, lot=lot.number, price=100, buyer=ZOE)
+    finish(till)
+    final, *semis = (till.row(key) for key in ("main/3.1", "main/2.1", "main/2.2"))
+    lost = [row.a if row.winner == row.b else row.b for row in (final, *semis)]
+    due = dict(zip([final.winner, *lost], (400, 240, 80, 80), strict=True))
+    assert {lot: amount for lot, amount in account(till).won.items() if amount} == {
+        entry.number: amount for entry, amount in due.items() if entry
+    }
+
+
+@pytest.mark.long
 def test_a_corrected_result_changes_what_is_due_and_nothing_that_was_paid_out(till: Till) -> None:
     night(till)
     for lot in (1, 2, 3, 4):
