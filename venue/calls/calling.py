@@ -233,10 +233,11 @@ def _query_rooms(event: Any) -> QuerySet[EventRoom, int]:
 
 
 def _query_called_by_label(event: Any) -> QuerySet[Pairing, Any]:
-    """Select open matches that were called to a table label and have no assignment since."""
+    """Select open matches that were called to a table label since they came to their table, if they have one."""
     asked = Pairing.objects.filter(tournament=event, state=PairingState.READY, called_at__isnull=False)
     known = Assignment.objects.filter(pairing=OuterRef("pk"))
-    here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
+    is_there = Q(ended_at__isnull=True, table__label=OuterRef("table"))
+    here = known.filter(is_there | Q(called_at__gte=OuterRef("called_at")))
     return asked.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk")
 
 

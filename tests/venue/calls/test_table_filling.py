@@ -399,6 +399,10 @@ def test_a_call_by_the_event_s_own_act_takes_the_table_of_that_label(desk: Desk,
     desk.do(incidents.call_match, key=one.key, table="2")
     desk.do(incidents.call_match, key=two.key, table="2")
     assert at_tables() == {"2": one.key}
+    desk.now += timedelta(minutes=20)
+    # Called again, it moves, and the other one gets the table.
+    desk.do(incidents.call_match, key=one.key, table="1")
+    assert at_tables() == {"1": one.key, "2": two.key}
 
 
 @pytest.mark.long
