@@ -35,6 +35,8 @@ def decode(data: bytes, limits: Limits = LIMITS) -> DecodedText:
         raise Unreadable("not-text", "This is not a text file.")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # Of several files that were joined to one, each may begin with a mark.
+    text = text.replace("\n\ufeff", "\n")
     limits.check("lines", text.count("\n"))
     return DecodedText(text, encoding)
 

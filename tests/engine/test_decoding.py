@@ -22,6 +22,7 @@ from engine.formats.limits import Limits
         ("Game".encode("utf-16-le"), "Game", "utf-16-le"),
         ("Game".encode("utf-16-be"), "Game", "utf-16-be"),
         (b"\xff\xfeG", "\ufffd", "utf-16-le"),
+        ("\ufeffone\r\n\ufefftwo\ufeff".encode(), "one\ntwo\ufeff", "utf-8-sig"),
     ],
 )
 def test_every_encoding_that_records_come_in(data: bytes, text: str, encoding: str) -> None:
