@@ -134,7 +134,10 @@ class _Match:
         """True if a game with this root continues the match."""
         if root.length != self.first.length or (any(root.names) and root.names != self.first.names):
             return False
-        return root.index is None or root.index >= self.last
+        if root.index == self.last:
+            # Another match that was decided in its first game.
+            return not root.length or any(root.score)
+        return root.index is None or root.index > self.last
 
     def add(self, root: _Root, tree: Tree) -> int:
         """Read one more game; return the number of its claims."""

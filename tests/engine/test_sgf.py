@@ -288,6 +288,8 @@ def test_games_are_put_together_to_matches():
     assert matches(game(1), game(2, (2, 0))) == [[1, 2]]
     assert matches(game(1, (1, 0)), game(2, (2, 0))) == [[2, 3]]
     assert matches(game(0), game(1), game(0)) == [[1, 2], [1]]
+    assert matches(game(0), game(0)) == [[1], [1]], "both were decided in one game"
+    assert matches(game(0, length=0), game(0, length=0)) == [[1, 1]], "in unlimited play it is the next game"
     assert matches(game(0), game(0, length=7), game(0, white="Cy", length=7)) == [[1], [1], [1]]
     assert matches("(;GM[6]PW[Ann])(;GM[6])") == [[1, 2]]
     read = sgf.parse((game(0) + game(1, more="CV[3]") + game(2, more=";W[x]")).encode())[0]
