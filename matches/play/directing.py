@@ -225,6 +225,8 @@ def _build_game_fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
             return RuledPosition(board, turn, cube, dice, reason)
         case rulings.SetScore(white=white, black=black, crawford_played=played):
             _require_points(max(white, black))
+            if played is None and max(white, black) < draft.state.terms.rules.length - 1:
+                played = False  # at this score no side has been one short: the Crawford game is still to come (R51)
             return RuledScore(BySide(white, black), played, reason)
         case rulings.Penalise(side=side, points=points):
             _require_points(points)

@@ -636,6 +636,13 @@ class TestScore:
         row = hall.row
         assert (row.white_score, row.black_score) == tuple(score)
 
+    def test_below_one_short_the_crawford_game_is_still_to_come(self, hall: Hall) -> None:
+        hall.rule(SetScore(2, 1, crawford_played=True))
+        hall.rule(SetScore(1, 1))
+        assert hall.state.match.crawford is Crawford.AHEAD
+        hall.rule(SetScore(2, 1))
+        assert hall.state.match.game.crawford
+
     def test_a_score_can_end_the_match_and_open_it_again(
         self, hall: Hall, signals: list[tuple[str, int]]
     ) -> None:
