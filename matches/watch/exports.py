@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 
 from engine import fair
 from engine.actions import Action, Opened, Rolled, TakenBack, VoidedGame
@@ -19,6 +22,7 @@ from matches.state.facts import DiceBegun, Promised, ServerFact, Unsealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date
 
     from matches.journal.journal import Step
     from matches.models import Match
@@ -31,9 +35,15 @@ VERSION: Final = 1
 def build_record(row: Match) -> Record:
     """Return the match as a record for the engine's formats, with public names."""
     names = BySide(row.white.public_name, row.black.public_name)
-    tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{row.created_at:%Y.%m.%d}"))
+    tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{_find_day(row):%Y.%m.%d}"))
     rules = journal.build_start_state(row).terms.rules
     return Record(names, rules, tuple(_list_actions(journal.list_lines(row))), tags)
+
+
+def _find_day(row: Match) -> date:
+    """Return the day of a match at its club, or else on the site."""
+    zone = ZoneInfo(row.club.time_zone) if row.club else timezone.get_default_timezone()
+    return timezone.localtime(row.created_at, zone).date()
 
 
 def _list_actions(lines: Iterable[Line]) -> Iterator[Action]:

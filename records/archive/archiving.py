@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
@@ -21,7 +23,7 @@ from runtime.work import cpu, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import datetime
+    from datetime import date
 
     from django.db.models import QuerySet
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from records.archive.match_summaries import MatchSummary
 
 PORTION: Final = 50
+NOON: Final = 12
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
@@ -60,7 +63,7 @@ def read_batch(*, most: int = PORTION, seconds: float = math.inf) -> int:
     ends = time.monotonic() + seconds
     rows = list(
         ArchivedMatch.objects.filter(is_read=False)
-        .select_related("match__white", "match__black", "record__file")
+        .select_related("club", "match__white", "match__black", "match__club", "record__file")
         .order_by("pk")[:most]
     )
     found: list[tuple[ArchivedMatch, MatchSummary | None]] = []
@@ -112,7 +115,7 @@ def _store_facts(row: ArchivedMatch, read: MatchSummary | None) -> None:
     row.is_read, row.has_facts = True, read is not None
     if read is not None:
         row.ending = read.games[-1].how if read.games and not row.ending else row.ending
-        row.played_at = read.played_on or row.played_at
+        row.played_at = _find_noon(row, read.played_on) if read.played_on else row.played_at
         if read.event and row.club_id:
             row.event_name_id = archive_filing.find_name(row.club_id, read.event)
         for number, side in enumerate(read.sides):
@@ -122,6 +125,12 @@ def _store_facts(row: ArchivedMatch, read: MatchSummary | None) -> None:
         ArchivedGame.objects.bulk_create(ArchivedGame(archived=row, **game._asdict()) for game in read.games)
         ArchivedPositions.objects.create(archived=row, packed=read.positions)
     row.save(update_fields=["is_read", "has_facts", "ending", "played_at", "event_name"])
+
+
+def _find_noon(row: ArchivedMatch, day: date) -> datetime:
+    """Return noon of a day at the club; a record has no time."""
+    zone = ZoneInfo(row.club.time_zone) if row.club else UTC
+    return datetime(day.year, day.month, day.day, NOON, tzinfo=zone)
 
 
 def _index_positions(found: Iterable[tuple[ArchivedMatch, MatchSummary | None]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engine.statistics import Statistics
 
 LONGEST_PLAY: Final = 40
-NOON: Final = 12
 YEARS: Final = range(1900, 2200)
 
 
@@ -53,7 +52,7 @@ class MatchSummary:
     games: tuple[GameSummary, ...]
     sides: tuple[SideSummary, SideSummary]
     positions: bytes
-    played_on: datetime | None = None
+    played_on: date | None = None
     event: str = ""
     milliseconds: tuple[int, int] | None = field(default=None)
 
@@ -115,16 +114,16 @@ def _format_opening(side: Side, dice: Dice, played: Played) -> str:
     return find_play_between(before, after, side, dice, len(played.steps)).notation[:LONGEST_PLAY]
 
 
-def _parse_day(text: str) -> datetime | None:
+def _parse_day(text: str) -> date | None:
     """Parse a date as written in records: 2026.11.22 or 2026-11-22.
 
     Other years than those of records are ignored: the last day of 9999 has no local time in some zones.
 
     >>> _parse_day("2026.11.22").isoformat(), _parse_day("????.??.??"), _parse_day("9999.12.31")
-    ('2026-11-22T12:00:00+00:00', None, None)
+    ('2026-11-22', None, None)
     """
     try:
         year, month, day = map(int, text.replace(".", "-").replace("/", "-").split("-"))
-        return datetime(year, month, day, NOON, tzinfo=UTC) if year in YEARS else None
+        return date(year, month, day) if year in YEARS else None
     except ValueError:
         return None

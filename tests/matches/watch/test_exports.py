@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,12 +27,11 @@ from matches.play import automatic_facts, deadlines
 from matches.state import commands, terms
 from matches.state.facts import Asked
 from matches.watch import exports
+from players.models import Club
 from tests.matches import files
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from engine.actions import Action
     from engine.fair_check import FairCheck
 
@@ -361,6 +360,14 @@ def test_a_match_that_was_lost_on_time_says_so_in_every_file(now: datetime) -> N
         assert "ran out of time and lost the match" in text
         # A roll with an empty play would be read as a dance.
         assert ": \n" not in text
+
+
+def test_the_day_of_a_record_is_that_of_the_club(now: datetime) -> None:
+    row = Table(now).row
+    row.created_at = datetime(2026, 3, 1, 3, tzinfo=UTC)
+    row.club = Club(time_zone="America/New_York")
+
+    assert dict(exports.build_record(row).tags)["EventDate"] == "2026.02.28"
 
 
 def test_names_are_those_that_everyone_may_read(now: datetime) -> None:

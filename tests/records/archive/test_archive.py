@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 
 from engine.board import STANDARD
 from engine.side import WHITE
@@ -40,6 +42,20 @@ def filed(club: Club, otis: User, deliver: Callable[[datetime], int], now: datet
     deliver(now)
     list(archiving.fill_archive())
     return ArchivedMatch.objects.get()
+
+
+def test_the_day_in_a_record_is_a_day_of_its_club(
+    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime
+) -> None:
+    club.time_zone = "Pacific/Auckland"
+    club.save(update_fields=["time_zone"])
+    dated = b'; [EventDate "2026.11.22"]\n' + CLEAN
+    submissions.hand_in(club=club, by=otis, files=[SentFile("final.mat", dated)], now=now)
+    deliver(now)
+    list(archiving.fill_archive())
+
+    played_at = ArchivedMatch.objects.get().played_at
+    assert f"{timezone.localtime(played_at, ZoneInfo(club.time_zone)):%d.%m. %H:%M}" == "22.11. 12:00"
 
 
 def names(user: User | AnonymousUser, **asked: object) -> list[tuple[str, str]]:
