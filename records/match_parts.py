@@ -85,18 +85,21 @@ def get_begin_score(verdict: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def build_reading(
-    sides: tuple[str, str], began: tuple[int, int], score: tuple[int, int], *, ends: bool, length: int
+    sides: tuple[str, str], began: tuple[int, int], score: tuple[int, int], *, winner: int | None, length: int
 ) -> Reading:
-    """Convert a match of a record from White and Black to a and b.
+    """Convert a match of a record from White and Black to a and b; *winner* is 0 for White, 1 for Black.
 
     A score that reaches the length ends it. The referee takes some sheets of one game as unlimited play (Q-21),
-    but the event knows that it is a match.
+    but the event knows that it is a match. A match that was awarded against its score, or before its end, proves
+    no score, and has no second part.
     """
     is_swapped = sides[0] != A
     begun, told = _swap_score(began, is_swapped=is_swapped), _swap_score(score, is_swapped=is_swapped)
+    if winner is not None and score[winner] < length:
+        return Reading(sides, None, begun)
     return (
         Reading(sides, rule_words.cap_score(told, length), begun)
-        if ends or max(told) >= length
+        if max(told) >= length
         else Reading(sides, None, begun, told)
     )
 

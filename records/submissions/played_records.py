@@ -97,9 +97,7 @@ def _build_reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Re
         return None
     begun = match_parts.get_begin_score({name: getattr(match, f"{name}_told") for name in TOLD})
     score = (match.white_score, match.black_score)
-    return match_parts.build_reading(
-        sides, begun, score, ends=match.winner is not None, length=pairing.length
-    )
+    return match_parts.build_reading(sides, begun, score, winner=match.winner, length=pairing.length)
 
 
 def _list_parts(

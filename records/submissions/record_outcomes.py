@@ -210,7 +210,7 @@ def _read_match(row: Pairing, match: RecordMatch) -> Reading:
         sides,
         match_parts.get_begin_score(match.verdict),
         score,
-        ends=match.winner is not None,
+        winner=match.winner,
         length=row.length,
     )
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine import formats
-from engine.actions import Conceded, Flagged, Penalised, RuledScore
+from engine.actions import Conceded, Flagged, Penalised, RuledMatch, RuledScore
 from engine.side import BySide, Side
 from engine.verdict import judge
 from records import match_parts
@@ -260,6 +260,18 @@ def test_a_match_that_was_conceded_between_two_games_counts(two: Two) -> None:
     data = formats.write(cut_after(2, Conceded(Side.WHITE)), "mat")
 
     assert hand_in(two, b, record(a, b, data)).outcome == Outcome.REPORTED
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_match_that_was_awarded_against_its_score_proves_none(two: Two, is_over: bool) -> None:
+    a, b = sits(two)
+    [told] = judge(CLEAN)
+    ruled = RuledMatch(Side.WHITE, "disqualification")
+    played_out = replace(told.record, actions=(*told.record.actions, ruled))
+    data = formats.write(played_out if is_over else cut_after(2, ruled), "mat")
+
+    assert hand_in(two, b, record(a, b, data)).outcome == Outcome.UNFINISHED
+    assert two.match().state == PairingState.READY
 
 
 def test_a_half_that_goes_on_from_another_score_decides_nothing(two: Two) -> None:
