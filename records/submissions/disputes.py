@@ -48,6 +48,17 @@ class ComparedLine(NamedTuple):
     is_marked: bool
 
 
+class _MatchReading(NamedTuple):
+    """The match between the two players in a record."""
+
+    submission: Submission
+    record: Record
+    # True if a is Black in it.
+    is_black: bool
+    # The score at which it begins, a's points first; 0-0 also for one that begins with penalty points.
+    begun: tuple[int, int]
+
+
 class RecordHead(NamedTuple):
     """Column head of a record: submitter, time and file name."""
 
@@ -191,26 +202,34 @@ def _build_record(row: Submission) -> RecordView:
 
 
 def _build_difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
-    """Compare the two newest records with different content; the columns are in the order of the players."""
-    readings: list[tuple[Submission, Record, bool]] = []
+    """Compare the two newest records with different content; the columns are in the order of the players.
+
+    Only records that begin at the same score are compared: two parts of a match do not contradict each other.
+    """
+    readings: dict[tuple[int, int], list[_MatchReading]] = {}
+    files = set[int | None]()
     for each in records:
-        if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _load_record(row, each)):
-            readings.append((each, *read))
-    if len(readings) < 2:
-        return None
-    (left, one, is_black), (right, other, was_black) = sorted(
-        readings[:2], key=lambda each: _is_of_b(row, each[0])
-    )
-    found = differences.find_difference(one, other, is_swapped=is_black != was_black)
+        if each.file_id not in files and (read := _read_match(row, each)):
+            files.add(each.file_id)
+            readings.setdefault(read.begun, []).append(read)
+    found = (_compare(row, *same[:2]) for same in readings.values() if len(same) > 1)
+    return next(filter(None, found), None)
+
+
+def _compare(row: Pairing, newer: _MatchReading, older: _MatchReading) -> DifferenceView | None:
+    """Find the first difference between two records of the same part; None if they agree."""
+    left, right = sorted((newer, older), key=lambda each: _is_of_b(row, each.submission))
+    one, other, is_swapped = left.record, right.record, left.is_black != right.is_black
+    found = differences.find_difference(one, other, is_swapped=is_swapped)
     if found is None:
         return None
     place = _("Game %(game)s, turn %(number)s") % {"game": found.at.game, "number": found.at.number}
     told = (_format_turn(found.one), _format_turn(found.other))
-    sides = (row.b, row.a) if is_black else (row.a, row.b)
+    sides = (row.b, row.a) if left.is_black else (row.a, row.b)
     players = [event_lines.format_player_name(each.player) if each else "" for each in sides]
-    pairs = differences.pair_turns(one, other, game=found.at.game, is_swapped=is_black != was_black)
+    pairs = differences.pair_turns(one, other, game=found.at.game, is_swapped=is_swapped)
     return DifferenceView(
-        (describe_head(left), describe_head(right)),
+        (describe_head(left.submission), describe_head(right.submission)),
         place,
         told,
         _draw_position(found),
@@ -234,18 +253,23 @@ def _list_compared_lines(
             )
 
 
-def _load_record(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
-    """Load the match between the two players in a record, and whether a is Black in it."""
+def _read_match(row: Pairing, submission: Submission) -> _MatchReading | None:
+    """Load the match between the two players in a record; None if there is none, or it cannot be read."""
     file = submission.file
     if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
         return None
-    for match in RecordMatch.objects.filter(file=file).defer("verdict"):
+    for match in RecordMatch.objects.filter(file=file):
         side, _other = naming.name_sides(row, match.white, match.black)
         if side in match_parts.OTHER:
+            is_black = side == match_parts.B
+            white, black = match_parts.get_begin_score(match.verdict)
+            begun = (black, white) if is_black else (white, black)
+            is_whole = begun in match_parts.list_start_scores(row.a_late, row.b_late)
             try:
-                return replays.load_facts(match), side == match_parts.B
+                record = replays.load_facts(match)
             except (CannotBeParsed, FileInProgress):
                 return None
+            return _MatchReading(submission, record, is_black, match_parts.LOVE if is_whole else begun)
     return None
 
 

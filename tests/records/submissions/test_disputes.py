@@ -21,6 +21,7 @@ from records.sheets.sheet import Tap
 from records.submissions import differences, disputes
 from tests.records.conftest import CLEAN
 from tests.records.submissions.test_record_outcomes import hand_in, record, reported, sits
+from tests.records.test_match_parts import split
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
@@ -28,6 +29,8 @@ from tournaments.play import disputes as rulings_on_disputes
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from records.submissions.disputes import DifferenceView
 
 MATCH = "main/1.1"
 # Bo's third play, written otherwise: from there on nothing fits, but that is where they part.
@@ -163,6 +166,26 @@ def test_who_sits_on_the_other_side_in_one_record_tells_the_same(two: Two) -> No
     assert found
     assert len(found.records) == 2
     assert found.difference is None
+
+
+def test_two_parts_of_a_match_do_not_differ(two: Two) -> None:
+    a, b = sits(two)
+    for part in split(record(a, b), 2):
+        hand_in(two, a, part)
+    assert build_difference(two) is None
+    for part in split(record(a, b, OTHER), 2):
+        hand_in(two, b, part)
+
+    found = build_difference(two)
+
+    assert found
+    assert (found.place, found.told[0]) == ("Game 1, turn 6", "5-2: 24/22 13/8")
+
+
+def build_difference(two: Two) -> DifferenceView | None:
+    found = disputes.load_dispute(two.desk.fresh(), MATCH)
+    assert found
+    return found.difference
 
 
 def test_a_finished_sheet_says_how_they_play_on(two: Two) -> None:
