@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from draw.rules_of_play import USUAL, RulesOfPlay
 from engine.formats import transcript
 from engine.rules import LONGEST_READ
+from engine.side import BySide
 from players.models import User
+from records import match_parts
 from records.base.errors import (
     CannotBeParsed,
     NotAMemberHere,
@@ -22,8 +25,9 @@ from records.base.errors import (
     TooManyTranscriptions,
     TooMuchTyped,
 )
+from records.match_parts import A, B
 from records.models import Transcription
-from records.submissions import parsing, submissions
+from records.submissions import naming, parsing, submissions
 from records.submissions.submissions import Seat, SentFile
 from records.submissions.verdicts import format_finding
 from records.transcripts import transcriptions, typed_input
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
     from tournaments.play.code_holders import CodeHolder
 
 
+# Rules that a sheet names only where they are off.
+COUNTING: Final = ("cube", "crawford", "gammons", "backgammons")
 MOST_LINES: Final = 5_000
 MOST_UNFINISHED: Final = 50
 # Limit of stored edits, for undo and idempotency.
@@ -61,8 +67,9 @@ def begin(
     if not 0 <= length <= LONGEST_READ:
         raise NotATranscription
     said = [" ".join(name.split())[:LONGEST_NAME] for name in names]
-    head = {"names": said, "length": length, "tags": [], "agreed": {}}
-    return _begin_transcription(by, club, head, [], now=now, pairing=pairing, mends=None)
+    head = _build_head(said, length, pairing)
+    lines = [] if pairing is None else _list_first_lines(pairing, said)
+    return _begin_transcription(by, club, head, lines, now=now, pairing=pairing, mends=None)
 
 
 def begin_at_table(*, pairing: Pairing, who: CodeHolder, now: datetime) -> Transcription:
@@ -87,9 +94,27 @@ def begin_at_table(*, pairing: Pairing, who: CodeHolder, now: datetime) -> Trans
         if row.match_id is not None:
             raise OnABoard
         names = [shown.format_player_name(each.player)[:LONGEST_NAME] for each in (a, b)]
-        head = {"names": names, "length": row.length, "tags": [], "agreed": {}}
+        head = _build_head(names, row.length, row)
         about = {"club": event.club, "pairing": row, "entry": entry, "opponent": opponent}
-        return Transcription.objects.create(head=head, begun_at=now, changed_at=now, **about)
+        lines = _list_first_lines(row, names)
+        return Transcription.objects.create(head=head, lines=lines, begun_at=now, changed_at=now, **about)
+
+
+def _build_head(names: Sequence[str], length: int, pairing: Pairing | None) -> dict[str, Any]:
+    """Build the head of a transcription; a match of an event has the rules by which it is played (R69)."""
+    play = USUAL if pairing is None else RulesOfPlay.from_match_rules(pairing.rules)
+    agreed = {name: False for name in COUNTING if not getattr(play, name)}
+    if play.jacoby:
+        agreed["match_jacoby"] = True
+    return {"names": [*names], "length": length, "tags": [], "agreed": agreed}
+
+
+def _list_first_lines(row: Pairing, names: Sequence[str]) -> list[str]:
+    """Return the heading of the first game if it begins with penalty points, and it is known who is White."""
+    white, black = names
+    begun = {A: (row.b_late, row.a_late), B: (row.a_late, row.b_late)}
+    score = BySide(*begun.get(naming.name_sides(row, white, black)[0], match_parts.LOVE))
+    return [transcript.format_heading(score)] if any(score) else []
 
 
 def begin_correction(*, by: User, submission: Submission, number: int, now: datetime) -> Transcription:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from engine.rules import Rules
 from players.models import Player
 from records.models import Submission, Transcription
+from records.transcripts import transcriptions
 from tests.records.base.test_codes import Phone, text
 from tests.records.sheets.test_table_api import Program, coded, numbers, sides
 from tests.tournaments.event_desk import Desk
@@ -105,6 +107,32 @@ def test_it_is_begun_on_one_phone_and_finished_on_another(two: Two, deliver: Del
     # The first phone sees the verdict, too; one that speaks for the other side does not.
     assert one.read(f"records/{sent.key}/")[0] == 200
     assert sits(two, 1).read(f"records/{sent.key}/")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("play", "rules"),
+    [
+        ({"best_of": 3}, Rules.best_of(3)),
+        ({"crawford": False, "backgammons": False}, Rules(length=2, crawford=False, backgammons=False)),
+        ({"jacoby": True}, Rules(length=2, jacoby=True)),
+    ],
+)
+def test_it_is_judged_by_the_rules_of_the_event(two: Two, play: dict[str, Any], rules: Rules) -> None:
+    row = two.match()
+    Pairing.objects.filter(pk=row.pk).update(length=2, rules={**row.rules, "play": play})
+    begins(sits(two, 0))
+
+    assert transcriptions.judge_lines(Transcription.objects.get()).rules == rules
+
+
+def test_it_begins_with_the_points_for_lateness(two: Two) -> None:
+    Pairing.objects.filter(pk=two.match().pk).update(b_late=4)
+    told = begins(sits(two, 1))
+
+    assert told["score"] == [4, 0]
+    assert types(sits(two, 1), *LINES[:2])["score"] == [4, 0]
+    view = transcriptions.build_view(Transcription.objects.get())
+    assert (view.is_crawford, view.count) == (True, 0)
 
 
 def test_each_side_has_its_own(two: Two) -> None:
