@@ -93,7 +93,9 @@ event_hooks.EVENT_MATCH.add("code", SlotPart("records/_code_link.html", codes.bu
 event_hooks.ROOM_TABLE.add("code", SlotPart("records/_table_code_link.html", codes.build_table_part))
 event_hooks.SCORE_SHEETS.provide(
     event_hooks.ScoreSheetProvider(
-        plays_on=kept_sheets.find_continuation, address=kept_sheets.build_sheet_path
+        plays_on=kept_sheets.find_continuation,
+        address=kept_sheets.build_sheet_path,
+        is_kept=kept_sheets.is_kept,
     )
 )
 event_hooks.CODES.provide(

@@ -353,8 +353,10 @@ class ScoreSheetProvider(NamedTuple):
     plays_on: Callable[[Pairing, str], ResumePosition | None]
     # The path of the sheet of a match, "" if it has none.
     address: Callable[[Pairing], str]
+    # True if the two of a match keep its sheet, and have not adjourned it.
+    is_kept: Callable[[Pairing], bool]
 
 
 SCORE_SHEETS: Final[SingleHook[ScoreSheetProvider]] = SingleHook(
-    ScoreSheetProvider(lambda _row, _position: None, lambda _row: "")
+    ScoreSheetProvider(lambda _row, _position: None, lambda _row: "", lambda _row: False)
 )

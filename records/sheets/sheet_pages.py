@@ -326,6 +326,11 @@ def build_sheet_path(row: Pairing) -> str:
     return reverse("records:sheet", args=[row.tournament.key, row.key])
 
 
+def is_kept(row: Pairing) -> bool:
+    """True if the two of a match keep its sheet and have not adjourned it; for `tournaments.hooks.SCORE_SHEETS`."""
+    return "adjourned" not in row.running and find_sheet(row) is not None
+
+
 def find_position(row: Pairing) -> CurrentPosition | None:
     if row.a is None or row.b is None or row.state != PairingState.READY:
         return None

@@ -10,9 +10,10 @@ from matches.models import JournalEntry, Match
 from matches.play import penalties
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
+from tournaments import hooks
 from tournaments.base.errors import NotOpen
 from tournaments.models import Pairing
-from tournaments.play import boards, progress, timing
+from tournaments.play import boards, claims, progress, timing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,13 +72,19 @@ def adjust_boards(change: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def check_in_seated(row: Pairing, *, now: datetime) -> None:
-    """Check in players who have sat down at the board: they are not late."""
-    if row.match_id is None:
-        return
-    for side, colour in SIDES.items():
+    """Check in players who have sat down at the board, keep a score sheet or have reported: they are not late."""
+    for side in _list_seated(row):
         column = f"{side}_here_at"
-        if getattr(row, column) is None and _has_sat_down(row.match_id, colour):
+        if getattr(row, column) is None:
             setattr(row, column, now)
+
+
+def _list_seated(row: Pairing) -> list[str]:
+    """List the sides that have begun to play; at a table a sign of one is a sign of both."""
+    if row.match_id is not None:
+        return [side for side, colour in SIDES.items() if _has_sat_down(row.match_id, colour)]
+    has_begun = hooks.SCORE_SHEETS.get().is_kept(row) or claims.list_open_reports(row)
+    return list(SIDES) if has_begun else []
 
 
 def _has_sat_down(match_id: int, colour: Side) -> bool:

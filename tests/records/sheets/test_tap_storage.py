@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from players.accounts import accounts
 from records.base.errors import NotOffered, NotYourSheet, OtherGame
 from records.models import ScoreSheet, SheetAct
 from records.sheets import sheet_pages, tap_storage
-from records.sheets.sheet import GAME, UNDO, Tap
+from records.sheets.sheet import ADJOURN, GAME, UNDO, Tap
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
@@ -21,7 +22,7 @@ from tournaments.base import event_view, match_codes
 from tournaments.base.errors import DirectorDecides, NotHelper, Paused, WrongStatus
 from tournaments.base.settings import Settings
 from tournaments.models import Helper, PairingState, Report, ReportedBy, ReportStatus, Ruling, RulingKind
-from tournaments.play import event_control, helper_links, results
+from tournaments.play import deadlines, event_control, helper_links, incidents, results
 from tournaments.play.changes import HelperActor
 
 if TYPE_CHECKING:
@@ -172,6 +173,38 @@ def test_points_for_lateness_are_on_the_sheet(two: Two) -> None:
 
     assert tap(two, two.users[0], "1 a single 1").is_over
     assert Report.objects.get().score_a == 5
+
+
+def test_the_two_who_keep_a_sheet_are_not_late(desk: Desk) -> None:
+    two = Two(desk, Settings(lateness=((5, 1), (15, None)), no_show_minutes=20)).start()
+    row = two.match()
+    assert row.a
+    desk.do(incidents.record_arrival, key=MATCH, entry=row.a.number)
+    tap(two, two.users[0], "1 b single 1")
+
+    desk.now += timedelta(minutes=30)
+    deadlines.sweep(desk.now)
+
+    row = two.match()
+    assert (row.state, row.a_late, row.b_late, row.needs_director) == (PairingState.READY, 0, 0, "")
+
+
+def test_who_does_not_come_back_to_an_adjourned_match_is_late(desk: Desk) -> None:
+    two = Two(desk, Settings(lateness=((5, 1), (15, None)))).start()
+    row = two.match()
+    assert row.a
+    tap(two, two.users[0], "1 b single 1")
+    adjourn = Tap(ADJOURN, 2)
+    tap_storage.store_tap(
+        tournament_id=desk.pk, match=MATCH, key="later", what=adjourn, by=two.users[0], now=desk.now
+    )
+    desk.do(incidents.call_match, key=MATCH, table="4")
+    desk.do(incidents.record_arrival, key=MATCH, entry=row.a.number)
+
+    desk.now += timedelta(minutes=6)
+    deadlines.sweep(desk.now)
+
+    assert two.match().b_late == 1
 
 
 def test_others_do_not_keep_it(two: Two) -> None:

@@ -438,6 +438,22 @@ def test_a_report_that_nobody_denies_stands(desk: Desk) -> None:
     assert sweep(desk, 1) == 0
 
 
+def test_the_players_of_a_reported_match_are_not_late(desk: Desk) -> None:
+    users = members(desk, "Ann", "Ben")
+    start_with(desk, users, lateness=LADDER, no_show_minutes=20, no_show_policy="forfeit", confirm_minutes=60)
+    [(key, (number, _other))] = desk.pairs().items()
+    desk.do(incidents.record_arrival, key=key, entry=number)
+    a = desk.player(number)
+    winner = next(user for user in users if user.player.pk != a.pk)
+    results.report_result(tournament_id=desk.pk, key=key, user=winner, score=(3, 5), now=desk.now)
+
+    sweep(desk, 30)
+    row = desk.row(key)
+    assert (row.state, row.a_late, row.b_late) == ("ready", 0, 0)
+    sweep(desk, 30)
+    assert (desk.row(key).kind, desk.row(key).score_b) == ("played", 5)
+
+
 def test_a_disputed_report_never_stands_by_itself(desk: Desk) -> None:
     users = members(desk, "Ann", "Ben")
     start_with(desk, users, confirm_minutes=10)
