@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
@@ -256,13 +256,15 @@ def list_acts(kept: ScoreSheet) -> list[tuple[str, Any]]:
 
 
 def build_state(row: Pairing, said: Iterable[Any]) -> SheetState:
-    """Compute the state of a match from the taps of its sheet."""
-    start = SheetState(
-        row.length, (row.b_late, row.a_late), RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row)
-    )
+    """Compute the state of a match from the taps of its sheet.
+
+    Penalty points count from now on: a game that was written before they came, or were corrected, stays as it is.
+    """
+    start = SheetState(row.length, play=RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row))
     taps = map(Tap.from_json, said)
     # The event's clock was removed after the match began: ignore its taps.
-    return sheet.replay_taps(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
+    state = sheet.replay_taps(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
+    return replace(state, begun=(row.b_late, row.a_late))
 
 
 def build_clock(row: Pairing) -> TableClock | None:

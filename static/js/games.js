@@ -36,11 +36,14 @@ function update(form) {
 function tell(form) {
   const length = Number(form.dataset.length);
   const total = { a: Number(form.dataset.begunA), b: Number(form.dataset.begunB) };
+  const isFined = total.a + total.b > 0;
   let wasCrawford = false;
   let hasGap = false;
   for (const row of rows(form)) {
     const game = hasGap ? null : read(row);
-    const isCrawford = !hasGap && !wasCrawford && form.dataset.crawford === "yes" && isOneShort(total, length);
+    // Penalty points may have come after a game: with the cube it was not the Crawford game.
+    const isPossible = !hasGap && !wasCrawford && form.dataset.crawford === "yes" && !(isFined && game?.hasCube);
+    const isCrawford = isPossible && isOneShort(total, length);
     hasGap ||= !game;
     wasCrawford ||= isCrawford;
     if (game) total[game.winner] = Math.min(length, total[game.winner] + game.points);
@@ -68,7 +71,8 @@ function read(row) {
   const winner = row.querySelector("input:checked")?.value;
   if (!winner) return null;
   const [cube, end] = row.querySelectorAll("select");
-  return { winner, points: Number(cube.value) * WORTH[end.value] };
+  const hasCube = Number(cube.value) > 1 || end.value === "drop";
+  return { winner, points: Number(cube.value) * WORTH[end.value], hasCube };
 }
 
 function rows(form) {

@@ -116,10 +116,14 @@ def check_games(
 def list_game_steps(
     games: Sequence[Game], begun: tuple[int, int], length: int, play: RulesOfPlay = USUAL
 ) -> Iterator[GameStep]:
-    """Yield the games of a match with their scores; *begun* is the score before the first game."""
+    """Yield the games of a match with their scores; *begun* is the score before the first game.
+
+    That is penalty points. They may also come later: a game with the cube was then not the Crawford game.
+    """
     before, was_crawford = begun, not has_crawford(play)
     for number, game in enumerate(games, 1):
-        is_crawford = not was_crawford and is_crawford_at(before, length)
+        is_later = any(begun) and (game.cube > 1 or game.end == "drop")
+        is_crawford = not was_crawford and not is_later and is_crawford_at(before, length)
         was_crawford = was_crawford or is_crawford
         won = (game.points, 0) if game.winner == "a" else (0, game.points)
         after = (before[0] + won[0], before[1] + won[1])

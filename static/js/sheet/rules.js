@@ -29,8 +29,10 @@ function isOneShort({ a, b }, length) {
 /** Is the game that is being played the Crawford game (R51)? */
 export function isCrawford(sheet) {
   if (!sheet.crawford || isOver(sheet)) return false;
-  for (let count = 0; count < sheet.games.length; count += 1)
-    if (isOneShort(points(sheet, count), sheet.length)) return false;
+  // Penalty points may have come after a game: with the cube it was not the Crawford game.
+  const isLater = ({ cube, end }) => sheet.begun.some(Boolean) && (cube > 1 || end === "drop");
+  for (const [count, game] of sheet.games.entries())
+    if (!isLater(game) && isOneShort(points(sheet, count), sheet.length)) return false;
   return isOneShort(points(sheet), sheet.length);
 }
 

@@ -207,6 +207,46 @@ def test_who_does_not_come_back_to_an_adjourned_match_is_late(desk: Desk) -> Non
     assert two.match().b_late == 1
 
 
+def test_penalty_points_in_mid_match_leave_what_is_written(two: Two) -> None:
+    a, _b = sits(two)
+    for said in ("1 a gammon 1", "2 a single 1", "3 b single 2"):
+        tap(two, a, said)
+    penalise_b(two)
+
+    assert two.browsers[0].get(f"/events/{two.key}/sheet/{MATCH}/").status_code == 200
+    state = stands(two)
+    assert (state.score, state.is_crawford) == ((4, 2), True)
+    with pytest.raises(NotOffered):
+        tap(two, a, "4 b single 2")
+    tap(two, a, "4 b single 1")
+    tap(two, a, "5 b single 2")
+    report = Report.objects.get()
+    assert (report.score_a, report.score_b) == (4, 5)
+
+
+def test_penalty_points_can_be_the_last_points_of_a_match(two: Two) -> None:
+    a, _b = sits(two)
+    for said in ("1 a gammon 1", "2 a gammon 1", "3 b single 1"):
+        tap(two, a, said)
+    penalise_b(two)
+
+    assert (stands(two).score, stands(two).is_over) == ((5, 1), True)
+    director = Browser()
+    director.force_login(two.desk.director)
+    assert director.get(f"/events/{two.key}/matches/{MATCH}/").status_code == 200
+
+
+def penalise_b(two: Two) -> None:
+    row = two.match()
+    assert row.b
+    two.desk.do(incidents.penalise_lateness, key=MATCH, entry=row.b.number, points=1)
+
+
+def stands(two: Two) -> SheetState:
+    row = two.match()
+    return sheet_pages.load_state(row, sheet_pages.find_sheet(row))
+
+
 def test_others_do_not_keep_it(two: Two) -> None:
     stranger = accounts.register(email="x@example.org", password=None, name="Xan Rook", now=two.desk.now)
 

@@ -88,6 +88,15 @@ def test_who_begins_one_point_away_begins_with_the_crawford_game() -> None:
     assert not scores.is_crawford_at((0, 0), 1), "a match to one point has no such game"
 
 
+def test_penalty_points_may_come_after_a_game_with_the_cube() -> None:
+    games = [Game("a", 2, 1, "gammon"), Game("a", 1), Game("b", 2, 2), Game("b", 1)]
+
+    steps = list(scores.list_game_steps(games, (1, 0), 5))
+
+    assert [step.is_crawford for step in steps] == [False, False, False, True]
+    assert steps[-1].before == (4, 2)
+
+
 # The director
 
 
