@@ -109,6 +109,7 @@ class SheetPage:
             "ends": list(scores.list_game_ends(play)),
             "games": [game.to_json() for game in state.games],
             "isOpen": self.is_open,
+            "mayStop": self.may_stop,
             "said": self.said,
             "isAdjourned": state.is_adjourned,
             "position": self.position.xgid if self.position else "",
@@ -149,6 +150,14 @@ class SheetPage:
         if clock is None or not clock.turn or self.flag:
             return ""
         return PAUSE if clock.is_running else RESUME
+
+    @property
+    def may_stop(self) -> bool:
+        """True if the pause button works. In a paused event a running clock can still be paused."""
+        row, event = self.row, self.event
+        is_at_table = row.state == PairingState.READY and row.match_id is None and not self.state.is_adjourned
+        is_paused = event.status == Status.RUNNING and event.paused_at is not None
+        return self.is_open or (is_at_table and is_paused and self.stop == PAUSE)
 
     @property
     def games_with_times(self) -> list[tuple[Game, str]]:

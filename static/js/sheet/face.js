@@ -21,10 +21,10 @@ export class Face {
     document.addEventListener("visibilitychange", () => this.#paint());
   }
 
-  /** Show a clock, and go on showing it as long as it runs; `isOpen`: whether it can be tapped. */
-  show(held, isOpen) {
+  /** Show a clock, and go on showing it as long as it runs; `isOpen`: can it be tapped, `mayStop`: can it be paused? */
+  show(held, { isOpen, mayStop }) {
     this.#held = held;
-    this.isOpen = isOpen;
+    Object.assign(this, { isOpen, mayStop });
     this.#paint();
   }
 
@@ -36,7 +36,7 @@ export class Face {
     const [turn, out, isRunning] = [turnOf(held), fallen(held, at), held.clock.since !== null];
     for (const half of this.root.querySelectorAll("[data-face]")) this.#half(half, held, { at, turn, out, isRunning });
     const stop = this.root.querySelector("[data-stop]");
-    stop.hidden = !turn || Boolean(out) || !this.isOpen;
+    stop.hidden = !turn || Boolean(out) || !(this.isOpen || (this.mayStop && isRunning));
     stop.elements.do.value = isRunning ? "pause" : "resume";
     write(stop.querySelector("button"), isRunning ? this.words.pause : this.words.resume);
     const flag = this.root.querySelector("[data-flag]");

@@ -159,7 +159,7 @@ function show() {
   undo.querySelector("button").hidden = !sheet.isOpen || !sheet.games.length;
   if (face) {
     part("clock").hidden = isOver(sheet);
-    face.show(sheet.clock, sheet.isOpen);
+    face.show(sheet.clock, sheet);
   }
   offer();
 }

@@ -281,6 +281,20 @@ def test_it_may_be_stopped_where_the_event_was(two: Two) -> None:
     assert clock.shown("a", clock.last) == (10 * MINUTE - 18 * SECOND, 0)
 
 
+def test_the_page_of_a_paused_event_can_still_stop_the_clock(two: Two) -> None:
+    address = f"/events/{two.key}/sheet/{MATCH}/"
+    touch(two, START, 1, "a")
+    two.desk.do(event_control.pause_event, reason="Dinner")
+
+    page = two.browsers[0].get(address).content.decode()
+    assert "data-stop >" in page
+    assert '"mayStop": true' in page
+    touch(two, PAUSE, 2, after=1)
+    page = two.browsers[0].get(address).content.decode()
+    assert "data-stop hidden>" in page
+    assert '"mayStop": false' in page
+
+
 def test_the_sheet_says_what_an_empty_reserve_costs(two: Two) -> None:
     address = f"/events/{two.key}/sheet/{MATCH}/"
     two.desk.now -= timedelta(minutes=30)
