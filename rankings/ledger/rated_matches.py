@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import F, Min, Q
 
 from rankings.formulas.values import Outcome, Standing
-from rankings.ledger import reach
+from rankings.ledger import reach, substitutes
 from rankings.models import LedgerEntry, PlayMedium, RulesOfPlay
 from tournaments.models import Pairing, PairingState, ResultKind
 from tournaments.status import Status
@@ -102,7 +102,7 @@ def list_matches(rating_list: RatingList, event: int | None = None) -> Iterator[
     rows = _query_played(rating_list)
     if event is not None:
         rows = rows.filter(tournament=event)
-    yield from _list_rated(rating_list, rows.iterator(chunk_size=CHUNK))
+    yield from _list_rated(rating_list, rows.iterator(chunk_size=CHUNK), event)
 
 
 def load_portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
@@ -155,10 +155,13 @@ def count_matches(rating_list: RatingList, since: Order | None) -> int:
     return _query_played(rating_list, since).order_by().count()
 
 
-def _list_rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[RateableMatch]:
+def _list_rated(
+    rating_list: RatingList, rows: Iterable[dict[str, Any]], event: int | None = None
+) -> Iterator[RateableMatch]:
     policies = list(rating_list.policies.order_by("from_at"))
     moments = [policy.from_at for policy in policies]
     windows = reach.load_membership_periods(rating_list)
+    replaced = substitutes.load_replacements(rating_list, event)
     for row in rows:
         # The policy in force when the match was opened applies.
         opened_at = row["opened_at"] or row["decided_at"]
@@ -176,8 +179,8 @@ def _list_rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iter
                 match=row["uid"],
                 event=row["tournament"],
                 at=row["decided_at"],
-                a=row["a__player"],
-                b=row["b__player"],
+                a=substitutes.find_player(replaced, row["a"], row["a__player"], row["decided_at"]),
+                b=substitutes.find_player(replaced, row["b"], row["b__player"], row["decided_at"]),
                 a_won=row["winner"] == row["a"],
                 length=row["length"],
                 policy=policies[version].pk,
@@ -226,7 +229,7 @@ def _query_played(rating_list: RatingList, since: Order | None = None) -> QueryS
     if since is not None:
         rows = rows.filter(_filter_from(since))
     found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
-        *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a"),
+        *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a", "b"),
         *("a__player", "b__player", "tournament__club", "tournament__is_friendly", "rules"),
     )
     return found

@@ -24,8 +24,8 @@ from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from runtime.install import verifiers as runtime_verifiers
 from runtime.models import Outbox
 from tests.tournaments.event_desk import a_plan
-from tournaments.models import Pairing
-from tournaments.play import corrections, incidents
+from tournaments.models import Pairing, RulingKind
+from tournaments.play import arrivals, corrections, incidents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,6 +94,55 @@ def test_a_result_is_rated_by_the_outbox(
     ]
     assert sum(ratings(rating_list).values()) == pytest.approx(3000)
     assert {entry.policy.number for entry in entries} == {1}
+    assert sound(rating_list)
+
+
+def test_a_substitute_is_not_rated_for_what_another_has_played(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    rating_list = keep()
+    desk.start(ROUND_ROBIN, 4)
+    one = desk.player(1)
+    desk.play(next(key for key, two in desk.pairs().items() if 1 in two), winner=1)
+    deliver(desk.now)
+    before = figures(rating_list)
+
+    desk.now += timedelta(minutes=5)
+    desk.do(arrivals.substitute_player, entry=1, name="Sub Sally", reason="Ill")
+    deliver(desk.now)
+    assert figures(rating_list) == before
+    assert sound(rating_list)
+
+    desk.now += timedelta(minutes=5)
+    desk.play_out()
+    deliver(desk.now)
+    told = rated_matches.list_entries(rating_list)
+    assert [told.filter(player=each).count() for each in (one, desk.player(1))] == [1, 2]
+    assert sound(rating_list)
+
+    ruling = desk.event.rulings.get(act=RulingKind.SUBSTITUTED)
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="She was not there")
+    deliver(desk.now)
+    assert told.filter(player=one).count() == 3
+    assert sound(rating_list)
+
+
+def test_what_was_played_before_a_substitute_came_follows_a_merge(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    rating_list = keep()
+    desk.start(ROUND_ROBIN, 4)
+    guest = desk.player(1)
+    desk.play(next(key for key, two in desk.pairs().items() if 1 in two))
+    desk.now += timedelta(minutes=5)
+    desk.do(arrivals.substitute_player, entry=1, name="Sub Sally", reason="Ill")
+    deliver(desk.now)
+
+    kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
+    merging.merge_guest(kept=kept, dropped=guest, by=desk.director, now=desk.now)
+    deliver(desk.now)
+
+    assert rated_matches.list_entries(rating_list).filter(player=kept).count() == 1
     assert sound(rating_list)
 
 
