@@ -72,6 +72,12 @@ HasAccount = CannotMerge.define(
     anchor="clubs#merging",
 )
 
+PlayedEachOther = CannotMerge.define(
+    "played_each_other",
+    _("%(one)s and %(other)s have played a match against each other."),
+    anchor="clubs#merging",
+)
+
 BothInUse = CannotMerge.define(
     "both_in_use",
     _(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from players.errors import CannotMerge, InvalidText
+from players.errors import InvalidText
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -84,9 +84,4 @@ class TooMuchTalk(MatchError):
         self.wait = max(1.0, wait)
 
 
-PlayedEachOther = CannotMerge.define(
-    "played_each_other",
-    _("%(one)s and %(other)s have played a match against each other."),
-    anchor="night#online",
-)
 EmptyLine = InvalidText.define("empty_line", _("Write something first."), anchor="etiquette#talking")

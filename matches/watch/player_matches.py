@@ -1,7 +1,5 @@
 """Matches of players who are merged, erased, or export their data.
 
-Players who have played each other cannot be merged.
-
 Journals never change. A match keeps the keys of its two players at its start, since its dice
 are bound to them; only the foreign keys in its row change.
 """
@@ -19,7 +17,6 @@ from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Match
 from matches.state import reasons
-from matches.state.errors import PlayedEachOther
 from matches.state.rule_words import cap_score
 from matches.state.status import OPEN, Status
 
@@ -43,13 +40,9 @@ def move_matches(*, kept: Player, dropped: Player) -> dict[str, list[int]]:
     """Move the dropped player's matches to the kept one; return their ids by side.
 
     The caller has locked them (`lock_matches`).
-
-    :raises PlayedEachOther: the two have played each other.
     """
     with transaction.atomic():
         rows = list(_list_matches(dropped).order_by("pk"))
-        if any(kept.pk in {row.white_id, row.black_id} for row in rows):
-            raise PlayedEachOther(one=kept.public_name, other=dropped.public_name)
         moved = {
             side: [row.pk for row in rows if getattr(row, f"{side}_id") == dropped.pk]
             for side in ("white", "black")

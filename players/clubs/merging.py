@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from players.clubs import clubs
-from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotMember
-from players.hooks import player_merged
+from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotMember, PlayedEachOther
+from players.hooks import load_appearances, player_merged
 from players.models import Club, Invitation, Membership, Merge, Player, Role, TwoPeople, User
 from players.people import player_locks
 from runtime.work import outbox
@@ -33,6 +33,7 @@ def merge_guest(*, kept: Player, dropped: Player, by: User, now: datetime) -> No
     :raises CannotMerge: both are the same player, one is erased, or they share no club.
     :raises AlreadyMerged: one of them was merged already.
     :raises HasAccount: the dropped one is not a guest.
+    :raises PlayedEachOther: the two have played each other.
     :raises NotAllowed: the guest belongs to a club in which the account lacks the permission.
     """
     kept, dropped = lock_players(kept=kept, dropped=dropped)
@@ -58,11 +59,14 @@ def merge_players(*, kept: Player, dropped: Player, by: User | None = None, now:
     :raises CannotMerge: both are the same player, or one is erased.
     :raises AlreadyMerged: one of them was merged already.
     :raises HasAccount: the dropped one is not a guest.
+    :raises PlayedEachOther: the two have played each other.
     """
     _move_rows(*lock_players(kept=kept, dropped=dropped), by=by, now=now)
 
 
 def _move_rows(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> int:
+    if load_appearances([kept.pk, dropped.pk]).met:
+        raise PlayedEachOther(one=kept.public_name, other=dropped.public_name)
     guest = Player.objects.filter(pk=dropped.pk, merged_into__isnull=True, user__isnull=True)
     if not guest.update(merged_into=kept):
         raise AlreadyMerged

@@ -15,11 +15,11 @@ from engine.side import BySide, Side
 from matches.journal import journal
 from matches.models import Match
 from matches.state import commands, reasons
-from matches.state.errors import PlayedEachOther
 from matches.state.status import Status
 from matches.watch import player_matches
 from players.accounts import accounts, exports
 from players.clubs import clubs, merging
+from players.errors import PlayedEachOther
 from players.models import Export
 from tests.matches.support import Table, person
 

@@ -9,7 +9,7 @@ import pytest
 
 from players.clubs import clubs, merging, unmerging
 from players.clubs import duplicates as selectors
-from players.errors import CannotMerge, NotAllowed, NotMember
+from players.errors import CannotMerge, NotAllowed, NotMember, PlayedEachOther
 from players.models import Membership, Player, Role, TwoPeople
 from tests.tournaments.event_desk import Desk, a_plan
 
@@ -116,6 +116,19 @@ def test_what_they_have_played_speaks_for_it_or_against(now: datetime) -> None:
     assert shown.never_together
     assert shown.percent == 97
     assert shown.dropped.last_seen == desk.now
+
+
+@pytest.mark.django_db
+def test_two_who_have_played_each_other_over_the_board_are_not_merged(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 2)
+    kept, dropped = desk.player(1), desk.player(2)
+    desk.play("main/1.1")
+
+    with pytest.raises(PlayedEachOther, match="Guest 1 and Guest 2 have played a match"):
+        merging.merge_guest(kept=kept, dropped=dropped, by=desk.director, now=now)
+
+    assert set(desk.club.memberships.values_list("player", flat=True)) > {kept.pk, dropped.pk}
 
 
 def test_the_page_merges_with_one_press(
