@@ -93,11 +93,16 @@ def find_call_time(event: Tournament, stage: Stage, *, now: datetime) -> datetim
 def find_deadline(
     event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
 ) -> datetime | None:
-    """Return the deadline of a match opened at *opened_at*, if any; a league counts from its start (P80)."""
+    """Return the deadline of a match opened at *opened_at*, if any.
+
+    A league counts from its start (P80); a match that is opened later has at least the days of its round.
+    """
     if formats.get_format(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None
-        return draw.published_at + timedelta(days=sum(_list_round_days(event, stage, number)))
+        days = _list_round_days(event, stage, number)
+        own = timedelta(days=days[-1])
+        return max(draw.published_at + timedelta(days=sum(days)), opened_at + own)
     if stage.round_minutes is not None:
         return opened_at + timedelta(minutes=stage.round_minutes)
     if stage.round_days is not None:
@@ -106,15 +111,8 @@ def find_deadline(
 
 
 def find_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> datetime | None:
-    """Return the deadline of a match that is to be played from *now* on after all, if any.
-
-    In a league it is that of the round; if that has passed, the days of the round begin again.
-    """
-    stage, number = row.stage, row.round.number
-    found = find_deadline(event, stage, getattr(stage, "draw", None), number, now)
-    if found is None or found > now:
-        return found
-    return now + timedelta(days=_list_round_days(event, stage, number)[-1])
+    """Return the deadline of a match that is to be played from *now* on after all, if any."""
+    return find_deadline(event, row.stage, getattr(row.stage, "draw", None), row.round.number, now)
 
 
 def _list_round_days(event: Tournament, stage: Stage, number: int) -> list[int]:

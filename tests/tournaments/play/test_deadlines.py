@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
 
 LADDER = ((5, 1), (10, 2), (15, None))
+# In minutes.
+A_WEEK = 7 * 24 * 60
 
 
 def sweep(desk: Desk, minutes: float) -> int:
@@ -231,6 +233,25 @@ def test_the_rounds_of_a_league_are_counted_from_its_start(desk: Desk) -> None:
 
     for row in desk.open():
         assert row.deadline_at == desk.now + timedelta(days=7 * row.round.number)
+
+
+def test_a_league_match_that_is_reopened_after_its_deadline_has_the_days_of_its_round(desk: Desk) -> None:
+    start(desk, form="league", round_days=7, deadline_policy="double", remind_minutes=60)
+    first, third = (next(row for row in desk.open() if row.round.number == number) for number in (1, 3))
+    desk.play(third.key)
+    for minutes in (A_WEEK - 30, 30):
+        sweep(desk, minutes)
+    assert desk.row(first.key).kind == "double forfeit"
+
+    for match in (first, third):
+        desk.do(corrections.correct_result, key=match.key, kind="", reason="Both were ill")
+    assert desk.row(third.key).deadline_at == third.deadline_at, "its own deadline is later"
+    assert desk.row(first.key).reminded_at is None
+
+    sweep(desk, A_WEEK - 1)
+    assert desk.row(first.key).state == "ready"
+    sweep(desk, 1)
+    assert desk.row(first.key).kind == "double forfeit"
 
 
 def test_an_event_that_stands_still_has_no_deadlines_and_later_ones_after(desk: Desk) -> None:
