@@ -144,6 +144,9 @@ def _collect_data(user: User, *, now: datetime) -> dict[str, object]:
             .values("name", "scope", "created_at", "last_used_at", "expires_at")
         ),
         "notices": list(Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at")),
-        "follows": list(Follow.objects.filter(user=user).values("player__uid", "player__name", "since")),
+        "follows": [
+            {"player__uid": row.player.uid, "player__name": row.player.public_name, "since": row.since}
+            for row in Follow.objects.filter(user=user).select_related("player")
+        ],
         **{name: collect(player) for name, collect in hooks.EXPORTS.items()},
     }

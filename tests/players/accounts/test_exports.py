@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from players.accounts import accounts, exports
 from players.clubs import clubs, invitations, merging
-from players.models import Export, Role
+from players.models import Export, Role, ShownAs
+from players.people import people
 from runtime.models import Outbox
 
 if TYPE_CHECKING:
@@ -50,6 +51,20 @@ def test_the_file_holds_what_we_keep(
     assert data["invitations_made"][0]["note"] == "the door"
     assert "token_hash" not in str(data)
     assert "password" not in str(data)
+
+
+def test_the_file_names_who_is_followed_as_everyone_sees_them(
+    ada: User, bo: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    people.follow(user=ada, player=bo.player, now=now)
+    accounts.change(user=bo, now=now, alias="Night Owl", shown_as=ShownAs.ALIAS)
+    exports.request_export(user=ada, now=now)
+    deliver(now)
+
+    text = bytes(Export.objects.get().content).decode()
+
+    assert [row["player__name"] for row in json.loads(text)["follows"]] == ["Night Owl"]
+    assert "Lindgren" not in text
 
 
 def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(
