@@ -23,8 +23,8 @@ from records.sheets import coded_matches, sheet_publishing, short_codes
 from records.sheets import photo_pages as photos
 from records.sheets import sheet_pages as kept_sheets
 from records.sheets import sheet_views as sheets
+from records.submissions import archive_filing, naming, played_records, record_outcomes, submissions
 from records.submissions import handing_in_views as handing_in
-from records.submissions import naming, played_records, record_outcomes, submissions
 from records.transcripts import transcribing_views as transcribing
 from records.transcripts import transcriptions
 from runtime import hooks as runtime_hooks
@@ -52,10 +52,11 @@ def add_demo_sheet(
 
 @receiver(player_merged, dispatch_uid="records.move_names")
 def move_aliases(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Move the record aliases of a merged player; return their keys, for an undo of the merge."""
+    """Move the record aliases and archived matches of a merged player; return their keys, for an undo of the merge."""
     moved = list(RecordAlias.objects.filter(player=dropped).values_list("pk", flat=True))
     RecordAlias.objects.filter(pk__in=moved).update(player=kept)
-    return {"names_in_records": moved}
+    sides = archive_filing.move_sides(kept=kept, dropped=dropped)
+    return {"names_in_records": moved, "archived_sides": sides}
 
 
 @receiver(player_erased, dispatch_uid="records.forget_names")
@@ -65,8 +66,9 @@ def delete_aliases(*, player: Player, **_signal: object) -> None:
 
 @receiver(player_unmerged, dispatch_uid="records.give_back_names")
 def restore_aliases(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Move the record aliases back when a merge is undone."""
+    """Move the record aliases and archived matches back when a merge is undone."""
     RecordAlias.objects.filter(pk__in=moved.get("names_in_records", ()), player=kept).update(player=dropped)
+    archive_filing.move_sides_back(kept=kept, dropped=dropped, moved=moved.get("archived_sides", ()))
 
 
 match_hooks.RECORDS.provide(

@@ -19,9 +19,11 @@ from records.models.submissions import STANDS
 from tournaments.models import Pairing, PairingState, ResultKind, Ruling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from django.db.models import QuerySet
+
+    from players.models import Player
 
 PORTION: Final = 200
 # Long transactions can commit later: look back this far.
@@ -240,6 +242,25 @@ def _store_match(
     for side, player in enumerate(players):
         ArchivedSide.objects.update_or_create(archived=row, side=side, defaults={"player_id": player})
     return row
+
+
+def move_sides(*, kept: Player, dropped: Player) -> list[int]:
+    """File the matches of a merged player under the kept one; return the primary keys of the sides."""
+    sides = ArchivedSide.objects.filter(player=dropped)
+    moved = list(sides.values_list("pk", flat=True))
+    sides.update(player=kept)
+    return moved
+
+
+def move_sides_back(*, kept: Player, dropped: Player, moved: Collection[int]) -> None:
+    """Undo `move_sides`, after the matches and entries went back; so do those that were filed since."""
+    theirs = Q(pk__in=moved)
+    for side, colour, seat in ((0, "white", "a"), (1, "black", "b")):
+        theirs |= Q(side=side, **{f"archived__match__{colour}": dropped})
+        theirs |= Q(
+            side=side, archived__match__isnull=True, **{f"archived__pairing__{seat}__player": dropped}
+        )
+    ArchivedSide.objects.filter(theirs, player=kept).update(player=dropped)
 
 
 def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:

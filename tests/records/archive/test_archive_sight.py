@@ -14,7 +14,8 @@ from matches.models import Match
 from matches.play import play, terms_validation
 from matches.state.commands import Concede
 from players.accounts import accounts
-from players.models import User
+from players.clubs import clubs, merging, unmerging
+from players.models import Merge, Player, User
 from records.archive import archive, archiving, figures
 from records.archive.archive import Search
 from records.models import ArchivedMatch, ArchivedSide
@@ -135,6 +136,40 @@ def test_who_hides_from_searches_is_found_by_themselves_and_whom_they_met(
     assert len(found(people["ann"])) == len(found(people["ben"])) == 1
     assert archive.find_visible_player(people["cleo"], ben.key) is None
     assert archive.find_visible_player(people["ben"], ben.key) == ben
+
+
+def test_a_merged_guest_is_found_as_the_player_they_are_and_hides_with_them(
+    people: dict[str, User], now: datetime
+) -> None:
+    ann, desk = people["ann"], Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    row = desk.play("main/1.1")
+    list(archiving.fill_archive())
+    assert row.a is not None
+    assert row.b is not None
+    guest, other = row.a.player, row.b.player.name
+    clubs.join(club=desk.club, player=ann.player, now=now)
+
+    merging.merge_guest(kept=ann.player, dropped=guest, by=desk.director, now=now)
+    assert found(AnonymousUser()) == [("Ann", other)]
+    accounts.change(user=ann, hidden_from_search=True, now=now)
+    assert found(AnonymousUser()) == []
+
+    unmerging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=now)
+    assert found(AnonymousUser()) == [(guest.name, other)]
+
+
+def test_a_merged_guest_s_board_is_found_as_the_player_they_are(
+    people: dict[str, User], now: datetime
+) -> None:
+    board = conceded(people, now)
+    guest, cleo = people["ben"].player, people["cleo"].player
+    Player.objects.filter(pk=guest.pk).update(user=None)
+
+    merging.merge_players(kept=cleo, dropped=guest, now=now)
+
+    assert sorted(found(AnonymousUser())[0]) == ["Ann", "Cleo"]
+    assert ArchivedMatch.objects.get().match == board
 
 
 def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
