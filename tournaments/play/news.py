@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from draw.event import format_places
+from players.models import Notice
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
@@ -138,11 +139,19 @@ def _is_current(event: Tournament, news: News) -> bool:
 def _build_dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) -> str:
     match news:
         case News.RESULT:
-            # A corrected result is only sent to entrants whose own place has changed.
-            return f"event.{event.key}.result.{entry.place or 0}"
+            return _build_result_key(event, entry, ruling_id)
         case News.STARTED | News.CANCELLED:
             return f"event.{event.key}.{news.lower()}.{ruling_id}"
     assert_never(news)
+
+
+def _build_result_key(event: Tournament, entry: Entry, ruling_id: int) -> str:
+    """Return the key of the entrant's latest notice if it has the same place, so that only a new place is sent."""
+    stem, place = f"event.{event.key}.result.", str(entry.place or 0)
+    sent = Notice.objects.filter(user__player=entry.player_id, dedupe_key__startswith=stem).order_by("-pk")
+    last = sent.values_list("dedupe_key", flat=True).first() or ""
+    is_same = last.removeprefix(stem).partition(".")[0] == place
+    return last if is_same else f"{stem}{place}.{ruling_id}"
 
 
 def _build_result_text(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:

@@ -105,6 +105,26 @@ def test_a_corrected_result_is_news_to_those_whose_place_changed(
     assert [len(list_notices(user)) for user in (otis, runa, tess)] == [1, 2, 2]
 
 
+def test_a_place_that_is_right_again_is_news_again(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    made = event(Status.FINISHED, players=(otis, runa))
+    deliver(now)
+    for first, second in ((runa, otis), (otis, runa), (otis, runa)):
+        directing.reopen_event(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
+        places = {first.player.key: 1, second.player.key: 2}
+        directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+        deliver(now)
+
+    won, lost = "You won Thursday night. Congratulations!", "Thursday night is over: your place is 2 of 2."
+    assert (list_notices(otis), list_notices(runa)) == ([won, lost, won], [lost, won, lost])
+
+
 def test_a_cancellation_tells_why(
     event: Callable[..., Tournament],
     deliver: Callable[[datetime], int],
