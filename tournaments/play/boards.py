@@ -195,7 +195,7 @@ def _correct_result(event: Tournament, row: Pairing, values: dict[str, object], 
         "is_derived": False,
         "decided_at": None,
     }
-    running_event.perform_act(
+    running_event.perform_correction(
         event,
         RulingKind.CORRECTED,
         lambda: Pairing.objects.filter(pk=row.pk).update(**(blank | values)),
@@ -203,6 +203,7 @@ def _correct_result(event: Tournament, row: Pairing, values: dict[str, object], 
         now=now,
         reason="ruled on the board",
         data={"key": row.key, "kind": values["kind"]},
+        told_of=row.key,
     )
 
 

@@ -17,7 +17,6 @@ from tournaments.play import (
     claims,
     lateness,
     lost_time,
-    news,
     results,
     ruling_notices,
     running_event,
@@ -27,7 +26,7 @@ from tournaments.play import (
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
 
     from draw import event as pure
@@ -97,7 +96,7 @@ def correct_result(
             if not kind:
                 results.drop_confirmed_reports(Pairing.objects.filter(pk=row.pk))
 
-        ruling = perform_correction(
+        ruling = running_event.perform_correction(
             event,
             RulingKind.CORRECTED,
             change,
@@ -138,7 +137,9 @@ def exchange_players(
                 )
 
         data = {"entries": [entry, other], "players": [one.player.key, two.player.key]}
-        return perform_correction(event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data)
+        return running_event.perform_correction(
+            event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data
+        )
 
 
 def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
@@ -160,7 +161,7 @@ def undo_act(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: 
         before = ruling.before
         # Players who were notified of the act are notified that it no longer counts.
         key = str(ruling.data.get("key", "")) if ruling.act in TOLD else ""
-        made = perform_correction(
+        made = running_event.perform_correction(
             event,
             RulingKind.RESTORED,
             lambda: _restore_rows(event, ruling, before, now=now),
@@ -211,29 +212,6 @@ def build_open_columns() -> dict[str, Any]:
         "due_at": None,
         "needs_director": "",
     }
-
-
-def perform_correction(
-    event: Tournament,
-    act: RulingKind,
-    change: Callable[[], object],
-    *,
-    by: User,
-    now: datetime,
-    reason: str,
-    data: dict[str, Any],
-    told_of: str = "",
-) -> Ruling:
-    """Apply a change; notify players who lose a match and, in a finished event, those whose places change.
-
-    The players of the match *told_of* get no such notice.
-    """
-    was_over = event.status == Status.FINISHED
-    ruling = running_event.perform_act(event, act, change, by=by, now=now, reason=reason, data=data)
-    ruling_notices.notify_dropped(event, ruling, now=now, but=told_of)
-    if was_over and event.status == Status.FINISHED:
-        news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
-    return ruling
 
 
 def _get_standing_result(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def undo_result(*, tournament_id: int, ruling_id: int, by: User, now: datetime) 
         if row.called_at is not None:
             # With a later call than the one that has ended, it is at its table again, if that is still free.
             opened["called_at"] = row.called_at + (now - entered.at)
-        made = corrections.perform_correction(
+        made = running_event.perform_correction(
             event,
             RulingKind.RESTORED,
             lambda: Pairing.objects.filter(pk=row.pk).update(**opened),

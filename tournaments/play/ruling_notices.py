@@ -163,11 +163,13 @@ def _notify_dropped(
 ) -> None:
     if (user := one.player.user) is None:
         return
+    # Without a director the reason is in no reader's language.
+    reason = ruling.reason if ruling.by_id else ""
     notices.send(
         MATCH_DROPPED,
         user=user,
         variant="decided" if row["state"] == PairingState.DECIDED else "open",
-        values={"opponent": other.player.public_name, "event": event.name, "reason": ruling.reason},
+        values={"opponent": other.player.public_name, "event": event.name, "reason": reason},
         url=reverse("tournaments:event", args=[event.key]),
         dedupe_key=f"event.{event.key}.went.{ruling.pk}.{row['key']}",
         now=now,

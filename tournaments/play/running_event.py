@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.base.errors import TooManyPlayers, UnknownEntrant
 from tournaments.models import Entry
-from tournaments.play import capacity, changes, progress, snapshots
+from tournaments.play import capacity, changes, news, progress, ruling_notices, snapshots
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -41,6 +41,30 @@ def perform_act(
         event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed
     )
     changes.announce_change(event, now=now)
+    return ruling
+
+
+def perform_correction(
+    event: Tournament,
+    act: RulingKind,
+    change: Callable[[], object],
+    *,
+    by: User | None,
+    now: datetime,
+    reason: str,
+    data: dict[str, Any],
+    told_of: str = "",
+) -> Ruling:
+    """Apply a change; notify players who lose a match and, in a finished event, those whose places change.
+
+    The players of the match *told_of* get no such notice.
+    """
+    was_over = event.status == Status.FINISHED
+    ruling = perform_act(event, act, change, by=by, now=now, reason=reason, data=data)
+    ruling_notices.notify_dropped(event, ruling, now=now, but=told_of)
+    # The two of a friendly are notified of the ruling.
+    if was_over and event.status == Status.FINISHED and not event.is_friendly:
+        news.queue_notice(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
     return ruling
 
 

@@ -15,6 +15,7 @@ from matches.play import directing as adjudicating
 from matches.play import play
 from matches.state import commands, rulings
 from players.clubs import webhooks
+from players.models import Notice
 from runtime.models import Outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NoAccounts, NotYourMatch
@@ -238,6 +239,48 @@ def test_a_ruling_on_the_board_corrects_the_result_and_what_came_of_it(
     assert row.winner_id == row.b_id
     assert row.b_id in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
     assert desk.event.rulings.filter(act=RulingKind.CORRECTED, by=None).count() == 1
+
+
+def list_notices(user: User) -> list[str]:
+    return list(Notice.objects.filter(user=user).values_list("text", flat=True))
+
+
+def test_who_loses_a_match_by_a_ruling_on_the_board_is_told(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    for key in ("main/1.2", "main/2.1"):
+        desk.play(key)
+    winner = desk.row("main/1.2").winner
+    assert winner is not None
+    other = users[winner.player_id]
+    Notice.objects.all().delete()
+
+    ruled(desk, match, rulings.RuleMatch(Side.BLACK, rulings.Verdict.DISQUALIFICATION), "turn")
+    boards.sweep(desk.now)
+
+    [said] = list_notices(other)
+    assert "no longer counts" in said
+    assert said.endswith("the director has corrected a result.")
+
+
+def test_whose_place_changes_by_a_ruling_on_the_board_is_told(
+    desk: Desk, users: dict[int, User], deliver: Callable[[datetime], int]
+) -> None:
+    for key in ("main/1.1", "main/1.2"):
+        desk.play(key)
+    match = laid_out(desk, users, "main/2.1")
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    deliver(desk.now)
+    Notice.objects.all().delete()
+
+    ruled(desk, match, rulings.RuleMatch(Side.BLACK, rulings.Verdict.DISQUALIFICATION), "turn")
+    boards.sweep(desk.now)
+    deliver(desk.now)
+
+    assert list_notices(users[match.black_id]) == ["You won Thursday. Congratulations!"]
+    assert list_notices(users[match.white_id]) == ["Thursday is over: your place is 2 of 4."]
 
 
 @pytest.mark.parametrize("key", ["main/1.1", "main/1.2"])
