@@ -222,12 +222,22 @@ def _build_count(rows: QuerySet[Any]) -> Subquery:
 
 
 def _load_winners(events: Collection[int]) -> dict[int, list[str]]:
+    """Load the names of the winners of events, each in its club's name style."""
+    if not events:
+        return {}
+    of_player = (f"player__{name}" for name in ("name", "alias", "shown_as", "erased_at"))
+    # Only a style needs the other players, as it keeps names apart.
+    needed = Q(place=1) | ~Q(tournament__club__name_style=NameStyle.WHOLE)
+    rows = Entry.objects.filter(needed, tournament__in=events, withdrawn_at__isnull=True, waits=False)
+    entries: dict[tuple[int, str], list[tuple[bool, Named]]] = {}
+    for event, style, place, *of in rows.values_list(
+        "tournament_id", "tournament__club__name_style", "place", *of_player
+    ):
+        entries.setdefault((event, style), []).append((place == 1, tuple(of)))
     found: dict[int, list[str]] = {}
-    if events:
-        of_player = (f"player__{name}" for name in ("name", "alias", "shown_as", "erased_at"))
-        rows = Entry.objects.filter(tournament__in=events, place=1)
-        for event, *of in rows.values_list("tournament_id", *of_player):
-            found.setdefault(event, []).append(format_public_name(*of))
+    for (event, style), people in entries.items():
+        called = list_styled_names([named for _is_winner, named in people], style)
+        found[event] = [name for name, (is_winner, _named) in zip(called, people, strict=True) if is_winner]
     return found
 
 

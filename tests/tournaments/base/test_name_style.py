@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as some
@@ -13,9 +14,10 @@ from players import names
 from players.models import NameStyle, Player, ShownAs
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
-from tournaments.base import event_view
+from tournaments.base import event_lines, event_view
 from tournaments.desk import papers
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
+from tournaments.plan import drawing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -79,6 +81,22 @@ def test_where_there_is_little_room_everybody_is_called_the_same_in_every_style(
     short = [*event_view.load_view(desk.event).short_names.values()]
     choose(desk, NameStyle.LAST_FIRST)
     assert [*event_view.load_view(desk.event).short_names.values()] == short
+
+
+@pytest.mark.parametrize(
+    ("style", "called"), [(NameStyle.LAST_FIRST, "Meyer, Anna"), (NameStyle.LAST_INITIAL, "Anna Meyer")]
+)
+def test_lists_of_events_call_a_winner_as_the_event_does(desk: Desk, style: NameStyle, called: str) -> None:
+    desk.do(drawing.publish)
+    desk.play_out()
+    choose(desk, style)
+    winner = desk.event.entries.get(place=1).player
+    # Without the other Anna her initial would do.
+    assert winner.name == "Anna Meyer"
+
+    events = Tournament.objects.filter(pk=desk.pk)
+    (line,) = event_lines.load_lines(events, AnonymousUser(), now=desk.now)
+    assert line.winners == (called,)
 
 
 def test_an_alias_stays_as_it_is(desk: Desk) -> None:
