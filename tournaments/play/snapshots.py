@@ -226,7 +226,10 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
                 del values[column]
             _get_manager(model).filter(pk=int(pk)).update(**values)
     if players:
-        replace_players(players)
+        # A player who was out may have been merged since.
+        rows = Player.objects.filter(pk__in=players.values()).values_list("pk", "merged_into")
+        kept = {pk: into or pk for pk, into in rows}
+        replace_players({entry: kept.get(player, player) for entry, player in players.items()})
     for pk, old in gone.items():
         _delete_conflicting(name, model, int(pk), old)
     _get_manager(model).bulk_create(model(**_parse_values(model, old)) for old in gone.values())

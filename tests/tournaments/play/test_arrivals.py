@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.clubs import clubs, merging
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
@@ -159,6 +160,18 @@ def test_a_substitute_off_the_list_can_be_taken_back(desk: Desk) -> None:
     desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="stays after all")
 
     assert desk.image() == before
+
+
+def test_a_place_goes_back_to_a_player_who_was_merged_since(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    guest = desk.player(1)
+    desk.do(arrivals.substitute_player, entry=1, name="Zoe Late", reason="has to leave")
+    kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
+    merging.merge_guest(kept=kept, dropped=guest, by=desk.director, now=desk.now)
+
+    desk.do(corrections.undo_act, ruling_id=desk.ruling().pk, reason="stays after all")
+
+    assert desk.player(1) == kept
 
 
 def test_who_waited_at_the_draw_still_waits(desk: Desk) -> None:
