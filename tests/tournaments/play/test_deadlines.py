@@ -174,20 +174,6 @@ def test_a_match_that_is_reopened_has_its_whole_time_again(desk: Desk) -> None:
     assert desk.row(key).kind == "no-show"
 
 
-def test_a_league_match_that_is_reopened_after_its_deadline_has_the_days_of_its_round(desk: Desk) -> None:
-    start(desk, form="league", round_days=7, deadline_policy="double")
-    key = next(row.key for row in desk.open() if row.round.number == 1)
-    days = 24 * 60
-    sweep(desk, 8 * days)
-    assert desk.row(key).kind == "double forfeit"
-
-    desk.do(corrections.correct_result, key=key, kind="", reason="The server was down")
-
-    assert desk.row(key).deadline_at == desk.now + timedelta(days=7)
-    sweep(desk, 7 * days - 1)
-    assert desk.row(key).state == "ready"
-
-
 @pytest.mark.parametrize("decision", ["void", "play-on"])
 def test_a_dispute_that_lasts_beyond_the_deadline_leaves_time_to_play(desk: Desk, decision: str) -> None:
     users = members(desk, "Ann", "Ben")
