@@ -17,7 +17,7 @@ from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
 from records.sheets import photo_pages, sheet_pages, tap_storage
 from records.sheets.forms import TapForm
-from tournaments.base.errors import TournamentError
+from tournaments.base.errors import Paused, TournamentError
 from tournaments.pages import access, table_device
 from tournaments.play.changes import HelperActor
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from tournaments.play.code_holders import CodeHolder
 
 JSON = "application/json"
+# The status of a tap that has to wait for the end of a pause.
+LOCKED = 423
 
 
 @login_required
@@ -162,6 +164,9 @@ def _process_tap(
             now=now,
             device=table_device.get_device(request),
         )
+    except Paused as refusal:
+        # Not a conflict: the script keeps the tap, and sends it again.
+        return str(refusal), LOCKED
     except (RecordError, TournamentError) as refusal:
         return str(refusal), 409
     return "", 200

@@ -14,6 +14,7 @@ from tests.browser.people import PHONE, in_turn, listening, overflow, snap, wear
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import PairingState
+from tournaments.play import event_control
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,6 +113,25 @@ def test_taps_without_network_arrive_once_and_in_order(
     expect(phone.locator('[data-points="b"]')).to_have_text("1")
     said = list(SheetAct.objects.order_by("seq").values_list("tap__do", "tap__winner"))
     assert said == [("game", "a"), ("game", "b"), ("undo", None), ("undo", None)] * 5 + [("game", "b")]
+
+
+@pytest.mark.long
+def test_taps_from_before_a_pause_arrive_after_it(site: str, another: Callable[..., Page], two: Two) -> None:
+    a, b = names(two)
+    phone = keeping(another(**PHONE), two, site, 0)
+    phone.context.set_offline(True)
+    game(phone, a)
+    game(phone, b)
+    two.desk.do(event_control.pause_event)
+
+    phone.context.set_offline(False)
+
+    expect(phone.locator("[data-problem]")).to_have_text("The event is paused.")
+    expect(phone.locator("[data-waiting]")).to_have_text("2 not sent yet")
+    two.desk.do(event_control.resume_event)
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    expect(phone.locator("[data-problem]")).to_be_hidden()
+    assert list(SheetAct.objects.order_by("seq").values_list("tap__winner", flat=True)) == ["a", "b"]
 
 
 def hold_first(page: Page, method: str) -> list[tuple[Route, APIResponse]]:

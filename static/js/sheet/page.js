@@ -12,6 +12,8 @@ const form = root.querySelector("[data-form]");
 const undo = root.querySelector(".sheet__undo");
 const part = (name) => root.querySelector(`[data-${name}]`);
 const words = read("sheet-words");
+// The answer to a tap while the event is paused: it is sent again until the event goes on.
+const PAUSED = 423;
 const say = (name, values = {}) => words[name].replace(/%\((\w+)\)s/g, (_, key) => values[key]);
 let written = read("sheet-data");
 // The position that the page came with; another one comes with the page again.
@@ -77,8 +79,12 @@ async function send(tap) {
     problem(words.away);
     throw new Error("signed out");
   }
-  if (![200, 404, 409, 410, 422].includes(answer.status)) throw new Error(`answered ${answer.status}`);
+  if (![200, 404, 409, 410, 422, PAUSED].includes(answer.status)) throw new Error(`answered ${answer.status}`);
   const said = await answer.json();
+  if (answer.status === PAUSED) {
+    problem(said.problem);
+    throw new Error("paused");
+  }
   if (!said.sheet) {
     close(said);
     // What was decided otherwise meanwhile needs no tap any more; what goes on elsewhere still does.
@@ -90,7 +96,7 @@ async function send(tap) {
   if (written.isAdjourned !== wasAdjourned) location.reload();
   // Both watch the same clock: the same tap from two phones is no quarrel.
   const isSo = Boolean(written.clock) && standsSo(written.clock, tap);
-  if (said.problem && !isSo) problem(said.problem);
+  problem(isSo ? "" : said.problem);
   return answer.ok || isSo;
 }
 

@@ -259,6 +259,9 @@ def test_nothing_is_kept_while_the_event_is_paused(two: Two) -> None:
 
     with pytest.raises(Paused):
         tap(two, two.users[0], "1 a single 1")
+    said = {"do": "game", "key": "0123456789ab", "number": "1", "winner": "a", "end": "single", "cube": "1"}
+    answer = two.browsers[0].post(f"/events/{two.key}/sheet/{MATCH}/", said)
+    assert answer.status_code == 423, "the phone keeps it"
 
 
 def test_what_the_score_makes_impossible_is_refused(two: Two) -> None:
