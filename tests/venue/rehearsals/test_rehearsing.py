@@ -19,7 +19,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, PairingState, Tournament
 from tournaments.plan import drawing
-from tournaments.play import backlog, helper_links, results
+from tournaments.play import backlog, changes, helper_links, results
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table
@@ -203,12 +203,21 @@ def test_a_director_acts_in_it_by_hand(announced: Desk) -> None:
     assert decided(event) == 1
 
 
-def test_it_is_thrown_away_after_a_day(announced: Desk) -> None:
+def test_it_is_thrown_away_after_a_day(announced: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     row = rehearse(announced)
     rehearsing.sweep(announced.now + timedelta(hours=23))
     assert Rehearsal.objects.exists()
 
+    held: list[int] = []
+    lock_event = changes.lock_event
+
+    def note(event: int) -> Tournament:
+        held.append(event)
+        return lock_event(event)
+
+    monkeypatch.setattr(changes, "lock_event", note)
     rehearsing.sweep(announced.now + rehearsing.LASTS)
+    assert held == [row.event_id]
     assert not Tournament.objects.filter(pk=row.event_id).exists()
     assert not Club.every.filter(rehearses__isnull=False).exists()
     assert Tournament.objects.filter(pk=announced.pk).exists()
