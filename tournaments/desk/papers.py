@@ -131,7 +131,8 @@ def list_players_by_name(view: EventView) -> tuple[NameRow, ...]:
         for pk in (play.a_id, play.b_id)
     }
     # In brackets it is known who is out; in rounds everyone plays on unless they have left.
-    has_rounds = bool(view.parts) and not view.parts[-1].is_sheet
+    begun = [part for part in view.parts if part.plays]
+    has_rounds = bool(begun) and not begun[-1].is_sheet
     rows = []
     for pk, who in view.people.items():
         if who.left or not (has_rounds or pk in view.ahead):

@@ -18,6 +18,7 @@ from tournaments.base import codes, event_view, local_times, match_codes
 from tournaments.desk import papers
 from tournaments.models import Entry, Pairing, PairingState, ReportedBy
 from tournaments.plan import draw_sheet
+from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -121,6 +122,15 @@ def test_pairings_stand_by_table_in_the_order_of_numbers_and_by_name(desk: Desk)
     rows = papers.list_players_by_name(view)
     assert [row.name for row in rows] == [f"Guest {number}" for number in range(1, 7)]
     assert {(row.name, row.opponent) for row in rows} == {(row.opponent, row.name) for row in rows}
+
+
+def test_who_waits_in_a_round_before_a_knock_out_stands_by_name(desk: Desk) -> None:
+    rounds = StagePlan(format="swiss", name="rounds", options={"rounds": 2})
+    final = StagePlan(format="single-elimination", name="final", takes=({"stage": "rounds", "last": 2},))
+    desk.start(a_plan([rounds, final]), 5)
+    desk.play(next(iter(desk.pairs())))
+    rows = papers.list_players_by_name(event_view.load_view(desk.event))
+    assert [bool(row.opponent) for row in rows].count(False) == 3, "two have finished, one has the bye"
 
 
 @pytest.mark.parametrize("query", ["", "?of=matches"])
