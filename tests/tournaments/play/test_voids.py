@@ -60,10 +60,10 @@ def restored(desk: Desk, ruling: Ruling) -> None:
 
 
 def image(desk: Desk) -> Image:
-    """Return all rows, without when matches were called: one that is open again has back the time since the act."""
+    """Return all rows without their times: a match that is open again has back the time since the act."""
     found = desk.image()
     for row in found["pairings"].values():
-        del row["called_at"]
+        del row["called_at"], row["deadline_at"], row["due_at"]
     return found
 
 
