@@ -126,7 +126,7 @@ def build_leagues(field: Field, rng: RandomStream) -> tuple[League, ...]:
     for made in field.rounds:
         for pairing in made.pairings:
             facts.setdefault(pairing.key.partition("/")[0], []).append(pairing)
-    # Who has a match in a group stays in it, also if another late entry is taken back.
+    # A player with a match in a group stays in it, also if another late entry is taken back.
     playing_in = {one: name for name, own in facts.items() for each in own for one in (each.a, each.b)}
     for late in (one for one in field.entrants if one.arrived > 1):
         smallest = min(grouped.values(), key=len)

@@ -16,25 +16,23 @@ from runtime.http.answers import about
 class ApiNameField(serializers.CharField):
     """A normalised name; see `players.names`."""
 
-    def to_internal_value(self, data: Any) -> str:
-        """Return the normalised name."""
-        text = super().to_internal_value(data)
-        try:
-            return names.clean_optional(text, limit=self.max_length or 80)
-        except PlayersError as error:
-            raise serializers.ValidationError(str(error), code=error.code) from None
-
-
-class ApiProseField(serializers.CharField):
-    """A normalised text of several lines; see `players.names`."""
+    def clean(self, text: str) -> str:
+        return names.clean_optional(text, limit=self.max_length or 80)
 
     def to_internal_value(self, data: Any) -> str:
         """Return the normalised text."""
         text = super().to_internal_value(data)
         try:
-            return names.clean_prose(text, limit=self.max_length or 2000)
+            return self.clean(text)
         except PlayersError as error:
             raise serializers.ValidationError(str(error), code=error.code) from None
+
+
+class ApiProseField(ApiNameField):
+    """A normalised text of several lines; see `players.names`."""
+
+    def clean(self, text: str) -> str:
+        return names.clean_prose(text, limit=self.max_length or 2000)
 
 
 class ApiTimeZoneField(serializers.CharField):

@@ -267,7 +267,7 @@ def list_acts(kept: ScoreSheet) -> list[tuple[str, Any]]:
 def build_state(row: Pairing, said: Iterable[Any]) -> SheetState:
     """Compute the state of a match from the taps of its sheet.
 
-    Penalty points count from now on: a game that was written before they came, or were corrected, stays as it is.
+    Penalty points count from now on: they change no game that was written before.
     """
     start = SheetState(row.length, play=RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row))
     taps = map(Tap.from_json, said)
