@@ -12,9 +12,9 @@ from django.utils.formats import date_format
 from careers import figures, meetings
 from players.access.paging import PAGE_SIZE, Page
 from players.names import build_initials
-from tournaments.base import local_times
+from tournaments.base import local_times, substitutes
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import Entry, Tournament
+from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,14 +151,18 @@ def _list_visible(one: Player, other: Player, viewer: Someone) -> list[CountedMa
 
 
 def _list_matches(one: Player, other: Player) -> list[CountedMatch]:
-    own, theirs = (Entry.objects.filter(player=each).values("pk") for each in (one, other))
-    rows = meetings.list_decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)).values_list(
+    replaced = substitutes.load_replacements_around([one.pk, other.pk])
+    own, theirs = (substitutes.list_entries([each.pk], replaced).values("pk") for each in (one, other))
+    rows = substitutes.annotate_players(
+        meetings.list_decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)), replaced
+    ).filter(Q(player_a=one.pk, player_b=other.pk) | Q(player_a=other.pk, player_b=one.pk))
+    told = rows.values_list(
         *("pk", "decided_at", "length", "tournament_id", "tournament__club__time_zone"),
-        *("a__player_id", "winner__player_id"),
+        *("a_id", "winner_id", "player_a"),
     )
     return [
-        CountedMatch(pk, at, length, event, zone, a == one.pk, winner == one.pk)
-        for pk, at, length, event, zone, a, winner in rows
+        CountedMatch(pk, at, length, event, zone, player == one.pk, (winner == a) == (player == one.pk))
+        for pk, at, length, event, zone, a, winner, player in told
     ]
 
 

@@ -10,12 +10,12 @@ from django.db.models import Count, F, Max, Q
 from players.access.permissions import DIRECTORS
 from players.models import Club, Player
 from players.names import build_initials
-from tournaments.base import local_times
-from tournaments.base.event_lines import format_public_name
-from tournaments.models import Entry, Pairing, PairingState, ResultKind
+from tournaments.base import local_times, substitutes
+from tournaments.base.event_lines import format_player_name
+from tournaments.models import Pairing, PairingState, ResultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
@@ -26,11 +26,9 @@ if TYPE_CHECKING:
 MOST_SHOWN: Final = 5
 MOST_LAST: Final = 10
 SIDES: Final = ("a", "b")
-OF_PLAYER: Final = ("key", "name", "alias", "shown_as", "erased_at", "hidden_from_search")
 COLUMNS: Final = (
-    "a_id", "b_id", "winner_id", "score_a", "score_b", "decided_at",
+    "a_id", "winner_id", "score_a", "score_b", "decided_at", "player_a", "player_b",
     "tournament__club__time_zone", "tournament__name", "tournament__key", "match__key", "match__is_private",
-    *(f"{side}__player__{name}" for side in SIDES for name in OF_PLAYER),
 )  # fmt: skip
 
 
@@ -93,18 +91,20 @@ def load_meetings(player: Player, *, clubs: QuerySet[Club] | None = None) -> Mee
 
     Opponents hidden from searches count but are not named.
     """
-    entries = Entry.objects.filter(player=player)
-    if clubs is not None:
-        entries = entries.filter(tournament__club__in=clubs)
-    own = set(entries.values_list("pk", flat=True))
-    met = _count_opponents(own)
+    matches = query_played(player, clubs)
+    met = _count_opponents(matches, player)
+    last = list(matches.values(*COLUMNS)[:MOST_LAST])
+    # A match may have been decided in between.
+    people = Player.objects.in_bulk(
+        {each.opponent for each in met} | {row[f"player_{side}"] for row in last for side in SIDES}
+    )
     often = sorted(met, key=lambda each: (each.played, each.last), reverse=True)
-    shown = [_read_row(row, own) for row in _list_matches(own)[:MOST_LAST].values(*COLUMNS)]
+    shown = [_read_row(row, player, people) for row in last]
     return Meetings(
         won=sum(each.won for each in met),
         lost=sum(each.played - each.won for each in met),
         last=tuple(_build_match(one) for one in shown),
-        most_often=tuple(_list_frequent_opponents(often, own)),
+        most_often=tuple(_list_frequent_opponents(often, matches, player, people)),
     )
 
 
@@ -132,6 +132,25 @@ def list_decided(which: Q) -> QuerySet[Pairing]:
     return rows.order_by("-decided_at", "-pk")
 
 
+def query_played(player: Player, clubs: QuerySet[Club] | None = None) -> QuerySet[Pairing]:
+    """Return the matches that a player has played, the latest first, optionally only in the events of these clubs.
+
+    `player_a` and `player_b` are those who played it: an entry can have a substitute since.
+    """
+    replaced = substitutes.load_replacements_around([player.pk])
+    entries = substitutes.list_entries([player.pk], replaced)
+    if clubs is not None:
+        entries = entries.filter(tournament__club__in=clubs)
+    own = set(entries.values_list("pk", flat=True))
+    rows = substitutes.annotate_players(list_decided(Q(a__in=own) | Q(b__in=own)), replaced)
+    return rows.filter(Q(player_a=player.pk) | Q(player_b=player.pk))
+
+
+def is_named(player: Player) -> bool:
+    """True if other people's pages may name the player."""
+    return not player.hidden_from_search and player.erased_at is None
+
+
 class _OpponentCount(NamedTuple):
     """Matches and wins against one opponent, and the time of the last."""
 
@@ -141,11 +160,11 @@ class _OpponentCount(NamedTuple):
     last: datetime
 
 
-def _count_opponents(own: Collection[int]) -> list[_OpponentCount]:
+def _count_opponents(matches: QuerySet[Pairing], player: Player) -> list[_OpponentCount]:
     """Count the matches by opponent, in the database because there can be thousands."""
     found: dict[int, _OpponentCount] = {}
     for mine, theirs in (SIDES, SIDES[::-1]):
-        rows = list_decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
+        rows = matches.filter(**{f"player_{mine}": player.pk}).order_by().values_list(f"player_{theirs}")
         told = rows.annotate(
             played=Count("pk"), won=Count("pk", filter=Q(winner=F(mine))), last=Max("decided_at")
         )
@@ -161,20 +180,16 @@ def _count_opponents(own: Collection[int]) -> list[_OpponentCount]:
     return list(found.values())
 
 
-def _list_matches(own: Collection[int]) -> QuerySet[Pairing]:
-    return list_decided(Q(a__in=own) | Q(b__in=own))
-
-
-def _read_row(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
+def _read_row(row: dict[str, Any], player: Player, people: dict[int, Player]) -> dict[str, Any]:
     """Convert a row to this player's side."""
-    mine, theirs = SIDES if row["a_id"] in own else SIDES[::-1]
+    mine, theirs = SIDES if row["player_a"] == player.pk else SIDES[::-1]
     scores = row[f"score_{mine}"], row[f"score_{theirs}"]
-    who = {name: row[f"{theirs}__player__{name}"] for name in OF_PLAYER}
+    who = people[row[f"player_{theirs}"]]
     return {
-        "key": who["key"],
-        "name": format_public_name(who["name"], who["alias"], who["shown_as"], who["erased_at"]),
-        "is_named": not who["hidden_from_search"] and who["erased_at"] is None,
-        "is_won": row["winner_id"] in own,
+        "key": who.key,
+        "name": format_player_name(who),
+        "is_named": is_named(who),
+        "is_won": (row["winner_id"] == row["a_id"]) == (mine == "a"),
         "score": "" if None in scores else f"{scores[0]}\u2013{scores[1]}",
         "day": local_times.format_short_day(row["decided_at"], row["tournament__club__time_zone"]),
         "event": row["tournament__name"],
@@ -195,16 +210,14 @@ def _build_match(one: dict[str, Any]) -> PastMatch:
     )
 
 
-def _list_frequent_opponents(met: Sequence[_OpponentCount], own: set[int]) -> Iterator[Opponent]:
+def _list_frequent_opponents(
+    met: Sequence[_OpponentCount], matches: QuerySet[Pairing], player: Player, people: dict[int, Player]
+) -> Iterator[Opponent]:
     """Yield the most frequent visible opponents, with the last match against each."""
-    hidden = Q(hidden_from_search=True) | Q(erased_at__isnull=False)
-    unnamed = set(
-        Player.objects.filter(hidden, pk__in=[each.opponent for each in met]).values_list("pk", flat=True)
-    )
-    for each in [each for each in met if each.opponent not in unnamed][:MOST_SHOWN]:
-        between = Q(a__in=own, b__player=each.opponent) | Q(b__in=own, a__player=each.opponent)
-        [row] = list_decided(between & Q(decided_at=each.last)).values(*COLUMNS)[:1]
-        last = _read_row(row, own)
+    for each in [each for each in met if is_named(people[each.opponent])][:MOST_SHOWN]:
+        between = Q(player_a=each.opponent) | Q(player_b=each.opponent)
+        [row] = matches.filter(between, decided_at=each.last).values(*COLUMNS)[:1]
+        last = _read_row(row, player, people)
         yield Opponent(
             *(last["name"], last["key"], each.won, each.played - each.won),
             *(last["is_won"], last["score"], last["day"]),

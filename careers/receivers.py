@@ -11,6 +11,7 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
+from tournaments.base import substitutes
 from tournaments.models import Entry, Pairing, PairingState, ResultKind
 from tournaments.status import Status
 
@@ -36,16 +37,20 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
         is_derived=False,
         is_cancelled=False,
     )
+    replaced = substitutes.load_replacements_around(players)
+    own = substitutes.list_entries(players, replaced).values("pk")
+    played = substitutes.annotate_players(played, replaced).order_by()
     # Live matches are counted by the `matches` package.
     over_the_board = played.filter(match__isnull=True)
     for side in ("a", "b"):
-        rows = over_the_board.filter(**{f"{side}__player__in": players}).order_by()
-        for player, matches, at in rows.values_list(f"{side}__player").annotate(
+        rows = over_the_board.filter(**{f"{side}__in": own, f"player_{side}__in": players})
+        for player, matches, at in rows.values_list(f"player_{side}").annotate(
             Count("pk"), Max("decided_at")
         ):
             found.see(player, at, matches=matches)
-    both = played.filter(a__player__in=players, b__player__in=players)
-    for one, other in both.order_by().values_list("a__player", "b__player").distinct():
+    both = played.filter(a__in=own, b__in=own, player_a__in=players, player_b__in=players)
+    sides = ("player_a", "player_b")
+    for one, other in both.values_list(*sides).distinct():
         found.meet(one, other)
 
 

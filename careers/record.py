@@ -163,7 +163,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
     found = figures.list_runs(matches)
     rivals = figures.rank_opponents(matches)
     people = Player.objects.in_bulk({rival.opponent for rival in rivals})
-    named = [rival for rival in rivals if _is_named(people[rival.opponent])]
+    named = [rival for rival in rivals if meetings.is_named(people[rival.opponent])]
     reached = figures.list_achievements(matches, finishes)
     last_events = figures.group_results(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
@@ -198,19 +198,14 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
 
 def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
     """Return a player's finished matches, the oldest first, optionally only in the events of these clubs."""
-    own = _list_entry_keys(player, clubs)
-    rows = meetings.list_decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
-    columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id")
-    zones = dict(
-        Tournament.objects.filter(pk__in=Entry.objects.filter(pk__in=own).values("tournament")).values_list(
-            "pk", "club__time_zone"
-        )
-    )
+    rows = meetings.query_played(player, clubs).order_by("decided_at", "pk")
+    columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id", "player_a", "player_b")
+    told = rows.values_list(*columns, "tournament__club__time_zone")
     found: list[PlayedMatch] = []
-    told = rows.values_list(*columns, "a__player_id", "b__player_id")
-    for pk, at, length, event, a, winner, a_player, b_player in told:
-        opponent = b_player if a in own else a_player
-        found.append(PlayedMatch(pk, at, length, event, zones[event], opponent, winner in own))
+    for pk, at, length, event, a, winner, player_a, player_b, zone in told:
+        is_a = player_a == player.pk
+        opponent, won = player_b if is_a else player_a, (winner == a) == is_a
+        found.append(PlayedMatch(pk, at, length, event, zone, opponent, won))
     return found
 
 
@@ -245,11 +240,6 @@ def _list_entry_keys(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
     if clubs is not None:
         entries = entries.filter(tournament__club__in=clubs)
     return set(entries.values_list("pk", flat=True))
-
-
-def _is_named(player: Player) -> bool:
-    """True if other people's pages may name the player."""
-    return not player.hidden_from_search and player.erased_at is None
 
 
 def _find_opponent(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
@@ -311,7 +301,7 @@ def _list_earned(
             title=_describe_achievement(each),
             at=each.at,
             day=local_times.format_full_day(each.at, each.zone),
-            opponent=format_player_name(opponent) if opponent and _is_named(opponent) else "",
+            opponent=format_player_name(opponent) if opponent and meetings.is_named(opponent) else "",
             event=event.name,
             event_key=event.key,
             board=board or "",
@@ -334,7 +324,7 @@ def _list_upcoming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Upc
         side = row.b if row.a_id in own else row.a
         zone = row.tournament.club.time_zone
         yield Upcoming(
-            opponent=format_player_name(side.player) if side and _is_named(side.player) else "",
+            opponent=format_player_name(side.player) if side and meetings.is_named(side.player) else "",
             is_match=True,
             event=row.tournament.name,
             event_key=row.tournament.key,

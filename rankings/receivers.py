@@ -19,7 +19,7 @@ from rankings.chances import chance_views as chances
 from rankings.chances import title_chances as titles
 from rankings.eligibility import eligibility, eligibility_views
 from rankings.eligibility import eligibility_pages as eligible
-from rankings.ledger import ledger, rated_matches, reach, rebuilding, substitutes
+from rankings.ledger import ledger, rated_matches, reach, rebuilding
 from rankings.ledger import opening_ratings as opened
 from rankings.lists import dated_lists, lists
 from rankings.lists import list_views as views
@@ -32,6 +32,7 @@ from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
+from tournaments.base import substitutes
 from tournaments.hooks import demo_built, event_changed
 
 if TYPE_CHECKING:
@@ -100,9 +101,10 @@ def queue_opening_rebuilds(*, kept: Player, dropped: Player, now: datetime, **_s
 @receiver(player_merged, dispatch_uid="rankings.replaced_merged")
 @receiver(player_unmerged, dispatch_uid="rankings.replaced_unmerged")
 def queue_updates_of_replaced(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> None:
-    """Queue updates of the lists that rate what one of the two had played before a substitute came."""
+    """Queue updates of the lists and seasons with what one of the two had played before a substitute came."""
     for event in substitutes.list_events([kept.pk, dropped.pk]):
         ledger.queue_update(event, now=now)
+        seasons.queue_update(event, now=now)
 
 
 @receiver(player_merged, dispatch_uid="rankings.divisions_merged")

@@ -94,7 +94,8 @@ class Night:
     # A running number of months.
     month: int
     places: Mapping[str, int | None]
-    # The lengths of the matches each player won; used for master points only.
+    # The lengths of the matches each player won; used for master points only. Those without a line in `places`
+    # were replaced by a substitute, who has their place.
     won: Mapping[str, Sequence[int]] = field(default_factory=dict[str, "Sequence[int]"])
 
 
@@ -158,11 +159,12 @@ def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]
     for night in played:
         left = Fraction(HUNDRED - rules.decay, HUNDRED) ** (last - night.month)
         holders = Counter(place for place in night.places.values() if place is not None)
-        for player, place in night.places.items():
+        won = night.won if rules.scheme == MASTER else {}
+        for player in {**night.places, **won}:
+            place = night.places.get(player)
             for_place = _compute_points_for_place(rules, place, holders, len(night.places))
-            whole = (
-                for_place + rules.attendance + compute_points_for_matches(rules, night.won.get(player, ()))
-            )
+            attendance = rules.attendance if player in night.places else 0
+            whole = for_place + attendance + compute_points_for_matches(rules, won.get(player, ()))
             result = SeasonResult(night.id, place, for_place, whole, round_points(whole * left), counts=True)
             earned.setdefault(player, []).append(result)
     rows = [_build_row(rules, player, results) for player, results in earned.items()]

@@ -11,8 +11,9 @@ from uuid import UUID
 from django.db.models import F, Min, Q
 
 from rankings.formulas.values import Outcome, Standing
-from rankings.ledger import reach, substitutes
+from rankings.ledger import reach
 from rankings.models import LedgerEntry, PlayMedium, RulesOfPlay
+from tournaments.base import substitutes
 from tournaments.models import Pairing, PairingState, ResultKind
 from tournaments.status import Status
 
@@ -161,7 +162,8 @@ def _list_rated(
     policies = list(rating_list.policies.order_by("from_at"))
     moments = [policy.from_at for policy in policies]
     windows = reach.load_membership_periods(rating_list)
-    replaced = substitutes.load_replacements(rating_list, event)
+    of_event = Q() if event is None else Q(tournament=event)
+    replaced = substitutes.load_replacements(reach.filter_played(rating_list) & of_event)
     for row in rows:
         # The policy in force when the match was opened applies.
         opened_at = row["opened_at"] or row["decided_at"]

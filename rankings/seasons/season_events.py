@@ -7,12 +7,17 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q
+
 from players.models.folded_names import build_name_filter
 from rankings.formulas.season import MASTER, Night, season_rules
+from tournaments.base import substitutes
 from tournaments.models import Entry, Pairing, PairingState, ResultKind, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from django.db.models import QuerySet
 
     from rankings.models import Season
@@ -46,10 +51,12 @@ def load_event_places(season: Season) -> list[Night]:
     rows = Entry.objects.filter(
         tournament__in=list_events(season), withdrawn_at__isnull=True, waits=False, is_disqualified=False
     )
-    told = rows.order_by("tournament__starts_at", "tournament", "player").values_list(
-        "tournament", "tournament__starts_at", "player", "place"
+    told = list(
+        rows.order_by("tournament__starts_at", "tournament", "player").values_list(
+            "tournament", "tournament__starts_at", "pk", "player", "place"
+        )
     )
-    won = _load_won_lengths(season)
+    won = _load_won_lengths(season, {entry for _event, _at, entry, *_ in told})
     found = []
     for (event, starts_at), entries in groupby(told, lambda row: row[:2]):
         day = starts_at.astimezone(zone)
@@ -58,8 +65,11 @@ def load_event_places(season: Season) -> list[Night]:
     return found
 
 
-def _load_won_lengths(season: Season) -> dict[int, dict[str, list[int]]]:
-    """Return the lengths of the played matches that each player won, event by event."""
+def _load_won_lengths(season: Season, entries: Container[int]) -> dict[int, dict[str, list[int]]]:
+    """Return the lengths of the played matches that each player won, event by event.
+
+    *entries* took part. Players who were replaced by a substitute have what they had won until then.
+    """
     if season_rules(season.rules).scheme != MASTER:
         return {}
     rows = Pairing.objects.filter(
@@ -70,7 +80,12 @@ def _load_won_lengths(season: Season) -> dict[int, dict[str, list[int]]]:
         is_cancelled=False,
         winner__isnull=False,
     )
+    replaced = substitutes.load_replacements(Q(tournament__in=list_events(season)))
     found: dict[int, dict[str, list[int]]] = {}
-    for event, player, length in rows.order_by("pk").values_list("tournament", "winner__player", "length"):
-        found.setdefault(event, {}).setdefault(str(player), []).append(length)
+    told = rows.order_by("pk").values_list("tournament", "winner", "winner__player", "decided_at", "length")
+    for event, entry, holder, at, length in told:
+        assert at is not None  # noqa: S101 - they are decided
+        player = substitutes.find_player(replaced, entry, holder, at)
+        if entry in entries or player != holder:
+            found.setdefault(event, {}).setdefault(str(player), []).append(length)
     return found

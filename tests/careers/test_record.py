@@ -12,22 +12,25 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from rest_framework.test import APIClient
 
-from careers import meetings, record, results
+from careers import figures, head_to_head, meetings, record, results
 from careers.figures import Tally
 from players.accounts import accounts
+from players.clubs import clubs, merging
+from players.errors import PlayedEachOther
+from players.hooks import load_appearances
+from players.models import Player
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
 from tournaments.base.settings import Settings
-from tournaments.models import Entry, Pairing, PairingState, ResultKind
+from tournaments.models import Entry, Pairing, PairingState, ResultKind, RulingKind
 from tournaments.plan import drawing
-from tournaments.play import corrections
+from tournaments.play import arrivals, corrections
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from django_assert_num_queries import DjangoAssertNumQueries
 
-    from players.models import Player
     from tests.tournaments.event_desk import Desk
 
 NOBODY: Any = AnonymousUser()
@@ -205,3 +208,65 @@ def test_players_on_the_waiting_list_are_not_in_the_field_and_have_not_played(de
     assert [each.field for each in record.list_finished(winner.player)] == [4]
     assert results.load_results(desk.player(5), NOBODY).played == 0
     assert record.list_finished(desk.player(5)) == []
+
+
+def played(player: Player) -> tuple[Tally, set[int]]:
+    """Return a player's tally and opponents, the same on all pages."""
+    found, met = record.list_played(player), meetings.load_meetings(player)
+    tally = figures.count_results(found)
+    assert (met.won, met.lost) == (tally.won, tally.lost)
+    assert [one.is_won for one in met.last] == [each.won for each in reversed(found)]
+    assert load_appearances([player.pk]).matches[player.pk] == tally.played
+    opponents = {each.opponent for each in found}
+    assert {one.key for one in met.most_often} == {
+        each.key for each in Player.objects.filter(pk__in=opponents)
+    }
+    return tally, opponents
+
+
+def test_what_was_played_before_a_substitute_came_is_of_the_player_who_left(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    one = desk.player(1)
+    [row] = [row for row in desk.open() if one.pk in (row.a.player_id, row.b.player_id)]
+    first = row.b.player if row.a.player_id == one.pk else row.a.player
+    desk.now += timedelta(minutes=5)
+    desk.play(row.key, 1)
+    desk.now += timedelta(minutes=5)
+    desk.do(arrivals.substitute_player, entry=1, name="Sub Sally", reason="Ill")
+    sally = desk.player(1)
+    assert (played(one), played(sally)) == ((Tally(1, 0), {first.pk}), (Tally(0, 0), set()))
+    assert played(first) == (Tally(0, 1), {one.pk})
+    totals = [
+        link and link.total
+        for each in (one, sally)
+        for link in (head_to_head.load_link(first, each, NOBODY), head_to_head.load_link(each, first, NOBODY))
+    ]
+    assert totals == [Tally(0, 1), Tally(1, 0), None, None]
+    with pytest.raises(PlayedEachOther):
+        merging.merge_guest(kept=first, dropped=one, by=desk.director, now=desk.now)
+
+
+@pytest.mark.long
+def test_a_career_follows_what_a_substitute_plays_a_merge_and_an_undo(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    one = desk.player(1)
+    [row] = [row for row in desk.open() if one.pk in (row.a.player_id, row.b.player_id)]
+    first = row.b.player if row.a.player_id == one.pk else row.a.player
+    desk.play(row.key, 1)
+    desk.now += timedelta(minutes=5)
+    desk.do(arrivals.substitute_player, entry=1, name="Sub Sally", reason="Ill")
+    sally = desk.player(1)
+    desk.now += timedelta(minutes=5)
+    desk.play_out()
+    rest = {desk.player(number).pk for number in (2, 3, 4)} - {first.pk}
+    assert (played(one), played(sally)) == ((Tally(1, 0), {first.pk}), (Tally(2, 0), rest))
+    assert played(first)[1] == {one.pk, *rest}
+
+    kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
+    merging.merge_guest(kept=kept, dropped=one, by=desk.director, now=desk.now)
+    assert played(kept) == (Tally(1, 0), {first.pk})
+
+    ruling = desk.event.rulings.get(act=RulingKind.SUBSTITUTED)
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="She was not there")
+    assert played(kept) == (Tally(3, 0), {first.pk, *rest})
+    assert played(sally) == (Tally(0, 0), set())

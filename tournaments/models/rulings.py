@@ -109,6 +109,12 @@ class Ruling(models.Model):
         verbose_name = _("ruling")
         verbose_name_plural = _("rulings")
         ordering = ("-at", "-pk")
+        indexes = (
+            # A player's matches are looked for where they were replaced, too.
+            models.Index(
+                fields=["tournament"], condition=Q(act=RulingKind.SUBSTITUTED), name="substitutions_by_event"
+            ),
+        )
         constraints = (
             models.CheckConstraint(condition=Q(act__in=list(RulingKind.values)), name="ruling_act_is_known"),
             models.CheckConstraint(

@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 
 from players.accounts import accounts
 from players.clubs import clubs, merging
+from players.models import Player
 from rankings import verifiers
 from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
 from rankings.models import Season, SeasonPoints, SeasonStanding
@@ -27,7 +28,7 @@ from runtime.models import Outbox
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Entry, Tournament
-from tournaments.play import corrections
+from tournaments.play import arrivals, corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,6 +111,34 @@ def test_a_season_of_master_points_counts_matches_and_says_how(
     # A correction is followed as ever.
     desk.do(corrections.correct_result, key=first.key, score=(0, length), reason="Misread")
     deliver(desk.now)
+    assert sound(opened)
+
+
+def test_master_points_for_what_a_substitute_did_not_play_are_of_the_player_who_did(
+    desk: Desk, opened: Season, year: SeasonTerms, deliver: Callable[[datetime], int]
+) -> None:
+    terms = replace(year, rules={"scheme": "master", "attendance": "1"})
+    opened = seasons.amend(season=opened, by=desk.director, terms=terms, now=desk.now)
+    desk.start(a_plan("round-robin"), 4)
+    length = desk.open()[0].length
+    desk.play(next(key for key, two in desk.pairs().items() if 1 in two), winner=1)
+    desk.now += timedelta(minutes=5)
+    desk.do(arrivals.substitute_player, entry=1, name="Sub Sally", reason="Ill")
+    desk.now += timedelta(minutes=5)
+    desk.play_out()
+    deliver(desk.now)
+
+    points = {name: float(points) for _place, name, points in table(opened)}
+    assert points["Guest 1"] == pytest.approx(round(length**0.5 / 3, 2))
+    # The place and the point for taking part, and two matches.
+    assert points["Sub Sally"] == pytest.approx(1 + 1.2 + round(2 * length**0.5 / 3, 2))
+    assert sound(opened)
+
+    kept = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
+    replaced = Player.objects.get(name="Guest 1")
+    merging.merge_guest(kept=kept, dropped=replaced, by=desk.director, now=desk.now)
+    deliver(desk.now)
+    assert "Ada Bright" in {name for _place, name, _points in table(opened)}
     assert sound(opened)
 
 
