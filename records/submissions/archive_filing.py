@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import Case, DateTimeField, F, Q, Value, When
+from django.db.models import Case, DateTimeField, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from matches.models import Match
@@ -16,6 +16,7 @@ from matches.state.status import Status
 from players.models.folded_names import fold_name
 from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch
 from records.models.submissions import STANDS
+from tournaments.base import substitutes
 from tournaments.models import Pairing, PairingState, ResultKind, Ruling
 
 if TYPE_CHECKING:
@@ -134,7 +135,8 @@ def _refile_corrected() -> int:
     with transaction.atomic():
         filed.exclude(pairing__in=list_results().filter(tournament__in=events).values("pk")).delete()
         changed = list_results().filter(tournament__in=events, archived__match__isnull=True)
-        changed = changed.annotate(filed_winner=Coalesce("archived__winner", NOT_WON))
+        replaced = substitutes.load_replacements(Q(tournament__in=events))
+        changed = substitutes.annotate_players(changed, replaced).annotate(**FILED)
         for row in changed.exclude(archived__isnull=False, **AS_FILED).select_related(*RELATED[RESULTS]):
             file_result(row)
         _set_mark(RULINGS, last.at, last.pk)
@@ -198,13 +200,25 @@ def file_board(row: Match) -> ArchivedMatch:
     return _store_match(filed, values, (row.white_id, row.black_id))
 
 
+def _select_filed_player(side: int) -> Subquery:
+    sides = ArchivedSide.objects.filter(archived=OuterRef("archived"), side=side)
+    return Subquery(sides.values("player"))
+
+
 # What `file_result` stores of a result, to find those that are stored differently. NULL would equal nothing.
 NOT_WON: Final = 2
+FILED: Final[dict[str, Any]] = {
+    "filed_winner": Coalesce("archived__winner", NOT_WON),
+    "filed_a": _select_filed_player(0),
+    "filed_b": _select_filed_player(1),
+}
 AS_FILED: Final[dict[str, Any]] = {
     "archived__white_score": Coalesce("score_a", 0),
     "archived__black_score": Coalesce("score_b", 0),
     "archived__ending": Case(When(kind=ResultKind.PLAYED, then=Value("")), default="kind"),
     "filed_winner": Case(When(winner__isnull=True, then=NOT_WON), When(winner=F("a"), then=0), default=1),
+    "filed_a": F("player_a"),
+    "filed_b": F("player_b"),
 }
 
 
@@ -229,7 +243,11 @@ def file_result(row: Pairing) -> ArchivedMatch:
         "is_read": row.match_id is None,
         "match_id": row.match_id,
     }
-    return _store_match(filed, values, (row.a.player_id, row.b.player_id))
+    replaced = substitutes.load_replacements(Q(tournament=row.tournament_id))
+    white, black = (
+        substitutes.find_player(replaced, each.pk, each.player_id, row.decided_at) for each in (row.a, row.b)
+    )
+    return _store_match(filed, values, (white, black))
 
 
 def _store_match(

@@ -23,7 +23,7 @@ from records.submissions import archive_filing
 from tests.matches.support import Table, club_terms
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import ResultKind
-from tournaments.play import corrections, incidents, results
+from tournaments.play import arrivals, corrections, incidents, results
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -188,6 +188,48 @@ def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
     filed.refresh_from_db()
     assert (filed.white_score, filed.black_score, filed.winner) == (0, length, 1)
     assert ArchivedMatch.objects.count() == 1
+
+
+def test_two_who_were_entered_as_each_other_are_found_with_what_each_has_played(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    row = desk.play(desk.open()[0].key)
+    list(archiving.fill_archive())
+    assert row.a is not None
+    assert row.b is not None
+    one, against = row.a.player.name, row.b.player.name
+    number = next(each.number for each in desk.event.entries.exclude(pk__in=[row.a_id, row.b_id]))
+    other = desk.player(number).name
+    assert found(AnonymousUser()) == [(one, against)]
+
+    desk.now += timedelta(minutes=5)
+    ruling = desk.do(corrections.exchange_players, entry=row.a.number, other=number, reason="Mixed up")
+    list(archiving.fill_archive())
+    assert found(AnonymousUser()) == [(other, against)]
+
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="They were right")
+    list(archiving.fill_archive())
+    assert found(AnonymousUser()) == [(one, against)]
+
+
+def test_a_match_stays_with_the_player_who_left_when_it_is_filed_after_a_substitute_came(
+    now: datetime,
+) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    row = desk.play(desk.open()[0].key)
+    assert row.a is not None
+    assert row.b is not None
+    names = (row.a.player.name, row.b.player.name)
+    desk.now += timedelta(minutes=5)
+    desk.do(arrivals.substitute_player, entry=row.a.number, name="Sub Sally", reason="Ill")
+    list(archiving.fill_archive())
+    assert found(AnonymousUser()) == [names]
+
+    turned = (0, row.length) if row.score_a else (row.length, 0)
+    desk.do(corrections.correct_result, key=row.key, score=turned, reason="Misread")
+    list(archiving.fill_archive())
+    assert found(AnonymousUser()) == [names]
 
 
 def test_a_match_that_was_not_played_is_filed_once_and_again_when_it_is_corrected(
