@@ -38,11 +38,19 @@ class Command(BaseCommand):
         if check:
             self._check(found, found_seasons)
             return
+        left = 0
         for each in found:
-            self._rebuild(each)
+            try:
+                self._rebuild(each)
+            except ArithmeticError:
+                left += 1
+                self.stderr.write(f"{each.name} ({each.key}): the ratings leave the range of numbers.")
         for season in found_seasons:
             changed = seasons.update_season(season_id=season.pk)
             self.stdout.write(f"{season.name} ({season.key}): {changed} rows written or taken away.")
+        if left:
+            self.stderr.write(f"{left} of {len(found)} rating lists could not be recomputed.")
+            sys.exit(1)
 
     def _rebuild(self, rating_list: RatingList) -> None:
         now = timezone.now()

@@ -431,20 +431,37 @@ def test_whatever_is_corrected_and_restored_leaves_what_would_have_stood(
     RatingList.objects.all().delete()
 
 
+def run(*arguments: str) -> tuple[int, str]:
+    """Run `manage.py rebuild_ratings`; return its exit code and what it writes."""
+    told = StringIO()
+    try:
+        call_command("rebuild_ratings", *arguments, stdout=told, stderr=told)
+    except SystemExit as left:
+        return int(str(left.code)), told.getvalue()
+    return 0, told.getvalue()
+
+
+def test_rebuild_names_a_list_out_of_the_range_of_numbers_and_goes_on_with_the_others(
+    desk: Desk, keep: Callable[..., RatingList], season: list[str]
+) -> None:
+    bad, good = keep("elo", since=desk.now - timedelta(days=1)), keep(since=desk.now - timedelta(days=1))
+    RatingList.objects.filter(pk=bad.pk).update(params={"exponent": 1000})
+
+    status, told = run()
+
+    assert status == 1
+    assert f"{bad.name} ({bad.key}): the ratings leave the range of numbers.\n" in told
+    assert "1 of 2 rating lists could not be recomputed." in told
+    assert sound(good)
+    assert not Rebuild.objects.filter(list=good).exists()
+
+
 @pytest.mark.long
 def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
     desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
 ) -> None:
     rating_list = keep(since=desk.now - timedelta(days=1))
     deliver(desk.now)
-
-    def run(*arguments: str) -> tuple[int, str]:
-        told = StringIO()
-        try:
-            call_command("rebuild_ratings", *arguments, stdout=told, stderr=told)
-        except SystemExit as left:
-            return int(str(left.code)), told.getvalue()
-        return 0, told.getvalue()
 
     assert run("--check") == (0, "1 rating lists recomputed: all as their matches say.\n")
     entry = rated_matches.list_entries(rating_list)[5]
