@@ -6,7 +6,7 @@ idempotent, may run late, and does not depend on the kind of change.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -80,6 +80,18 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
         notify_season_changed(made, now=now)
         stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
     return made
+
+
+def change_terms(*, season: Season, said: Mapping[str, Any], by: User, now: datetime) -> Season:
+    """Change some settings of a season; concurrent changes of other settings are kept.
+
+    :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as `open_season`.
+    """
+    _require_director(season.club, by)
+    with transaction.atomic():
+        held = _lock_season(season.pk)
+        there = {each.name: getattr(held, each.name) for each in fields(SeasonTerms)}
+        return amend(season=held, terms=SeasonTerms(**{**there, **said}), by=by, now=now)
 
 
 def notify_season_changed(season: Season, *, now: datetime) -> None:

@@ -78,9 +78,9 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         found = self.get_object()
         form = shapes.SeasonChange(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
-        there = {name: getattr(found, name) for name in ("name", "from_day", "to_day", "series", "rules")}
-        terms = _build_terms({**there, **form.validated_data})
-        made = services.amend(season=found, by=get_account(request), terms=terms, now=timezone.now())
+        made = services.change_terms(
+            season=found, said=form.validated_data, by=get_account(request), now=timezone.now()
+        )
         return Response(shapes.serialize_season(made))
 
     @extend_schema(responses=make_list_serializer(shapes.SeasonStandingAnswer), tags=[TAG])

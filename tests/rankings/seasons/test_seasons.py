@@ -24,6 +24,7 @@ from rankings.seasons import season_pages as selectors
 from rankings.seasons import seasons
 from rankings.seasons.season_forms import SeasonForm
 from rankings.seasons.seasons import SeasonTerms
+from rankings.seasons.seasons_api import SeasonViewSet
 from runtime.models import Outbox
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import Browser
@@ -395,6 +396,29 @@ def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
     member = accounts.register(email="m@example.org", password=None, name="Mo Ember", now=desk.now)
     browser.force_login(member, backend=BACKEND)
     assert browser.get(form).status_code == browser.get(change).status_code == 403
+
+
+def test_of_two_changes_through_the_api_at_once_both_are_kept(
+    desk: Desk, opened: Season, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, read = f"/api/v1/seasons/{opened.key}/", SeasonViewSet.get_object
+
+    def patch(said: dict[str, str]) -> None:
+        director = APIClient()
+        director.force_authenticate(desk.director)
+        assert director.patch(address, said, format="json").status_code == 200
+
+    def read_before_the_other_saves(view: SeasonViewSet) -> Season:
+        found = read(view)
+        monkeypatch.setattr(SeasonViewSet, "get_object", read)
+        patch({"series": "Cup"})
+        return found
+
+    monkeypatch.setattr(SeasonViewSet, "get_object", read_before_the_other_saves)
+    patch({"name": "Spring"})
+
+    opened.refresh_from_db()
+    assert (opened.name, opened.series, opened.rules) == ("Spring", "Cup", {"best": 2})
 
 
 @pytest.mark.long
