@@ -5,6 +5,7 @@ from django.urls import path
 from matches.lobby import lobby_views as lobby
 from matches.lobby import offer_views as offering
 from matches.play import play_views as play
+from matches.play import talk_views as talk
 from matches.watch import dice_views as dice
 from matches.watch import replay_views as replay
 from matches.watch import screen_views as screen
@@ -22,6 +23,9 @@ urlpatterns = [
     path("play/offers/<slug:key>/decline/", lobby.decline, name="decline"),
     path("play/offers/<slug:key>/withdraw/", lobby.withdraw, name="withdraw"),
     path("matches/<slug:key>/", play.match, name="match"),
+    path("matches/<slug:key>/chat/", talk.talk, name="talk"),
+    path("matches/<slug:key>/chat/lines/<slug:line>/report/", talk.report, name="report_line"),
+    path("matches/<slug:key>/chat/players/<slug:player>/mute/", talk.mute, name="mute"),
     path("matches/<slug:key>/embed/", screen.embed, name="embed"),
     path("matches/<slug:key>/tv/", screen.tv, name="tv"),
     path("matches/<slug:key>/replay/", replay.replay, name="replay"),

@@ -323,7 +323,12 @@ class World:
         if row.address == "api:mute-detail":
             options.insert(0, {"key": self._user("outsider").player.key})
         if row.address.startswith("matches:"):
-            options.insert(0, {"key": self.finished.key})
+            match, other = self.finished, self._user("outsider").player
+            options[:0] = [
+                {"key": match.key},
+                {"key": match.key, "line": self.lines[match].key},
+                {"key": match.key, "player": other.key},
+            ]
         if row.address in {"matches:accept", "matches:decline", "matches:withdraw"}:
             options.insert(0, {"key": self.challenge.key})
         if row.address in OF_PLAYERS:

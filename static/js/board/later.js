@@ -33,7 +33,7 @@ export async function furnish(page) {
   }
   if (byId("talk")) {
     const { Talk } = await import("./talk.js");
-    const places = { log: byId("talk"), form: byId("say"), room: byId("talk-room") };
+    const places = { log: byId("talk"), form: byId("say") };
     const onProblem = (problem) => page.explain(problem);
     page.talk = new Talk(places, { client, topics: data.topics.chat, rooms: data.rooms, say, onProblem });
     page.talk.read();

@@ -6,7 +6,7 @@ import { ask, freshKey, send } from "./post.js";
 const RETRY_MS = 3000;
 
 export class Talk {
-  constructor({ log, form, room }, { client, topics, rooms, say, onProblem }) {
+  constructor({ log, form }, { client, topics, rooms, say, onProblem }) {
     Object.assign(this, { log, form, client, rooms, say, onProblem, known: new Set(), muted: new Set(), waiting: null, unanswered: null });
     for (const topic of topics) listen(topic, (event) => this.receive(event));
     form.hidden = rooms.writes.length === 0;
@@ -14,7 +14,6 @@ export class Talk {
       event.preventDefault();
       this.speak();
     });
-    if (room) room.textContent = "";
   }
 
   // What is told while the answer is on its way comes after it.

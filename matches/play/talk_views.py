@@ -1,0 +1,144 @@
+"""The page of a match's chat: report messages, and mute players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from matches.models import ChatLine, Report
+from matches.play import chat
+from matches.play.play_views import load_view
+from matches.state.errors import MatchError
+from players.access import context
+from players.access.requests import require_post_or_redirect
+from players.people import people
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpResponse
+
+    from matches.play.match_access import View
+    from players.access.requests import AccountRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A chat line as the viewer sees it."""
+
+    key: str
+    name: str
+    text: str
+    at: datetime
+    # Empty for viewers who read one room only.
+    room: str
+    is_hidden: bool
+    is_reported: bool
+    may_report: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A player who has written here, or whom the viewer has muted."""
+
+    key: str
+    name: str
+    is_muted: bool
+
+
+@require_safe
+@never_cache
+@login_required
+def talk(request: AccountRequest, key: str) -> HttpResponse:
+    """Show the chat without the lines of muted players, latest lines first."""
+    seen, me = _load_chat(request, key), request.user.player
+    if seen.row.club is not None:
+        context.set_club(request, seen.row.club)
+    rows = chat.list_lines(seen)[::-1]
+    muted = {player.pk: player for player in chat.list_muted(me)}
+    authors = {row.author.pk: row.author for row in rows if row.author != me}
+    values = {
+        "row": seen.row,
+        "lines": _build_lines(seen, [row for row in rows if row.author_id not in muted], request),
+        "speakers": [
+            Speaker(player.key, player.public_name, player.pk in muted)
+            for player in (authors | muted).values()
+        ],
+    }
+    return render(request, "matches/talk.html", values)
+
+
+def _build_lines(seen: View, rows: list[ChatLine], request: AccountRequest) -> list[ShownLine]:
+    me = request.user.player
+    reported = set(Report.objects.filter(by=me, line__in=rows).values_list("line", flat=True))
+    found = []
+    for row in rows:
+        shown = chat.serialize_line(row, to=seen.role)
+        found.append(
+            ShownLine(
+                key=row.key,
+                name=row.author.public_name,
+                text=shown.text,
+                at=row.at,
+                room=row.get_room_display() if len(seen.reads) > 1 else "",
+                is_hidden=shown.hidden,
+                is_reported=row.pk in reported,
+                may_report=not shown.hidden and row.author != me,
+            )
+        )
+    return found
+
+
+@require_post_or_redirect("matches:talk")
+@login_required
+def report(request: AccountRequest, key: str, line: str) -> HttpResponse:
+    seen, me = _load_chat(request, key), request.user.player
+    try:
+        chat.report(seen=seen, key=line, by=me, reason="", now=timezone.now())
+    except ChatLine.DoesNotExist as error:
+        raise Http404 from error
+    except MatchError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("The message is reported."))
+    return redirect("matches:talk", key=key)
+
+
+@require_post_or_redirect("matches:talk")
+@login_required
+def mute(request: AccountRequest, key: str, player: str) -> HttpResponse:
+    """Mute or unmute a player, and return to the page."""
+    _load_chat(request, key)
+    me, other = request.user.player, people.get_player(key=player)
+    try:
+        if "undo" in request.POST:
+            chat.unmute(player=me, muted=other)
+            said = _("You see the messages of %(name)s again.")
+        else:
+            chat.mute(player=me, muted=other)
+            said = _("%(name)s is muted. You no longer see their messages, in any match.")
+    except MatchError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, said % {"name": other.public_name})
+    return redirect("matches:talk", key=key)
+
+
+def _load_chat(request: AccountRequest, key: str) -> View:
+    """Return the match as the viewer may see it.
+
+    :raises Http404: there is no such match, or no chat that the viewer may read.
+    """
+    seen = load_view(request, key)
+    if not seen.reads:
+        raise Http404
+    return seen

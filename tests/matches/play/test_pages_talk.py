@@ -1,0 +1,112 @@
+"""The page of a match's chat: what it shows to whom, muting and reporting."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from matches.models import Mute, Report
+from players.models import Notice
+from tests.matches.play.test_chat import Hall, hall
+from tests.matches.test_pages import signed_in, text
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from matches.models import ChatLine
+
+__all__ = ["hall"]
+
+pytestmark = pytest.mark.django_db
+
+
+def address(hall: Hall) -> str:
+    return f"/matches/{hall.table.match.key}/chat/"
+
+
+def report_at(hall: Hall, line: ChatLine) -> str:
+    return f"{address(hall)}lines/{line.key}/report/"
+
+
+def mute_at(hall: Hall, name: str) -> str:
+    return f"{address(hall)}players/{hall.people[name].player.key}/mute/"
+
+
+def test_the_board_leads_to_the_chat_of_its_match(hall: Hall) -> None:
+    board = f"/matches/{hall.table.match.key}/"
+    assert f'href="{address(hall)}"' in text(signed_in(hall.people["ann"]).get(board))
+    assert address(hall) not in text(Client().get(board))
+
+
+def test_a_player_reports_the_opponents_message_and_not_their_own(hall: Hall) -> None:
+    own, line = hall.speak("ann", "Good luck"), hall.speak("ben", "You cheat")
+    client = signed_in(hall.people["ann"])
+    page = text(client.get(address(hall)))
+    assert "You cheat" in page
+    assert report_at(hall, line) in page
+    assert report_at(hall, own) not in page
+
+    page = text(client.post(report_at(hall, line), follow=True))
+
+    assert "The message is reported." in page
+    assert report_at(hall, line) not in page
+    assert Report.objects.get().by == hall.people["ann"].player
+    assert {notice.user for notice in Notice.objects.all()} == {hall.people["eve"], hall.people["fay"]}
+    page = text(client.post(report_at(hall, own), follow=True))
+    assert "That is your own line." in page
+    assert Report.objects.count() == 1
+
+
+def test_a_muted_player_is_not_read_until_they_are_unmuted(hall: Hall) -> None:
+    hall.speak("ben", "bla bla")
+    client = signed_in(hall.people["ann"])
+    assert mute_at(hall, "ben") in text(client.get(address(hall)))
+    assert mute_at(hall, "ann") not in text(client.get(address(hall)))
+
+    page = text(client.post(mute_at(hall, "ben"), follow=True))
+    assert "Ben is muted." in page
+    assert "bla bla" not in page
+    assert Mute.objects.get().muted == hall.people["ben"].player
+
+    page = text(client.post(mute_at(hall, "ben"), {"undo": "yes"}, follow=True))
+    assert "You see the messages of Ben again." in page
+    assert "bla bla" in page
+    assert not Mute.objects.exists()
+    assert "You cannot mute yourself." in text(client.post(mute_at(hall, "ann"), follow=True))
+
+
+def test_whom_one_muted_elsewhere_is_unmuted_here(hall: Hall) -> None:
+    Mute.objects.create(player=hall.people["ann"].player, muted=hall.people["dot"].player)
+    assert mute_at(hall, "dot") in text(signed_in(hall.people["ann"]).get(address(hall)))
+
+
+def test_who_watches_reports_what_they_can_read(hall: Hall) -> None:
+    theirs, line = hall.speak("ann", "Good luck"), hall.speak("dot", "Boo")
+    client = signed_in(hall.people["cid"])
+    page = text(client.get(address(hall)))
+    assert "Boo" in page
+    assert "Good luck" not in page
+    assert client.post(report_at(hall, theirs)).status_code == 404
+    assert client.post(report_at(hall, line)).status_code == 302
+
+
+def test_a_removed_message_is_not_shown(hall: Hall) -> None:
+    line = hall.speak("ben", "You cheat")
+    line.hidden_at = hall.now + timedelta(seconds=1)
+    line.save()
+    page = text(signed_in(hall.people["ann"]).get(address(hall)))
+    assert "You cheat" not in page
+    assert "removed by a director" in page
+    assert report_at(hall, line) not in page
+    assert "You cheat" in text(signed_in(hall.people["fay"]).get(address(hall)))
+
+
+def test_without_a_chat_there_is_no_page(now: datetime) -> None:
+    hall = Hall(now, has_chat=False)
+    client = signed_in(hall.people["ann"])
+    assert client.get(address(hall)).status_code == 404
+    assert client.post(mute_at(hall, "ben")).status_code == 404
+    assert not Mute.objects.exists()
