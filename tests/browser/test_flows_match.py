@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
@@ -311,6 +311,32 @@ def test_a_line_whose_answer_was_lost_is_said_once(site: str, page: Page) -> Non
     say(page, "Good luck!")
     expect(page.locator(".talk__line")).to_have_count(2)
     assert ChatLine.objects.count() == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("screen", [{**PHONE, "color_scheme": "dark"}, {}])
+def test_a_message_is_reported_and_its_author_muted_by_keyboard(
+    site: str, page: Page, another: Callable[..., Page], screen: dict[str, Any]
+) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo)
+    sit(page, site, ada, match)
+    say(page, "You cheat!")
+    expect(page.locator(".talk__line")).to_have_count(1)
+    bos = another(**screen)
+    sit(bos, site, bo, match)
+    bos.get_by_role("link", name="Mute or report").press("Enter")
+    bos.on("dialog", lambda dialog: dialog.accept())
+    bos.get_by_role("button", name="Report: You cheat!").press("Enter")
+    expect(toast(bos, "The message is reported.")).to_be_visible()
+    expect(bos.get_by_text("Reported", exact=True)).to_be_visible()
+    snap(bos, f"match-9-chat-{screen.get('color_scheme', 'light')}")
+    assert faults(bos) == []
+    assert overflow(bos) == 0
+    bos.get_by_role("button", name="Mute Ada Okafor").press("Enter")
+    expect(bos.get_by_role("button", name="Unmute Ada Okafor")).to_be_visible()
+    expect(bos.get_by_text("You cheat!")).to_have_count(0)
+    assert faults(bos) == []
 
 
 @pytest.mark.long

@@ -66,6 +66,7 @@ def pages(addresses: dict[str, str]) -> dict[str, str]:  # noqa: F811
         "rankings": f"/clubs/{club.slug}/rankings/",
         "player": f"/players/{ada.player.key}/",
         "board": f"/matches/{table.match.key}/",
+        "chat of a match": f"/matches/{table.match.key}/chat/",
         "lobby": "/play/",
         "calendar": "/events/",
         "clubs": "/clubs/",
