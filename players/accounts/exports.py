@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from allauth.mfa.models import Authenticator
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
 from django.http import Http404
@@ -142,6 +143,12 @@ def _collect_data(user: User, *, now: datetime) -> dict[str, object]:
             ApiToken.objects.filter(user=user)
             .order_by("pk")
             .values("name", "scope", "created_at", "last_used_at", "expires_at")
+        ),
+        # Their data holds secrets too; only the name is read.
+        "second_factors": list(
+            Authenticator.objects.filter(user=user)
+            .order_by("pk")
+            .values("type", "data__name", "created_at", "last_used_at")
         ),
         "notices": list(Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at")),
         "follows": [

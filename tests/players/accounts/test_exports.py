@@ -6,6 +6,8 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from allauth.mfa.models import Authenticator
+
 from players.accounts import accounts, exports
 from players.clubs import clubs, invitations, merging
 from players.models import Export, Role, ShownAs
@@ -51,6 +53,27 @@ def test_the_file_holds_what_we_keep(
     assert data["invitations_made"][0]["note"] == "the door"
     assert "token_hash" not in str(data)
     assert "password" not in str(data)
+
+
+def test_the_file_names_second_factors_without_their_secrets(
+    ada: User, bo: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    kinds = Authenticator.Type
+    for user, kind, data in (
+        (ada, kinds.TOTP, {"secret": "xyzzy"}),
+        (ada, kinds.WEBAUTHN, {"name": "My phone", "credential": {"id": "xyzzy"}}),
+        (bo, kinds.WEBAUTHN, {"name": "Bo's key", "credential": {}}),
+    ):
+        Authenticator.objects.create(user=user, type=kind, data=data, created_at=now)
+    exports.request_export(user=ada, now=now)
+    deliver(now)
+
+    text = bytes(Export.objects.get().content).decode()
+
+    rows = json.loads(text)["second_factors"]
+    assert [(row["type"], row["data__name"]) for row in rows] == [("totp", None), ("webauthn", "My phone")]
+    assert all(row["created_at"] for row in rows)
+    assert "xyzzy" not in text
 
 
 def test_the_file_names_who_is_followed_as_everyone_sees_them(
