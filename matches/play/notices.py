@@ -47,7 +47,8 @@ say = lazy(reasons.translate_reason, str)
 
 
 def _build_switch(name: str) -> EmailSwitch:
-    return EmailSwitch(name, lambda user: Habits.objects.filter(player__user=user, **{name: True}).exists())
+    # Django caches the habits on the player: all switches of an account take one query.
+    return EmailSwitch(name, lambda user: getattr(getattr(user.player, "habits", None), name, False))
 
 
 MAILS_CHALLENGE: Final = _build_switch("mails_challenge")

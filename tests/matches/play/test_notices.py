@@ -21,7 +21,8 @@ from matches.play.match_access import get_seat_topic
 from matches.play.terms_validation import read_terms
 from matches.state import commands, reasons
 from players.accounts import accounts
-from players.models import Notice
+from players.models import Notice, User
+from players.notices.kinds import list_kinds_by_reader
 from runtime import stream
 from runtime.models import Outbox, TopicEvent
 from runtime.work import sweeps
@@ -291,3 +292,16 @@ def test_a_letter_follows_only_where_it_was_chosen(
 
     assert Notice.objects.count() == 1
     assert Outbox.objects.filter(kind="players.notice_mail").count() == letters
+
+
+def test_the_page_of_the_settings_reads_the_switches_of_letters_once(now: datetime) -> None:
+    ann = person("Ann", now)
+    Habits.objects.create(player=ann.player, mails_call=True)
+    fresh = User.objects.select_related("player").get(pk=ann.pk)
+
+    with CaptureQueriesContext(connection) as asked:
+        rows = [row for _reader, rows in list_kinds_by_reader(fresh) for row in rows if row[0].switch]
+
+    assert len(asked) == 1
+    assert [kind.name for kind, is_mailed in rows if is_mailed] == ["match_called"]
+    assert len(rows) == 6
