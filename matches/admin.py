@@ -72,7 +72,7 @@ class VisitorAdmin(ReadOnlyAdmin):
 
 @admin.register(ChatLine)
 class ChatLineAdmin(ReadOnlyAdmin):
-    """Chat lines. Directors hide a line at the board, not here."""
+    """Chat lines. Directors hide a line on the page of the match's chat, not here."""
 
     list_display = ("match", "room", "author", "text", "at", "hidden_at")
     list_filter = ("room", ("hidden_at", admin.EmptyFieldListFilter))

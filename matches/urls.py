@@ -25,6 +25,7 @@ urlpatterns = [
     path("matches/<slug:key>/", play.match, name="match"),
     path("matches/<slug:key>/chat/", talk.talk, name="talk"),
     path("matches/<slug:key>/chat/lines/<slug:line>/report/", talk.report, name="report_line"),
+    path("matches/<slug:key>/chat/lines/<slug:line>/hide/", talk.hide, name="hide_line"),
     path("matches/<slug:key>/chat/players/<slug:player>/mute/", talk.mute, name="mute"),
     path("matches/<slug:key>/embed/", screen.embed, name="embed"),
     path("matches/<slug:key>/tv/", screen.tv, name="tv"),

@@ -183,7 +183,8 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
             CHAT_REPORTED,
             user=user,
             values={"author": line.author.public_name, "text": line.text[:160]},
-            url=reverse("matches:match", args=[line.match.key]),
+            # All directors and administrators may read that page.
+            url=reverse("matches:talk", args=[line.match.key]),
             dedupe_key=f"chat-report:{line.key}",
             now=now,
         )

@@ -77,6 +77,7 @@ class MatchPage:
     sentence: str
     games: tuple[GameLine, ...]
     is_player: bool
+    is_director: bool
     is_visitor: bool
     talks: bool
     has_cube: bool
@@ -115,6 +116,7 @@ def build_page(seen: View, state: MatchState) -> MatchPage:
         sentence=describe_state(state, names),
         games=tuple(_build_game_lines(match, names)),
         is_player=seen.side is not None,
+        is_director=seen.role is match_access.Role.DIRECTOR,
         is_visitor=is_visitor,
         talks=bool(seen.reads),
         has_cube=state.terms.rules.cube,

@@ -1,12 +1,14 @@
-"""The page of a match's chat: report messages, and mute players."""
+"""The page of a match's chat: report messages, mute players; directors remove messages."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -16,8 +18,9 @@ from django.views.decorators.http import require_safe
 
 from matches.models import ChatLine, Report
 from matches.play import chat
+from matches.play.match_access import Role
 from matches.play.play_views import load_view
-from matches.state.errors import MatchError
+from matches.state.errors import MatchError, NotAllowed
 from players.access import context
 from players.access.requests import require_post_or_redirect
 from players.people import people
@@ -42,8 +45,10 @@ class ShownLine:
     # Empty for viewers who read one room only.
     room: str
     is_hidden: bool
-    is_reported: bool
+    # Directors see all reports, others their own.
+    reports: int
     may_report: bool
+    may_hide: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ def talk(request: AccountRequest, key: str) -> HttpResponse:
     authors = {row.author.pk: row.author for row in rows if row.author != me}
     values = {
         "row": seen.row,
+        "is_director": seen.role is Role.DIRECTOR,
         "lines": _build_lines(seen, [row for row in rows if row.author_id not in muted], request),
         "speakers": [
             Speaker(player.key, player.public_name, player.pk in muted)
@@ -78,8 +84,11 @@ def talk(request: AccountRequest, key: str) -> HttpResponse:
 
 
 def _build_lines(seen: View, rows: list[ChatLine], request: AccountRequest) -> list[ShownLine]:
-    me = request.user.player
-    reported = set(Report.objects.filter(by=me, line__in=rows).values_list("line", flat=True))
+    me, is_director = request.user.player, seen.role is Role.DIRECTOR
+    readable = Report.objects.filter(line__in=rows)
+    if not is_director:
+        readable = readable.filter(by=me)
+    reports = Counter(readable.values_list("line", flat=True))
     found = []
     for row in rows:
         shown = chat.serialize_line(row, to=seen.role)
@@ -91,8 +100,9 @@ def _build_lines(seen: View, rows: list[ChatLine], request: AccountRequest) -> l
                 at=row.at,
                 room=row.get_room_display() if len(seen.reads) > 1 else "",
                 is_hidden=shown.hidden,
-                is_reported=row.pk in reported,
-                may_report=not shown.hidden and row.author != me,
+                reports=reports[row.pk],
+                may_report=not (is_director or shown.hidden or row.author == me or reports[row.pk]),
+                may_hide=is_director and not shown.hidden,
             )
         )
     return found
@@ -110,6 +120,20 @@ def report(request: AccountRequest, key: str, line: str) -> HttpResponse:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, _("The message is reported."))
+    return redirect("matches:talk", key=key)
+
+
+@require_post_or_redirect("matches:talk")
+@login_required
+def hide(request: AccountRequest, key: str, line: str) -> HttpResponse:
+    seen, me = _load_chat(request, key), request.user.player
+    try:
+        chat.hide(seen=seen, key=line, by=me, now=timezone.now())
+    except ChatLine.DoesNotExist as error:
+        raise Http404 from error
+    except NotAllowed as error:
+        raise PermissionDenied(str(error)) from error
+    messages.success(request, _("The message is removed."))
     return redirect("matches:talk", key=key)
 
 

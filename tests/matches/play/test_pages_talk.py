@@ -1,4 +1,4 @@
-"""The page of a match's chat: what it shows to whom, muting and reporting."""
+"""The page of a match's chat: what it shows to whom, muting, reporting and removing."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from matches.models import Mute, Report
-from players.models import Notice
+from matches.models import ChatLine, Match, Mute, Report
+from matches.play import chat, match_access
+from players.clubs import clubs
+from players.models import Notice, Role, User
 from tests.matches.play.test_chat import Hall, hall
+from tests.matches.support import Table, person
 from tests.matches.test_pages import signed_in, text
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from matches.models import ChatLine
 
 __all__ = ["hall"]
 
@@ -29,6 +30,10 @@ def address(hall: Hall) -> str:
 
 def report_at(hall: Hall, line: ChatLine) -> str:
     return f"{address(hall)}lines/{line.key}/report/"
+
+
+def hide_at(hall: Hall, line: ChatLine) -> str:
+    return f"{address(hall)}lines/{line.key}/hide/"
 
 
 def mute_at(hall: Hall, name: str) -> str:
@@ -102,6 +107,83 @@ def test_a_removed_message_is_not_shown(hall: Hall) -> None:
     assert "removed by a director" in page
     assert report_at(hall, line) not in page
     assert "You cheat" in text(signed_in(hall.people["fay"]).get(address(hall)))
+
+
+def test_a_director_removes_a_message(hall: Hall) -> None:
+    line = hall.speak("ben", "You cheat")
+    client = signed_in(hall.people["fay"])
+    board = text(client.get(f"/matches/{hall.table.match.key}/"))
+    assert "Remove messages" in board
+    assert "Mute or report" not in board
+    page = text(client.get(address(hall)))
+    assert hide_at(hall, line) in page
+    assert report_at(hall, line) not in page
+
+    page = text(client.post(hide_at(hall, line), follow=True))
+
+    assert "The message is removed." in page
+    assert "You cheat" in page
+    assert "removed by a director" in page
+    assert hide_at(hall, line) not in page
+    line.refresh_from_db()
+    assert line.hidden_by == hall.people["fay"].player
+    assert "You cheat" not in text(signed_in(hall.people["ann"]).get(address(hall)))
+
+
+def test_only_directors_who_do_not_play_remove_messages(hall: Hall) -> None:
+    clubs.join(club=hall.club, player=hall.people["ann"].player, now=hall.now)
+    clubs.set_role(
+        club=hall.club,
+        player=hall.people["ann"].player,
+        role=Role.DIRECTOR,
+        by=hall.people["eve"],
+        now=hall.now,
+    )
+    players_line, line = hall.speak("ben", "You cheat"), hall.speak("dot", "Boo")
+    for name, read in (("ann", players_line), ("cid", line)):
+        client = signed_in(hall.people[name])
+        assert hide_at(hall, read) not in text(client.get(address(hall)))
+        assert client.post(hide_at(hall, read)).status_code == 403
+    assert not ChatLine.objects.filter(hidden_at__isnull=False).exists()
+    assert signed_in(hall.people["fay"]).post(f"{address(hall)}lines/nothing000/hide/").status_code == 404
+
+
+def test_directors_see_how_often_a_message_was_reported(hall: Hall) -> None:
+    once, twice = hall.speak("dot", "Boo"), hall.speak("dot", "Boo again")
+    hall.speak("dot", "Well played")
+    for line, name in ((once, "cid"), (twice, "cid"), (twice, "eve")):
+        Report.objects.create(line=line, by=hall.people[name].player, at=hall.now)
+    page = text(signed_in(hall.people["fay"]).get(address(hall)))
+    assert page.count("Reported once") == 1
+    assert page.count("Reported 2 times") == 1
+    page = text(signed_in(hall.people["cid"]).get(address(hall)))
+    assert page.count(">Reported<") == 2
+    assert "Reported once" not in page
+    assert "Reported 2 times" not in page
+
+
+def test_a_notice_of_a_report_leads_to_the_chat(hall: Hall) -> None:
+    line = hall.speak("ben", "You cheat")
+    signed_in(hall.people["ann"]).post(report_at(hall, line))
+    for name in ("eve", "fay"):
+        notice = Notice.objects.get(user=hall.people[name])
+        assert notice.url == address(hall)
+        assert hide_at(hall, line) in text(signed_in(notice.user).get(notice.url))
+
+
+def test_a_notice_leads_administrators_to_the_chat_of_a_private_match(now: datetime) -> None:
+    root = person("Root", now)
+    User.objects.filter(pk=root.pk).update(is_superuser=True)
+    table = Table(now)
+    Match.objects.filter(pk=table.match.pk).update(is_private=True)
+    chat_page = f"/matches/{table.match.key}/chat/"
+    seen = match_access.load_view(table.row, table.black.user)
+    assert seen is not None
+    line = chat.post_line(seen=seen, author=table.black, text="Boo", client_key="a-line-1", now=now)[0]
+    signed_in(table.white.user).post(f"{chat_page}lines/{line.key}/report/")
+    notice = Notice.objects.get()
+    assert (notice.user, notice.url) == (root, chat_page)
+    assert f"lines/{line.key}/hide/" in text(signed_in(root).get(notice.url))
 
 
 def test_without_a_chat_there_is_no_page(now: datetime) -> None:
