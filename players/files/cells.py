@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # A spreadsheet would take such a text for a formula.
 FORMULA: Final = ("=", "+", "-", "@")
 NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,9})?")
+# A whole number with separators of thousands: "1,250" or, as German spreadsheets write it, "1.250".
+WITH_THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*")
 LONGEST_NAME: Final = 80
 LETTERS: Final = 26
 
@@ -53,6 +55,14 @@ class CellReader:
             self.note(number, what, text, "not_a_number", _("This is not a number."))
             return None
         return float(text.replace(",", "."))
+
+    def whole_number(self, row: Sequence[str], what: str, number: int) -> int | None:
+        """Read a whole number, with or without separators of thousands; None if the cell is empty or invalid."""
+        text = self.cell(row, what).replace(" ", "")
+        if WITH_THOUSANDS.fullmatch(text):
+            return int(text.replace(".", "").replace(",", ""))
+        found = self.number(row, what, number)
+        return None if found is None else round(found)
 
     def name(self, row: Sequence[str], what: str, number: int) -> str:
         """Read and normalise a name; "" if it is invalid."""

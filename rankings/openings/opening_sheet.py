@@ -169,8 +169,8 @@ def read_sheet(
         rating = reader.number(row, RATING, number)
         if rating is None and not reader.cell(row, RATING):
             reader.note(number, RATING, "", "missing", _("There is no rating in this row."))
-        experience = reader.number(row, EXPERIENCE, number)
-        if experience is None and (matches := reader.number(row, MATCHES, number)) is not None:
+        experience = reader.whole_number(row, EXPERIENCE, number)
+        if experience is None and (matches := reader.whole_number(row, MATCHES, number)) is not None:
             experience = matches * points
         deviation, when = reader.number(row, DEVIATION, number), reader.day(row, number, day)
         # A row with an invalid cell is left out as a whole.
@@ -180,9 +180,7 @@ def read_sheet(
         said = choices.get(number, "")
         chosen = said if said in {choice.value for choice in offered} else offered[0].value
         rows.append(
-            SheetRow(
-                number, name, rating, round(experience or 0), deviation, when, offered, chosen, is_certain
-            )
+            SheetRow(number, name, rating, experience or 0, deviation, when, offered, chosen, is_certain)
         )
     unused = list_unused(table[0], columns) if first else ()
     return Sheet(columns, letters, tuple(rows), tuple(reader.wrong), unused)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from players.accounts import accounts
 from players.clubs import clubs, merging, unmerging
 from players.models import Player
+from players.people.namesakes import NEW
 from rankings import verifiers
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.match_input import read
@@ -20,7 +21,7 @@ from rankings.ledger import opening_ratings as selectors
 from rankings.ledger import rated_matches, rebuilding
 from rankings.lists import past_standings
 from rankings.models import LedgerEntry, Opening, OpeningImport, PlayerRating
-from rankings.openings import openings
+from rankings.openings import opening_sheet, openings
 from rankings.openings.openings import ImportedRating
 from tests.tournaments.event_desk import a_plan
 
@@ -420,6 +421,38 @@ def test_a_column_that_is_not_used_is_named(played: RatingList, desk: Desk, clie
     client.force_login(desk.director, backend=BACKEND)
     page = upload(client, played, "Name,Rating,Raiting,Country\nGuest 1,1650,1600,DE\n")
     assert "Not used: C (Raiting), D (Country)." in page.content.decode()
+
+
+def test_thousands_in_experience_and_matches_are_not_decimals(desk: Desk) -> None:
+    written = ("1,250", "1.250", "1 250", "1,234,567", "1250.0", "999", "1,25x", "1.250,00")
+
+    def read(column: str) -> dict[str, int]:
+        table = [["Name", "Rating", column], *([f"Ada {text}", "1500", text] for text in written)]
+        sheet = opening_sheet.read_sheet(
+            table,
+            club=desk.club,
+            columns=opening_sheet.guess_columns(table),
+            day=desk.now.date(),
+            points=5,
+            choices={},
+            strangers=NEW,
+        )
+        assert [(cell.text, cell.code) for cell in sheet.wrong] == [
+            ("1,25x", "not_a_number"),
+            ("1.250,00", "not_a_number"),
+        ]
+        return {row.name.removeprefix("Ada "): row.experience for row in sheet.rows}
+
+    expected = {
+        "1,250": 1250,
+        "1.250": 1250,
+        "1 250": 1250,
+        "1,234,567": 1_234_567,
+        "1250.0": 1250,
+        "999": 999,
+    }
+    assert read("Experience") == expected
+    assert read("Matches") == {text: 5 * count for text, count in expected.items()}
 
 
 @pytest.mark.long
