@@ -44,6 +44,8 @@ class DivisionLine:
     name: str
     href: str
     points: str
+    # The points for programs.
+    plain_points: str
     events: int
     # The move by the table, the reason, and the confirmed move; the same unless a director decides otherwise.
     proposed: SeasonMove
@@ -246,6 +248,7 @@ def _build_line(
         name=player.public_name,
         href=player.get_absolute_url(),
         points=season_pages.format_points(one.points),
+        plain_points=season_pages.format_plain_points(one.points),
         events=one.events,
         proposed=goes,
         why=describe_reason(one.why, goes, one.place, division),
@@ -264,6 +267,7 @@ def _build_confirmed_line(row: ClosingMove, found: Sequence[SeasonDivision], *, 
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
         points=season_pages.format_points(row.points),
+        plain_points=season_pages.format_plain_points(row.points),
         events=row.events,
         proposed=proposed,
         why=describe_reason(row.why, proposed, row.place, row.division),

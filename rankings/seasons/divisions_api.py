@@ -50,7 +50,7 @@ class DivisionPlayerAnswer(Answer):
 
     place: int = about("Equal players share it.")
     name: str
-    points: str
+    points: str = about(source="plain_points")
     events: int
     why: str = about("A sentence; empty where the place says it all.")
     reason: str = about("Why a director decided otherwise.")
@@ -214,7 +214,7 @@ class DivisionsFile(APIView):
         shown = selectors.load_divisions_page(season, request.user, now=timezone.now())
         rows = (
             (
-                *(table.division.name, row.place, row.name, row.key, row.points, row.events),
+                *(table.division.name, row.place, row.name, row.key, row.plain_points, row.events),
                 *(row.proposed.value, row.goes.value, row.why, row.reason),
             )
             for table in shown.tables

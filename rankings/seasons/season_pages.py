@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from players.access import paging
@@ -88,6 +89,7 @@ class Champion:
 
     name: str
     href: str
+    # For programs; no page shows them.
     points: str
 
 
@@ -101,14 +103,19 @@ class SeasonLink:
     first: tuple[Champion, ...]
 
 
-def format_points(points: Decimal | Fraction | int) -> str:
-    """Format points without trailing zeros.
+def format_plain_points(points: Decimal | Fraction | int) -> str:
+    """Format points for programs, without trailing zeros.
 
     >>> from fractions import Fraction
-    >>> format_points(Fraction("7.50")), format_points(Fraction("11.00")), format_points(10)
+    >>> format_plain_points(Fraction("7.50")), format_plain_points(Fraction("11.00")), format_plain_points(10)
     ('7.5', '11', '10')
     """
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
+
+
+def format_points(points: Decimal | Fraction | int) -> str:
+    """Format points in the reader's language, without trailing zeros: "7.5", in German "7,5"."""
+    return number_format(format_plain_points(points))
 
 
 def get_today(club: Club, now: datetime) -> date:
@@ -225,7 +232,7 @@ def _build_line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bo
 
 
 def _build_champion(row: SeasonStanding) -> Champion:
-    return Champion(row.player.public_name, row.player.get_absolute_url(), format_points(row.points))
+    return Champion(row.player.public_name, row.player.get_absolute_url(), format_plain_points(row.points))
 
 
 def _find_example(season: Season) -> SeasonExample | None:

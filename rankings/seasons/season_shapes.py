@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from players.people.player_shapes import build_player_field
 from rankings.formulas.season import SCHEMES, SHARING, season_rules
-from rankings.seasons.season_pages import format_points
+from rankings.seasons.season_pages import format_plain_points
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import local_times
@@ -106,7 +106,7 @@ def serialize_season(row: Season) -> dict[str, Any]:
         "club": row.club.slug,
         "rules": {
             **{name: getattr(rules, name) for name in ("scheme", "sharing", "by_field", "best", "decay")},
-            "places": [format_points(points) for points in rules.places],
-            "attendance": format_points(rules.attendance),
+            "places": [format_plain_points(points) for points in rules.places],
+            "attendance": format_plain_points(rules.attendance),
         },
     }

@@ -133,7 +133,7 @@ class SeasonFile(APIView):
                 row.place,
                 row.player.public_name,
                 row.player.key,
-                season_pages.format_points(row.points),
+                season_pages.format_plain_points(row.points),
                 row.events,
             )
             for row in season_pages.list_standings(season)

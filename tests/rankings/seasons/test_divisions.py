@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connections
@@ -399,6 +399,43 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
     assert not SeasonClosing.objects.exists()
     browser.post(page("reopen_divisions"))
     assert "cannot be taken back" in browser.get(page("divisions")).content.decode()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("language", "shown"), [("en", "6.5"), ("de", "6,5")])
+def test_points_are_shown_as_they_are_typed_and_programs_get_a_point(
+    desk: Desk, league: Season, language: str, shown: str
+) -> None:
+    browser = Browser(headers={"Accept-Language": language})
+    browser.force_login(desk.director, backend=BACKEND)
+
+    def page(name: str) -> str:
+        return browser.get(reverse(f"rankings:{name}", args=[desk.club.slug, league.key])).content.decode()
+
+    days = {name: str(getattr(league, name)) for name in ("from_day", "to_day")}
+    said = {**days, "name": "Autumn", "attendance": "0,5", "sharing": "average", "best": 0, "decay": 0}
+    change = reverse("rankings:amend_season", args=[desk.club.slug, league.key])
+    assert browser.post(change, {**said, "places": f"{shown} 5 4"}).status_code == 302
+    league.refresh_from_db()
+    assert (league.rules["places"], league.rules["attendance"]) == (["6.5", "5", "4"], "0.5")
+
+    form = page("amend_season")
+    assert f'value="{shown} 5 4"' in form
+    assert f'value="{shown.replace("6", "0")}"' in form
+    assert f"{shown}, 5, 4." in page("season")
+    for name in ("divisions", "season_sheet", "divisions_sheet"):
+        # The second of all has 5 and a half for taking part.
+        assert shown.replace("6", "5") in text(page(name))
+        assert ("5,5" if shown == "6.5" else "5.5") not in text(page(name))
+
+    def get(address: str) -> Any:
+        return browser.get(f"/api/v1/seasons/{league.key}{address}")
+
+    assert get("/").json()["rules"]["places"] == ["6.5", "5", "4"]
+    players = [each["players"] for each in get("/divisions/").json()["divisions"]]
+    assert [row["points"] for rows in players for row in rows] == ["7", "4.5", "0.5", "5.5", "0.5", "0.5"]
+    assert f"Guest 2,{desk.player(2).key},5.5,1" in get("/standings.csv").content.decode()
+    assert f"Guest 2,{desk.player(2).key},5.5,1" in get("/divisions.csv").content.decode()
 
 
 @pytest.mark.long
