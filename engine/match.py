@@ -197,16 +197,15 @@ def _flag(match: Match, action: Flagged) -> Match:
 
 
 def _end_as_lost(match: Match, loser: Side, how: Termination) -> Match:
-    """End the match and the current game as lost by *loser*."""
-    game = match.game
+    """End the match and the current game as lost by *loser*; in unlimited play the cube's value is lost."""
+    game, winner = match.game, loser.other
+    points = match.away[winner] if match.away else 0
     if game.phase is not Phase.OPENING:
-        needed = match.away[loser.other] if match.away else game.cube.value
-        result = GameResult(
-            loser.other, needed, 1, how, game.cube.value, game.crawford, match.score, game.plies
-        )
+        points = points or game.cube.value
+        result = GameResult(winner, points, 1, how, game.cube.value, game.crawford, match.score, game.plies)
         match = replace(match, results=(*match.results, result))
-    score = match.score.put(loser.other, match.rules.length or match.score[loser.other])
-    return replace(match, score=score, outcome=Outcome(loser.other, how))
+    score = match.score.put(winner, match.score[winner] + points)
+    return replace(match, score=score, outcome=Outcome(winner, how))
 
 
 def _penalise(match: Match, action: Penalised) -> Match:

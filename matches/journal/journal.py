@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import EngineError
-from engine.side import Side
+from engine.game import Termination
+from engine.side import BySide, Side
 from matches.models import JournalEntry, Match
 from matches.models.matches import Due
 from matches.state import facts, match_state
@@ -196,11 +197,26 @@ def find_problems(row: Match) -> Iterator[str]:
     # Version 0.1.0 counted the time to act from these lines too; the next other line ends the difference.
     if row.cache.get("idle") in side_steps:
         found = replace(found, idle=row.cache["idle"])
-    yield from _list_differences(row, name, found, before)
+    yield from _list_differences(row, name, _restore_old_score(row, found), before)
+
+
+def _restore_old_score(row: Match, found: MatchState) -> MatchState:
+    """Return the state with the score of version 0.1.0, if the row has it.
+
+    That version did not count a game of money play that was lost with the match.
+    """
+    match = found.match
+    if match.rules.is_match or not match.results or match.results[-1].how not in LOST_WITH_MATCH:
+        return found
+    start = match.results[-1].start
+    is_uncounted = BySide(row.white_score, row.black_score) == start
+    return replace(found, match=replace(match, score=start)) if is_uncounted else found
 
 
 # Errors that reading a row can raise if this code did not write it.
 UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeError, IndexError)
+# Endings of a match that end the current game as well.
+LOST_WITH_MATCH: Final = (Termination.CONCESSION, Termination.FLAG)
 
 
 def _is_canonical(entry: JournalEntry, line: Line) -> bool:

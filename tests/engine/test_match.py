@@ -179,9 +179,18 @@ class TestLosses:
         match = played(5, wins(B, 2), Conceded(W))
         assert len(match.results) == 1
 
-    def test_in_unlimited_play_the_cube_is_lost(self) -> None:
-        match = replay(Rules.unlimited(), [Opened(2, 1), Conceded(W)])
-        assert (match.outcome, match.results[-1].points) == (Outcome(B, Termination.CONCESSION), 1)
+    @pytest.mark.parametrize(
+        ("loss", "how"), [(Conceded(W), Termination.CONCESSION), (Flagged(W), Termination.FLAG)]
+    )
+    def test_in_unlimited_play_the_cube_is_lost(self, loss: Action, how: Termination) -> None:
+        match = replay(Rules.unlimited(), [wins(W, 3), wins(B, 1), Opened(2, 1), loss])
+        assert (match.outcome, match.results[-1].points, match.score) == (Outcome(B, how), 1, BySide(3, 2))
+        turned = [Opened(2, 1), RuledPosition(STANDARD, B, Cube(4, B)), loss]
+        match = replay(Rules.unlimited(), turned)
+        assert (match.results[-1].points, match.score) == (4, BySide(0, 4))
+        # Between games nothing is at stake.
+        match = replay(Rules.unlimited(), [wins(W, 3), loss])
+        assert (len(match.results), match.outcome, match.score) == (1, Outcome(B, how), BySide(3, 0))
 
     def test_time_loses_the_match_or_points(self) -> None:
         assert played(5, Opened(2, 1), Flagged(W)).outcome == Outcome(B, Termination.FLAG)

@@ -16,7 +16,7 @@ from engine.rules import Rules
 from engine.side import Side
 from matches.journal import dice, journal, live
 from matches.journal.lifecycle import Draft, record
-from matches.models import Habits, JournalEntry
+from matches.models import Habits, JournalEntry, Match
 from matches.state import commands, terms
 from matches.state.errors import NotAPlayer, Refused, Stale
 from matches.state.facts import Asked, DiceBegun, Excused, Readied
@@ -29,8 +29,6 @@ from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from matches.models import Match
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side
@@ -427,6 +425,27 @@ def test_unlimited_play_goes_on_until_somebody_leaves(now: datetime) -> None:
     table.give(WHITE, commands.Concede())
     assert table.row.status == Status.FINISHED
     assert sound(table)
+
+
+def test_who_leaves_money_play_in_a_game_loses_the_cube(now: datetime) -> None:
+    table = Table(now, agreed=terms.build_terms(Rules.unlimited(), None))
+    table.begin()
+    while table.state.match.game.phase is Phase.OPENING:
+        table.act()
+    table.give(WHITE, commands.Concede())
+    assert (table.row.white_score, table.row.black_score) == (0, 1)
+    assert sound(table)
+
+    def store(points: int) -> list[str]:
+        row = table.row
+        played = {**row.cache["match"], "score": [0, points]}
+        Match.objects.update(black_score=points, cache={**row.cache, "match": played})
+        return list(journal.find_problems(table.row))
+
+    # Version 0.1.0 did not count this game.
+    assert store(0) == []
+    assert len(store(2)) == 2
+    assert store(1) == []
 
 
 def test_a_watch_that_goes_back_writes_nothing_into_the_past(table: Table) -> None:
