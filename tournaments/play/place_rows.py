@@ -148,7 +148,10 @@ class PlaceRows:
         row.called_at = timing.find_call_time(self.event, stage, now=self.now)
         at = place.stage, place.round
         if at not in self.deadlines:
-            self.deadlines[at] = timing.find_deadline(self.event, stage, draw, place.round, self.now)
+            last = max(number for name, number in self.rounds if name == place.stage)
+            self.deadlines[at] = timing.find_deadline(
+                self.event, stage, draw, place.round, self.now, last=last
+            )
         row.deadline_at = self.deadlines[at]
         self.opened.append(row)
 

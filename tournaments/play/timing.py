@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import get_match_rules
 from draw.format import DueFrom
 from draw.round_robin import WEEK
@@ -91,16 +92,26 @@ def find_call_time(event: Tournament, stage: Stage, *, now: datetime) -> datetim
 
 
 def find_deadline(
-    event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
+    event: Tournament,
+    stage: Stage,
+    draw: Draw | None,
+    number: int,
+    opened_at: datetime,
+    *,
+    last: int | None = None,
 ) -> datetime | None:
     """Return the deadline of a match opened at *opened_at*, if any.
 
     A league counts from its start (P80); a match that is opened later has at least the days of its round.
+
+    :param last: the number of the last round, if the rounds may not be stored yet.
     """
     if formats.get_format(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None
-        days = _list_round_days(event, stage, number)
+        if last is None:
+            last = stage.rounds.exclude(pairings__bracket=PLAYOFF_BRACKET).count()
+        days = _list_round_days(event, stage, number, last)
         own = timedelta(days=days[-1])
         return max(draw.published_at + timedelta(days=sum(days)), opened_at + own)
     if stage.round_minutes is not None:
@@ -115,9 +126,9 @@ def find_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> date
     return find_deadline(event, row.stage, getattr(row.stage, "draw", None), row.round.number, now)
 
 
-def _list_round_days(event: Tournament, stage: Stage, number: int) -> list[int]:
+def _list_round_days(event: Tournament, stage: Stage, number: int, last: int) -> list[int]:
     """List the days of the rounds of a league up to this one."""
     said = event_rows.build_stage(event, stage)
     usual = stage.round_days or WEEK
-    days = (get_match_rules(said, "", one, number).days for one in range(1, number + 1))
+    days = (get_match_rules(said, "", one, last).days for one in range(1, number + 1))
     return [usual if one is None else one for one in days]

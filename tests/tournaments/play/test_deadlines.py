@@ -45,9 +45,8 @@ def sweep(desk: Desk, minutes: float) -> int:
 
 def start(desk: Desk, *, players: int = 4, form: str = "single-elimination", **said: Any) -> None:
     options = {"rounds": 3} if form == "swiss" else {}
-    stage = {
-        name: said.pop(name) for name in ("round_minutes", "round_days", "deadline_policy") if name in said
-    }
+    names = ("round_minutes", "round_days", "deadline_policy", "rules")
+    stage = {name: said.pop(name) for name in names if name in said}
     plan = a_plan(form, Settings(**said), **options)
     desk.start(replace(plan, stages=(replace(plan.stages[0], **stage),)), players)
 
@@ -238,6 +237,22 @@ def test_a_league_match_that_is_reopened_after_its_deadline_has_the_days_of_its_
     assert desk.row(first.key).state == "ready"
     sweep(desk, 1)
     assert desk.row(first.key).kind == "double forfeit"
+
+
+def test_the_last_round_of_a_league_alone_has_the_days_of_the_last_round(desk: Desk) -> None:
+    start(desk, form="league", round_days=7, rules=({"round": -1, "days": 14},))
+    first, second, third = (
+        next(row for row in desk.open() if row.round.number == number) for number in (1, 2, 3)
+    )
+    for row, days in ((first, 7), (second, 14), (third, 28)):
+        assert row.deadline_at == desk.now + timedelta(days=days)
+
+    for match in (first, third):
+        desk.play(match.key)
+    desk.now += timedelta(days=27)
+    for match, days in ((first, 7), (third, 14)):
+        desk.do(corrections.correct_result, key=match.key, kind="", reason="The boards were set up wrongly")
+        assert desk.row(match.key).deadline_at == desk.now + timedelta(days=days)
 
 
 def test_an_event_that_stands_still_has_no_deadlines_and_later_ones_after(desk: Desk) -> None:
