@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def now() -> datetime:
-    """The pages read the clock themselves."""
+def now(standing_clock: None) -> datetime:
+    """The pages read the clock themselves; it stands, so that no cached page expires between two requests."""
     return timezone.now().replace(microsecond=0)
 
 
