@@ -77,20 +77,15 @@ def clear_pending(event: Tournament) -> None:
 
 
 def _find_next_batch(event: Tournament, *, now: datetime) -> datetime | None:
-    """Return the next time at which free players are paired, if the format pairs in batches (P72)."""
-    stages = Stage.objects.filter(tournament=event)
+    """Return the next time at which free players are paired, if a stage in play pairs in batches (P72)."""
+    playing = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
+    stages = Stage.objects.filter(pk__in=playing.values("stage"))
     minutes = [formats.get_format(stage).batch_minutes(formats.build_options(stage)) for stage in stages]
     minutes = [said for said in minutes if said]
-    if not minutes or event.started_at is None or not _has_open_matches(event):
+    if not minutes or event.started_at is None:
         return None
     every = timedelta(minutes=min(minutes))
     return event.started_at + every * ((now - event.started_at) // every + 1)
-
-
-def _has_open_matches(event: Tournament) -> bool:
-    return Pairing.objects.filter(
-        tournament=event, state=PairingState.READY, opened_at__isnull=False
-    ).exists()
 
 
 def _is_long(event: Tournament) -> bool:

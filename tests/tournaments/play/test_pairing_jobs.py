@@ -16,6 +16,7 @@ from tests.tournaments.event_desk import a_plan
 from tournaments.base.waiting_work import Work, find_waiting_work
 from tournaments.models import Pairing
 from tournaments.pages import event_page_data
+from tournaments.plan.templates import StagePlan
 from tournaments.play import backlog, departures, directing, event_control, pairing_jobs, progress
 from tournaments.status import Status
 
@@ -224,3 +225,23 @@ def test_in_batches_the_free_are_paired_at_their_time(desk: Desk, monkeypatch: p
         desk.play(key)
     assert desk.fresh().pairing_at is None
     assert desk.pairs()
+
+
+def test_a_later_stage_does_not_wait_for_batches(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    batched = {"lives": 1, "until": 4, "mode": "continuous", "batch_minutes": 10}
+    best = {"stage": "Lives", "first": 1, "last": 4}
+    plan = [
+        StagePlan(format="lives", name="Lives", options=batched),
+        StagePlan(format="single-elimination", name="Finals", takes=(best,)),
+    ]
+    desk.start(a_plan(plan), 8)
+    for key in desk.pairs():
+        desk.play(key)
+    first, _second = desk.pairs()
+    assert first.startswith("Finals/")
+
+    desk.play(first)
+
+    assert desk.fresh().pairing_at is None
+    assert desk.row("Finals/main/2.1").a is not None
