@@ -83,7 +83,7 @@ class _StepCollector:
         self.event, self.places = event, places
         self.steps: list[RemainingStep] = []
         self.sizes: dict[str, int] = {}
-        self.groups: dict[str, int] = {}
+        self.groups: dict[str, list[int]] = {}  # how many players are in each group
         self.stops: tuple[int, ...] = ()
         self.spare = 0
         self.rounds: tuple[tuple[int, ...], ...] = ()
@@ -97,9 +97,14 @@ class _StepCollector:
     def add(self, stage: Stage) -> bool:
         """Add the rest of a stage; return True if it is known completely."""
         own = [place for place in self.places if place.stage == stage.name]
-        size = len({one for place in own for one in place.entrants}) if own else self._count_players(stage)
+        # A player with a bye is in no place.
+        size = max(len({one for place in own for one in place.entrants}), self._count_players(stage))
         self.sizes[stage.name] = size
-        self.groups[stage.name] = len({place.bracket for place in own})
+        groups = {place.bracket for place in own} - {PLAYOFF_BRACKET}
+        self.groups[stage.name] = [
+            len({one for place in own if place.bracket == group for one in place.entrants})
+            for group in groups
+        ]
         rules = [place.rules for place in own] or [get_match_rules(stage, "", 1, 0)]
         is_by_days = any(one.days for one in rules)
         if size < 2 or is_by_days or stage.options.get("mode") == "continuous":
@@ -120,11 +125,8 @@ class _StepCollector:
         return sum(self._count_taken(take) for take in stage.takes)
 
     def _count_taken(self, take: Take) -> int:
-        if take.each_group and (take.last is None or not self.groups[take.stage]):
-            return 0
-        many = self.groups[take.stage] if take.each_group else 1
-        last = self.sizes[take.stage] if take.last is None else take.last
-        return many * (last - take.first + 1)
+        sizes = self.groups[take.stage] if take.each_group else [self.sizes[take.stage]]
+        return sum(max(0, min(take.last or size, size) - take.first + 1) for size in sizes)
 
     def _add_barrier(self) -> tuple[int, ...]:
         """Add a barrier: what follows waits for everything so far."""

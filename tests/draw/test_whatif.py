@@ -191,6 +191,23 @@ def test_a_stage_that_is_not_drawn_yet_is_counted() -> None:
     assert evenings(left, 4).forecast.over_at() > alone.over_at() + HOUR
 
 
+@pytest.mark.parametrize(
+    ("first", "players", "take", "matches"),
+    [
+        # The best eight of six or five players go on.
+        (stage("swiss", "first", rounds=1), 6, Take("first", 1, 8), 3 + 5),
+        (stage("swiss", "first", rounds=1), 5, Take("first", 1, 8), 2 + 4),
+        # Of a group of four and one of three, the best four go on, or those in third and fourth place.
+        (stage("groups", "first", groups=2), 7, Take("first", 1, 4, each_group=True), 9 + 6),
+        (stage("groups", "first", groups=2), 7, Take("first", 3, 4, each_group=True), 9 + 2),
+    ],
+)
+def test_no_more_players_go_on_than_there_are(first: Stage, players: int, take: Take, matches: int) -> None:
+    cup = stage("single-elimination", "cup", (take,))
+    _event, left = played(plan_event([first, cup], players), 0)
+    assert sum(step.rules is not None for step in left.steps) == matches
+
+
 def test_where_nobody_can_know_nothing_is_told() -> None:
     def is_known(one: Stage, players: int = 8) -> bool:
         event = plan_event([one], players)
