@@ -68,6 +68,12 @@ def _list_late_steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
             yield DueStep(at, DueReason.LATE, points)
 
 
+def find_first_lateness(event: Tournament, row: Pairing) -> datetime | None:
+    """Return the time by which the players of a called match must be there; None if lateness does not count."""
+    first = min((minutes for minutes, _points in event.lateness), default=None)
+    return None if first is None or row.called_at is None else row.called_at + timedelta(minutes=first)
+
+
 def find_missing_side(row: Pairing) -> str | None:
     """Return the side that keeps the other waiting, if exactly one is missing."""
     if (row.a_here_at is None) == (row.b_here_at is None):

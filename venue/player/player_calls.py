@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from tournaments.base import event_view, labels, rules_in_words
+from tournaments.play import timing
 from tournaments.status import Status
 from venue.desk import room_queue
 from venue.models import Assignment, Chair, EventRoom, Room
@@ -41,7 +41,7 @@ class PlayerCall:
     length: str
     opponent: str
     called_at: datetime
-    # When lateness counts; None if it does not.
+    # By when the player must be there; None if lateness does not count.
     due_at: datetime | None
     seen_at: datetime | None
     here_at: datetime | None
@@ -146,7 +146,6 @@ def _build_call(chair: Chair) -> PlayerCall:
     play = view.by_key.get(pairing.key)
     other = assignment.chairs.exclude(pk=chair.pk).select_related("player").first()
     table = assignment.table.label if assignment.table else ""
-    first = min((minutes for minutes, _points in event.lateness), default=None)
     return PlayerCall(
         uid=str(assignment.uid),
         table=table,
@@ -159,7 +158,7 @@ def _build_call(chair: Chair) -> PlayerCall:
         length="" if play is None else rules_in_words.describe_match(play.length, play.rules),
         opponent="" if other is None else other.player.public_name,
         called_at=assignment.called_at,
-        due_at=None if first is None else assignment.called_at + timedelta(minutes=first),
+        due_at=timing.find_first_lateness(event, pairing),
         seen_at=chair.seen_at,
         here_at=chair.here_at,
         they_have_seen_it=other is not None and other.seen_at is not None,

@@ -15,11 +15,11 @@ from runtime.models import TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.play import directing
+from tournaments.play import directing, event_control
 from venue.calls import calling, calls, table_filling
 from venue.errors import NotAtTable
 from venue.models import Assignment, CallMode
-from venue.player import call_answers
+from venue.player import call_answers, player_calls
 from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
@@ -144,6 +144,20 @@ def test_coming_here_and_playing_each_have_their_time(
     seen = {one.name: ((one.seen_at - start).seconds, (one.here_at - start).seconds) for one in now.players}
     assert seen == {"Ada": (60, 180), "Bo": (120, 120)}
     assert (now.state, (now.started_at - start).seconds) == ("playing", 180)
+
+
+def test_the_time_to_be_at_the_table_moves_with_a_pause(desk: Desk, two: tuple[User, User]) -> None:
+    ada, bo = two
+    made = call(desk)
+    call_answers.record_arrival(uid=made.uid, by=bo, now=desk.now)
+    desk.do(event_control.pause_event)
+    desk.now += timedelta(minutes=10)
+    desk.do(event_control.resume_event)
+
+    shown = player_calls.find_call(ada.player)
+
+    assert shown is not None
+    assert shown.due_at == desk.row(made.pairing.key).due_at == made.called_at + timedelta(minutes=16)
 
 
 def test_only_the_two_answer_and_only_while_they_are_called(
