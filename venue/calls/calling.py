@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q
 
 from players.models import Merge
-from tournaments.models import Pairing, PairingState
+from tournaments.models import Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import calls as event_calls
 from tournaments.play import changes, claims, results, running_event
 from tournaments.play.changes import HelperActor
@@ -139,9 +139,10 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
             over.append(each)
         else:
             _record_arrivals(each)
-    if rooms:
-        _seat_by_label(event, rooms, now=now)
+    # Read before tables are freed: a match whose players were exchanged is called again.
+    asked = list(_query_called_by_label(event.pk)) if rooms else []
     left = seats.end_assignments(over, now=now)
+    _seat_by_label(event, asked, rooms, now=now)
     rooms |= {each.table.room_id for each in over if each.table is not None}
     if left:
         # A player who was busy here may be needed in an event of another room.
@@ -232,18 +233,20 @@ def _query_rooms(event: Any) -> QuerySet[EventRoom, int]:
     return EventRoom.objects.filter(event_id=event).values_list("room_id", flat=True)
 
 
-def _query_called_by_label(event: Any) -> QuerySet[Pairing, Any]:
+def _query_called_by_label(event: Any) -> QuerySet[Pairing, int]:
     """Select open matches that were called to a table label since they came to their table, if they have one."""
     asked = Pairing.objects.filter(tournament=event, state=PairingState.READY, called_at__isnull=False)
     known = Assignment.objects.filter(pairing=OuterRef("pk"))
     is_there = Q(ended_at__isnull=True, table__label=OuterRef("table"))
     here = known.filter(is_there | Q(called_at__gte=OuterRef("called_at")))
-    return asked.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk")
+    return asked.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk", flat=True)
 
 
-def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) -> None:
-    """Seat matches that the event called to a table of the room by its label."""
-    asked = [pk for (pk,) in _query_called_by_label(event.pk)]
+def _seat_by_label(event: Tournament, asked: Collection[int], rooms: Iterable[int], *, now: datetime) -> None:
+    """Seat matches that the event called to a table of the room by its label.
+
+    One that is open again by an undone act returns to the queue if its table is taken: nobody is late for it.
+    """
     if not asked:
         return
     rows = Pairing.objects.filter(pk__in=asked).select_related("a__player", "b__player")
@@ -254,8 +257,17 @@ def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) ->
                 with transaction.atomic():
                     seats.seat_match(row, table, by=None, now=now)
         except VenueError:
-            # The table is taken: the match's page shows the label, the room has no assignment.
-            continue
+            # The table is taken: after a director's call the match's page shows the label, the room has no
+            # assignment.
+            if not _is_called_since(row):
+                event_calls.cancel_call(event, row)
+
+
+def _is_called_since(row: Pairing) -> bool:
+    """True if the match was called after it left its last table, or was at none."""
+    left_at = row.assignments.aggregate(Max("ended_at"))["ended_at__max"]
+    calls = Ruling.objects.filter(tournament=row.tournament_id, act=RulingKind.CALLED, data__key=row.key)
+    return left_at is None or calls.filter(at__gte=left_at).exists()
 
 
 def merge_chairs(*, kept: Player, dropped: Player, now: datetime) -> list[int]:

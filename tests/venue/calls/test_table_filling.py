@@ -90,6 +90,54 @@ def test_a_match_that_is_open_again_is_at_its_table_again(desk: Desk, room: Room
     assert at_tables()["2"] == key
 
 
+def test_a_match_that_is_open_again_waits_for_a_table_if_its_table_is_taken(desk: Desk, room: Room) -> None:
+    desk.announce(a_plan("single-elimination", Settings(lateness=((5, 1),))), 8)
+    room_settings.set_room(
+        event=desk.event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now
+    )
+    desk.do(drawing.publish)
+    work(desk)
+    key = at_tables()["1"]
+    desk.now += timedelta(minutes=1)
+    desk.do(incidents.record_arrival, key=key, entry=desk.pairs()[key][0])
+    desk.play(key)
+    ruling = desk.ruling()
+    desk.now += timedelta(seconds=5)
+    work(desk)
+    assert "1" in at_tables()
+
+    desk.do(result_undo.undo_result, ruling_id=ruling.pk)
+
+    row = desk.row(key)
+    assert (row.called_at, row.table, row.a_here_at, row.due_at) == (None, "", None, None)
+    desk.play(at_tables()["2"])
+    work(desk)
+    assert at_tables()["2"] == key
+    assert desk.row(key).called_at == desk.now
+
+
+def test_a_match_that_is_open_again_gets_its_table_from_the_match_that_followed(
+    desk: Desk, room: Room
+) -> None:
+    begin(desk, room, players=4)
+    work(desk)
+    first, second = at_tables().values()
+    desk.play(first)
+    desk.now += timedelta(minutes=1)
+    desk.play(second)
+    ruling = desk.ruling()
+    final = desk.open()[0].key
+    calling.call(
+        table=room.tables.get(label="2"), event=desk.event, key=final, by=desk.director, now=desk.now
+    )
+    desk.now += timedelta(seconds=5)
+
+    desk.do(result_undo.undo_result, ruling_id=ruling.pk)
+
+    assert at_tables() == {"2": second}
+    assert desk.row(second).table == "2"
+
+
 def test_a_match_that_a_correction_reopens_is_waited_for_again(desk: Desk, room: Room) -> None:
     begin(desk, room, players=4)
     work(desk)
@@ -400,6 +448,7 @@ def test_a_call_by_the_event_s_own_act_takes_the_table_of_that_label(desk: Desk,
     desk.do(incidents.call_match, key=two.key, table="2")
     assert at_tables() == {"2": one.key}
     desk.now += timedelta(minutes=20)
+    assert desk.row(two.key).table == "2"
     # Called again, it moves, and the other one gets the table.
     desk.do(incidents.call_match, key=one.key, table="1")
     assert at_tables() == {"1": one.key, "2": two.key}
