@@ -191,7 +191,7 @@ def list_roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
 ENTRY_CONDITIONS: Final[Hook[Callable[[Tournament, Player], None]]] = Hook()
 
 # The entries of an event, by number, about which another package has rows. A merge of two players keeps such an
-# entry, and is refused if both players have one.
+# entry, and is refused if both players have one and neither is in the draw.
 ENTRIES_IN_USE: Final[Hook[Callable[[Tournament], Collection[int]]]] = Hook()
 
 # The chance of the first of two players to win a match of a club, of a length, at a time; None if unknown.

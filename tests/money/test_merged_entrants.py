@@ -15,7 +15,7 @@ from players.errors import BothInUse
 from tests.tournaments.event_desk import a_plan
 from tournaments.models import Entry
 from tournaments.plan import drawing
-from tournaments.play import directing
+from tournaments.play import arrivals, directing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,8 +92,37 @@ def test_two_entries_with_money_are_merged_when_one_is_taken_back(night: Till) -
     assert [number for number, *_ in rows(night)] == [1, 2, 4]
 
 
-def test_the_entry_in_the_draw_is_kept_even_without_money(night: Till) -> None:
+@pytest.mark.parametrize(("kept", "dropped"), [(4, 3), (3, 4)])
+def test_the_entry_in_the_draw_is_kept_and_a_withdrawn_one_with_money_stays(
+    night: Till, kept: int, dropped: int
+) -> None:
     pay(night, 3)
+    night.do(directing.withdraw_player, player_key=night.player(3).key)
+    night.do(drawing.publish)
+    before = rows(night)
+    stays = merge(night, kept, dropped)
+    assert rows(night)[2:] == [
+        (3, f"Guest {dropped}", False, True),
+        (4, f"Guest {kept}", False, False),
+    ]
+
+    unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+    assert rows(night) == before
+
+
+def test_players_who_were_exchanged_stay_if_one_was_replaced_since(night: Till) -> None:
+    pay(night, 3)
+    night.do(directing.withdraw_player, player_key=night.player(3).key)
+    night.do(drawing.publish)
+    stays = merge(night, 3, 4)
+    night.do(arrivals.substitute_player, entry=4, name="Zoe", reason="Has to leave")
+
+    unmerging.unmerge(merge_id=stays.merges.get().pk, by=night.director, now=night.now)
+
+    assert rows(night)[2:] == [(3, "Guest 4", False, True), (4, "Zoe", False, False)]
+
+
+def test_a_withdrawn_entry_without_money_beside_one_in_the_draw_is_deleted(night: Till) -> None:
     night.do(directing.withdraw_player, player_key=night.player(3).key)
     night.do(drawing.publish)
     merge(night, 4, 3)

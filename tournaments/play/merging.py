@@ -38,9 +38,10 @@ def merge_entries(*, kept: Player, dropped: Player) -> list[Row]:
     The caller has locked the events (`lock_events`).
 
     If both entered the same event, the better place is kept, and the entry counts as withdrawn only if both
-    were. Idempotent.
+    were. Beside an entry in the draw, a withdrawn one that other packages use stays, as the dropped player's.
+    Idempotent.
 
-    :raises BothInUse: both entered an event, and other packages have rows about both entries.
+    :raises BothInUse: both entered an event, neither is in the draw, and other packages have rows about both.
     """
     done: list[Row] = []
     with transaction.atomic():
@@ -52,8 +53,12 @@ def merge_entries(*, kept: Player, dropped: Player) -> list[Row]:
             other = twice.get(entry.tournament_id)
             if other is None:
                 done.append({"entry": entry.pk, "gone": None})
-            elif _is_in_draw(entry) and _is_in_draw(other):
-                continue  # both have played: two different people
+            elif _is_in_draw(other) and (_is_in_draw(entry) or _is_used(entry)):
+                continue  # both have played: two different people; or the payments stay with a withdrawn entry
+            elif _is_in_draw(entry) and _is_used(other):
+                snapshots.assign_players({entry.pk: kept.pk, other.pk: dropped.pk})
+                done.append({"entry": entry.pk, "gone": None, "exchanged": other.pk})
+                continue
             elif _replaces(entry, other):
                 done.append({"entry": entry.pk, **_unite(entry, other)})
             else:
@@ -71,6 +76,12 @@ def undo_merge(*, kept: Player, dropped: Player, done: Iterable[Row], now: datet
     """
     with transaction.atomic():
         for each in done:
+            if "exchanged" in each:
+                wanted = {each["entry"]: dropped.pk, each["exchanged"]: kept.pk}
+                # The players may have been replaced.
+                if Entry.objects.filter(pk__in=wanted, player__in=(kept, dropped)).count() == len(wanted):
+                    snapshots.assign_players(wanted)
+                continue
             if "entry" in each:
                 # The player may have left the event, or have been replaced.
                 Entry.objects.filter(pk=each["entry"], player=kept).update(player=dropped)
@@ -114,6 +125,10 @@ def _is_in_draw(entry: Entry) -> bool:
     return entry.withdrawn_at is None and entry.tournament.stages.filter(draw__isnull=False).exists()
 
 
+def _is_used(entry: Entry) -> bool:
+    return entry.number in entry_numbers.list_used_numbers(entry.tournament)
+
+
 def _replaces(entry: Entry, other: Entry) -> bool:
     """True if the dropped player's entry is kept: it is in the draw, or neither is and other packages use it.
 
@@ -121,10 +136,9 @@ def _replaces(entry: Entry, other: Entry) -> bool:
     """
     if _is_in_draw(entry) or _is_in_draw(other):
         return _is_in_draw(entry)
-    used = entry_numbers.list_used_numbers(entry.tournament)
-    if {entry.number, other.number} <= used:
+    if _is_used(entry) and _is_used(other):
         raise BothInUse(event=entry.tournament.name)
-    return entry.number in used
+    return _is_used(entry)
 
 
 def _unite(kept: Entry, dropped: Entry) -> Row:

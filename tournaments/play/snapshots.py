@@ -145,6 +145,12 @@ def parse_row(model: type[Model], row: Mapping[str, Any]) -> Row:
 
 
 def replace_players(wanted: Mapping[int, int]) -> None:
+    """Change the players of entries as `assign_players` does, and close their appointments."""
+    assign_players(wanted)
+    _close_appointments(wanted)
+
+
+def assign_players(wanted: Mapping[int, int]) -> None:
     """Change the players of entries; two may be exchanged although a player has one entry per event."""
     stand_ins = {entry_id: Player.objects.create(name="…") for entry_id in wanted}
     for entry_id, stand_in in stand_ins.items():
@@ -152,7 +158,6 @@ def replace_players(wanted: Mapping[int, int]) -> None:
     for entry_id, player_id in wanted.items():
         Entry.objects.filter(pk=entry_id).update(player_id=player_id)
     Player.objects.filter(pk__in=[one.pk for one in stand_ins.values()]).delete()
-    _close_appointments(wanted)
 
 
 def _close_appointments(entries: Iterable[int]) -> None:
