@@ -163,7 +163,7 @@ def set_terms(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime)
     :raises NotDirector: `by` is not a director of this club.
     :raises TermsFixed: the event has begun.
     :raises LinesThere: fees of another amount or currency have been recorded.
-    :raises BadTerms: the terms cannot be settled.
+    :raises BadTerms: the terms cannot be settled, or side pools have stakes with other decimals.
     """
     _require_valid(terms)
     reduced = _build_reduced_fees(terms)
@@ -177,6 +177,8 @@ def set_terms(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime)
             money.reduced != reduced or any(getattr(money, name) != getattr(terms, name) for name in COUNTED)
         ):
             raise LinesThere
+        elif money.decimals != terms.decimals and money.pools.exists():
+            raise BadTerms(why=_("close the side pools first: their stakes have other decimals"))
         for name in SAID:
             setattr(money, name, getattr(terms, name))
         money.prizes = _drop_empty(terms.prizes)

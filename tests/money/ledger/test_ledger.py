@@ -162,6 +162,16 @@ def test_fees_that_were_taken_are_not_changed(till: Till) -> None:
     till.agree(fee=100)
 
 
+def test_the_decimals_are_not_changed_below_a_side_pool(till: Till) -> None:
+    night(till, players=2)
+    till.do(terms.open_pool, terms=PoolTerms("Jackpot", 1000))
+    with pytest.raises(BadTerms, match="close the side pools first"):
+        till.agree(currency="JPY", decimals=0)
+    till.agree(currency="USD")
+    till.do(terms.close_pool, pool=1)
+    till.agree(currency="JPY", decimals=0)
+
+
 def test_money_can_be_switched_off_again(till: Till) -> None:
     night(till)
     till.do(terms.delete_terms)
