@@ -16,7 +16,6 @@ from tournaments.play import (
     changes,
     claims,
     lateness,
-    lost_time,
     results,
     ruling_notices,
     running_event,
@@ -184,9 +183,9 @@ def _restore_rows(event: Tournament, ruling: Ruling, before: Mapping[str, Any], 
     _drop_outdated_reports(event)
     # A restored pause goes on, and is counted when it ends.
     if ended_at is not None and event.status == Status.RUNNING and event.paused_at is None:
-        lost_time.give_back(event, since=ended_at, now=now)
+        timing.give_back(event, since=ended_at, now=now)
     else:
-        lost_time.give_back_after_undo(event, before, since=ruling.at, now=now)
+        timing.give_back_after_undo(event, before, since=ruling.at, now=now)
 
 
 def _drop_outdated_reports(event: Tournament) -> None:

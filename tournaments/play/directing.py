@@ -21,7 +21,7 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.models import Entry, RulingKind, Tournament
-from tournaments.play import capacity, changes, entering, lost_time, news, player_names, progress
+from tournaments.play import capacity, changes, entering, news, player_names, progress, timing
 from tournaments.status import ADMITTING, Status, find_reopened_status
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
             )
         changes.change_status(event, here, there, now=now, finished_at=None, ended_early_at=None)
         if entering.is_drawn(event):
-            lost_time.give_back(event, since=lost_time.find_end(event), now=now)
+            timing.give_back(event, since=timing.find_end(event), now=now)
             progress.advance(event, now=now)
         changes.record_ruling(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
         changes.announce_change(event, now=now)
@@ -205,7 +205,7 @@ def cancel_locked_event(event: Tournament, *, by: User | None, reason: str, now:
     :raises AlreadyDone, WrongStatus: nothing changes.
     """
     was = Status(event.status)
-    data = {"was": was.value} | lost_time.describe_pause(event)
+    data = {"was": was.value} | timing.describe_pause(event)
     changes.change_status(event, was, Status.CANCELLED, now=now, paused_at=None)
     ruling = changes.record_ruling(event, RulingKind.CANCELLED, by=by, now=now, reason=reason, data=data)
     changes.announce_change(event, now=now)

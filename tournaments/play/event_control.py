@@ -31,7 +31,7 @@ from tournaments.models import (
     RulingKind,
     Stage,
 )
-from tournaments.play import changes, lost_time, news, running_event, timing
+from tournaments.play import changes, news, running_event, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def resume_event(*, tournament_id: int, by: User, now: datetime, reason: str = "
         if event.paused_at is None:
             raise AlreadyDone
         stood = now - event.paused_at
-        lost_time.give_back(event, since=event.paused_at, now=now)
+        timing.give_back(event, since=event.paused_at, now=now)
         event.paused_at = None
         event.save(update_fields=["paused_at"])
         data = {"seconds": round(stood.total_seconds())}
@@ -258,7 +258,7 @@ def end_event_early(*, tournament_id: int, reason: str, by: User, now: datetime)
             columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
             changes.change_status(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
 
-        data = lost_time.describe_pause(event)
+        data = timing.describe_pause(event)
         ruling = running_event.perform_act(
             event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why, data=data
         )
