@@ -2,7 +2,7 @@
 
 An entry is valid for one stamp of its event. Any other change of the event sets a new stamp, and a rollback
 restores the old one: then the stamps differ, and the bracket is built again from the rows
-(`play/bracket.py`).
+(`play/progress.py`).
 """
 
 from __future__ import annotations

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
+from draw import event as pure
 from draw import fixpoint, seeding
 from draw import stages as pure_stages
+from draw.brackets import knockout
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
 from tournaments.base import bracket_cache, event_rows, stored_reasons
+from tournaments.base.bracket_cache import Bracket
 from tournaments.base.errors import BadPlan, NotOpen
 from tournaments.models import (
     Draw,
@@ -27,20 +30,19 @@ from tournaments.models import (
     PairingState,
     Report,
     ReportStatus,
+    Round,
     RulingKind,
     Stage,
     Tournament,
 )
-from tournaments.play import backlog, bracket, changes, news, reconciliation, timing
+from tournaments.play import backlog, changes, news, reconciliation, timing
 from tournaments.play.reconciliation import Reconciler
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from draw import event as pure
-    from tournaments.base.bracket_cache import Bracket
     from tournaments.base.event_rows import Rows
     from tournaments.play.reconciliation import Reconciliation
 
@@ -108,7 +110,7 @@ def record_result(
     :raises NotOpen: the match was decided concurrently.
     """
     # Before the result is stored: the bracket must not contain it yet.
-    sheet = bracket.take_bracket(event)
+    sheet = bracket_cache.pop_bracket(event) or _build_bracket(event)
     store_result(row, kind, winner_id=winner_id, score=score, games=games, now=now)
     if sheet is None or not _advance_bracket(event, sheet, row, now=now):
         sheet = None
@@ -117,6 +119,45 @@ def record_result(
     changes.announce_change(event, now=now)
     if sheet is not None:
         bracket_cache.cache_bracket(event, sheet)
+
+
+def _build_bracket(event: Tournament) -> Bracket | None:
+    """Build the bracket of a locked event; None if it is not a single one that is drawn, or if a player is away."""
+    stages = list(Stage.objects.filter(tournament=event).select_related("draw"))
+    if len(stages) != 1 or not event_rows.is_sheet(stages[0]):
+        return None
+    stage, draw = stages[0], getattr(stages[0], "draw", None)
+    entries = list(Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number"))
+    if draw is None or draw.published_at is None or any(entry.is_absent for entry in entries):
+        return None
+    rows = event_rows.Rows(event, stages, {stage.pk: draw}, entries, [], [], [])
+    values = event_rows.build_event(rows)
+    field = pure_stages.build_field(values, values.stages[0], {})
+    if field is None:
+        return None
+    field = event_rows.replace_rounds(field, (pure.Round(1, tuple(_list_facts(rows))),))
+    sheet = knockout.open_sheet(field)
+    return Bracket(
+        stage,
+        draw,
+        sheet,
+        knockout.map_rules(sheet.structure, field.stage),
+        rows.entry_by_id,
+        {(stage.name, one.number): one for one in Round.objects.filter(stage=stage)},
+    )
+
+
+def _list_facts(rows: event_rows.Rows) -> Iterator[pure.Pairing]:
+    opened = Pairing.objects.filter(tournament=rows.event, opened_at__isnull=False)
+    columns = ("key", "a_id", "b_id", "kind", "winner_id", "score_a", "score_b", "is_derived", "stands")
+    for key, a, b, kind, winner, score_a, score_b, is_derived, stands in opened.values_list(*columns):
+        result = None
+        if kind and not is_derived:
+            score = None if score_a is None or score_b is None else (score_a, score_b)
+            result = Result(event_rows.KINDS[kind], rows.who(winner), score)
+        yield pure.Pairing(
+            Key(key), rows.id_by_pk[a], rows.id_by_pk[b], result, event_rows.parse_standing_result(stands)
+        )
 
 
 def _advance_bracket(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) -> bool:
