@@ -12,7 +12,7 @@ from records.sheets import adjourning, sheet_pages
 from records.sheets.clock_words import to_milliseconds
 from runtime.work import failures
 from tournaments.models import PairingState
-from tournaments.play import calls, changes, running_score
+from tournaments.play import changes, table_play
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ PORTION: Final = 50
 def publish_state(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
     if state.is_adjourned:
         # The players leave the table, and lateness does not count for an adjourned match.
-        calls.cancel_call(event, row)
+        table_play.cancel_call(event, row)
     flag = find_fallen_flag(state, now=now)
     score = state.score if state.games or state.is_adjourned or flag else None
     turn = adjourning.find_turn(state) if state.is_adjourned else ""
-    running_score.set_score(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn, flag=flag)
+    table_play.set_score(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn, flag=flag)
 
 
 def publish_flag(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:

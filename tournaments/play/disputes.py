@@ -19,7 +19,7 @@ from tournaments.play import (
     results,
     ruling_notices,
     running_event,
-    running_score,
+    table_play,
     timing,
 )
 
@@ -104,7 +104,7 @@ def _play_on(
         row.deadline_at = timing.find_new_deadline(event, row, now=now)
         row.save(update_fields=["deadline_at"])
     results.drop_reports(row)
-    running_score.set_resumed_score(row, there)
+    table_play.set_resumed_score(row, there)
     data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
     if there is not None:
         data |= {"position": there.position, "at": [*there.score]}

@@ -12,13 +12,13 @@ from tournaments.base.errors import NotYourMatch, TooEarlyToCome, UnknownEntrant
 from tournaments.models import Pairing, RulingKind
 from tournaments.play import (
     appointments,
-    calls,
     changes,
     claims,
     lateness,
     progress,
     results,
     running_event,
+    table_play,
     timing,
 )
 
@@ -118,7 +118,7 @@ def call_match(*, tournament_id: int, key: str, by: User, now: datetime, table: 
         event = running_event.lock_running_event(tournament_id, by)
         row = results.get_match(event, key)
         claims.require_open(row)
-        calls.record_call(event, row, table=table, by=by, now=now)
+        table_play.record_call(event, row, table=table, by=by, now=now)
         changes.announce_change(event, now=now)
         return row
 

@@ -14,8 +14,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from players.models import Merge
 from tournaments.models import Pairing, PairingState, Ruling, RulingKind
-from tournaments.play import calls as event_calls
-from tournaments.play import changes, claims, results, running_event
+from tournaments.play import changes, claims, results, running_event, table_play
 from tournaments.play.changes import HelperActor
 from tournaments.status import Status
 from venue.calls import conflict_checks, seats, table_filling
@@ -98,7 +97,7 @@ def withdraw_call(*, assignment: Assignment, by: User, now: datetime) -> None:
         if found.ended_at is not None:
             raise NotAtTable
         seats.end_assignments([found], now=now)
-        event_calls.cancel_call(event, found.pairing)
+        table_play.cancel_call(event, found.pairing)
         changes.announce_change(event, now=now)
 
 
@@ -211,7 +210,7 @@ def _seat_match(
     made = seats.seat_match(
         pairing, table, by=None if isinstance(by, HelperActor) else by, now=now, saw=table_saw
     )
-    event_calls.record_call(held, pairing, table=table.label, by=by, now=now)
+    table_play.record_call(held, pairing, table=table.label, by=by, now=now)
     seats.notify_players([made], now=now)
     changes.announce_change(held, now=now)
     made.refresh_from_db()
@@ -245,7 +244,7 @@ def _query_called_by_label(event: Any) -> QuerySet[Pairing, int]:
 def _seat_by_label(event: Tournament, asked: Collection[int], rooms: Iterable[int], *, now: datetime) -> None:
     """Seat matches that the event called to a table of the room by its label.
 
-    One that is open again by an undone act returns to the queue if its table is taken: nobody is late for it.
+    One that is open again by an undone act returns to the queue if its table is taken: no player is late for it.
     """
     if not asked:
         return
@@ -260,7 +259,7 @@ def _seat_by_label(event: Tournament, asked: Collection[int], rooms: Iterable[in
             # The table is taken: after a director's call the match's page shows the label, the room has no
             # assignment.
             if not _is_called_since(row):
-                event_calls.cancel_call(event, row)
+                table_play.cancel_call(event, row)
 
 
 def _is_called_since(row: Pairing) -> bool:

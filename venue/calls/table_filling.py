@@ -15,8 +15,7 @@ from django.db import transaction
 
 from runtime.work import batched_deletes, outbox
 from tournaments.models import Tournament
-from tournaments.play import calls as event_calls
-from tournaments.play import changes
+from tournaments.play import changes, table_play
 from tournaments.status import Status
 from venue.calls import conflict_checks, queue_input, seats
 from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
@@ -203,7 +202,7 @@ def _seat_match(
     try:
         with transaction.atomic():
             made = seats.seat_match(row, table, by=by, now=now, why=why, run=run)
-            event_calls.record_call(row.tournament, row, table=table.label, by=by, now=now)
+            table_play.record_call(row.tournament, row, table=table.label, by=by, now=now)
     except (PlayerBusy, TableBroken, TableTaken):
         return None
     return made
@@ -218,5 +217,5 @@ def _notify(held: LockedRoom, made: Collection[Assignment], *, now: datetime) ->
     if len(held.events) > 1:
         seats.lock_event_topics(event.key for event in held.events.values())
     for pk in sorted(called):
-        event_calls.broadcast_calls(held.events[pk], now=now)
+        table_play.broadcast_calls(held.events[pk], now=now)
     seats.notify_events((event.key for pk, event in held.events.items() if pk not in called), now=now)

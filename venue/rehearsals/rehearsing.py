@@ -21,7 +21,7 @@ from tournaments.base import event_lines
 from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.plan import setup
-from tournaments.play import calls, capacity, changes
+from tournaments.play import capacity, changes, table_play
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import EventRoom, Goal, Rehearsal, Room, Table
@@ -194,7 +194,7 @@ def _copy_room(made: Tournament, event: Tournament, *, by: User, now: datetime) 
         for each in used.room.tables.order_by("position")
     )
     EventRoom.objects.create(event=made, room=room, mode=used.mode)
-    calls.set_wait_for_calls(made, waits=True, now=now)
+    table_play.set_wait_for_calls(made, waits=True, now=now)
 
 
 def _delete_rehearsal(row: Rehearsal) -> None:

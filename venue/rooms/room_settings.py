@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.play import calls, changes
+from tournaments.play import changes, table_play
 from tournaments.status import Status
 from venue.calls import conflict_checks, tables
 from venue.errors import OtherClub
@@ -61,7 +61,7 @@ def set_room(
         else:
             EventRoom.objects.update_or_create(event=held, defaults={"room": room, "mode": mode})
         if held.waits_for_call != (room is not None):
-            calls.set_wait_for_calls(held, waits=room is not None, now=now)
+            table_play.set_wait_for_calls(held, waits=room is not None, now=now)
         # Receivers of this signal call the event's matches.
         changes.announce_change(held, now=now)
 
@@ -72,7 +72,7 @@ def copy_room(*, event: Tournament, like: Tournament, now: datetime) -> None:
     if used is None or used.room.club_id != event.club_id:
         return
     EventRoom.objects.create(event=event, room=used.room, mode=used.mode)
-    calls.set_wait_for_calls(event, waits=True, now=now)
+    table_play.set_wait_for_calls(event, waits=True, now=now)
 
 
 def assign_new_event(event: Tournament, wanted: WantedRoom, by: User, now: datetime) -> None:

@@ -12,7 +12,7 @@ from tournaments.base import event_view
 from tournaments.desk import desk as desks
 from tournaments.models import Pairing
 from tournaments.pages import viewer_part
-from tournaments.play import running_score
+from tournaments.play import table_play
 
 if TYPE_CHECKING:
     from tournaments.desk.desk import MatchIssue
@@ -33,7 +33,7 @@ def needs(desk: Desk) -> tuple[MatchIssue, ...]:
 def test_a_dispute_comes_first_and_each_match_once(desk: Desk) -> None:
     first, second, third, *_ = desk.open()
     Pairing.objects.filter(pk__in=[first.pk, second.pk]).update(needs_director="no-show")
-    running_score.set_score(desk.event, third, (3, 1), now=desk.now, flag="a")
+    table_play.set_score(desk.event, third, (3, 1), now=desk.now, flag="a")
     Pairing.objects.filter(pk=third.pk).update(needs_director="dispute")
 
     found = needs(desk)

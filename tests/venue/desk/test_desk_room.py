@@ -16,7 +16,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing
 from tournaments.plan import drawing
-from tournaments.play import running_score
+from tournaments.play import table_play
 from venue.calls import seats, table_filling
 from venue.desk import desk_room as desks
 from venue.models import Assignment, CallMode, EventRoom, Room
@@ -128,7 +128,7 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
         return [[one.points for one in table.call.players] for table in tables if table.call]
 
     assert shown() == [[None, None], [None, None]]
-    running_score.set_score(desk.event, call.pairing, (3, 1), now=desk.now)
+    table_play.set_score(desk.event, call.pairing, (3, 1), now=desk.now)
     assert shown() == [[3, 1], [None, None]]
     # Anyone who sits there by another draw begins again.
     Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
@@ -160,8 +160,8 @@ def test_a_score_only_notifies_pages_until_it_frees_a_table_or_player(
     TopicEvent.objects.all().delete()
     event, version = row.tournament, row.tournament.version
 
-    running_score.set_score(event, row, (1, 0), now=desk.now)
-    running_score.set_score(event, row, (1, 2), now=desk.now, flag="a")
+    table_play.set_score(event, row, (1, 0), now=desk.now)
+    table_play.set_score(event, row, (1, 2), now=desk.now, flag="a")
     assert not Outbox.objects.exists()
     told = [(event.key, "changed"), (other.key, seats.ROOM)] * 2
     assert sorted(TopicEvent.objects.values_list("topic", "name")) == sorted(
@@ -171,10 +171,10 @@ def test_a_score_only_notifies_pages_until_it_frees_a_table_or_player(
     assert event.version == version + 2
 
     for state in ({"is_adjourned": True}, {}):
-        running_score.set_score(event, row, (1, 2), now=desk.now, **state)
+        table_play.set_score(event, row, (1, 2), now=desk.now, **state)
         assert Outbox.objects.filter(kind=table_filling.NEXT).exists()
         Outbox.objects.all().delete()
-    running_score.set_score(event, row, None, now=desk.now)
+    table_play.set_score(event, row, None, now=desk.now)
     assert Outbox.objects.filter(kind=table_filling.NEXT).exists()
 
 
@@ -182,7 +182,7 @@ def test_a_row_shows_the_live_score_once(desk: Desk, room: Room, client: Client)
     begin(desk, room, CallMode.AUTOMATIC)
     table_filling.fill(room_id=room.pk, now=desk.now)
     call = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0]
-    running_score.set_score(desk.event, call.pairing, (3, 1), now=desk.now)
+    table_play.set_score(desk.event, call.pairing, (3, 1), now=desk.now)
     page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
     row = page.partition('class="room__table room__table--')[2].partition("</li>")[0]
     assert '<span class="match__sa num">3</span>' in row

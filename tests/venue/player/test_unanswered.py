@@ -19,7 +19,7 @@ from tests.tournaments.support import Browser
 from tournaments.base import match_codes
 from tournaments.models import Pairing
 from tournaments.plan import drawing
-from tournaments.play import results, running_score
+from tournaments.play import results, table_play
 from venue.calls import table_filling
 from venue.models import Assignment, CallMode, Chair
 from venue.player import call_answers
@@ -129,7 +129,7 @@ def test_any_sign_from_the_table_is_enough(night: Desk, director: Client, sign: 
         assert user
         results.report_result(tournament_id=night.pk, key=row.key, user=user, score=(5, 2), now=later(night))
     elif sign == "sheet":
-        running_score.set_score(night.event, row, (1, 0), now=later(night))
+        table_play.set_score(night.event, row, (1, 0), now=later(night))
     elif sign == "dispute":
         Pairing.objects.filter(pk=row.pk).update(needs_director="dispute")
     else:

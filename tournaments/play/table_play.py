@@ -1,7 +1,7 @@
-"""Calling matches to tables: from the call on, missing players are late.
+"""A match at its table: the call to it, and the running score while its score sheet is kept.
 
 A match is called when it is opened, unless its event waits for a call to a table
-(`Tournament.waits_for_call`).
+(`Tournament.waits_for_call`). From the call on, missing players are late.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from matches.play import notices
 from tournaments.base import bracket_cache, formats
-from tournaments.models import Pairing, PairingState, RulingKind
+from tournaments.models import Pairing, PairingState, RulingKind, Tournament
 from tournaments.play import changes, timing
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tournaments.models import Tournament
+    from tournaments.hooks import ResumePosition
     from tournaments.play.changes import HelperActor
 
 
@@ -68,3 +68,50 @@ def set_wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None
 def _save_call(event: Tournament, row: Pairing, *columns: str) -> None:
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=["called_at", "due_at", *columns])
+
+
+def set_score(
+    event: Tournament,
+    row: Pairing,
+    score: tuple[int, int] | None,
+    *,
+    now: datetime,
+    is_adjourned: bool = False,
+    turn: str = "",
+    flag: str = "",
+) -> None:
+    """Show this score for an open match of a locked event on all pages; None removes it.
+
+    For an adjourned match the time of the adjournment is stored, and *turn*, the player on roll ("a" or "b").
+    *flag* is the player whose flag has fallen. Pages are re-rendered; webhooks are not notified.
+    """
+    was_adjourned = "adjourned" in row.running
+    row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
+    if is_adjourned:
+        row.running["adjourned"] = now.isoformat()
+        if turn:
+            row.running["turn"] = turn
+    if flag and row.running:
+        row.running["flag"] = flag
+    row.save(update_fields=["running"])
+    if score is None or was_adjourned or is_adjourned:
+        # Players and tables become free, or are needed again.
+        changes.invalidate_pages(Tournament.objects.filter(pk=event.pk), now=now)
+    else:
+        changes.announce_running_score(event, now=now)
+
+
+def set_resumed_score(row: Pairing, there: ResumePosition | None) -> None:
+    """Show the score at which an open match of a locked event is played on; the caller notifies the pages.
+
+    Without a score the former one is kept, unless it ends the match.
+    """
+    if there is not None:
+        row.running |= {"seats": [row.a_id, row.b_id], "score": [*there.score]}
+        # The ruling overrides the clock.
+        row.running.pop("flag", None)
+        if "adjourned" in row.running:
+            row.running["turn"] = there.turn
+    elif max(row.running.get("score", (0, 0))) >= row.length:
+        row.running = {}
+    row.save(update_fields=["running"])
