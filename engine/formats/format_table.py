@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
+from engine.errors import Unreadable
 from engine.formats import (
     bgammon,
     gam,
@@ -18,7 +20,6 @@ from engine.formats import (
     transcript,
     xg,
 )
-from engine.formats.foreign_formats import FOREIGN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from engine.formats.limits import Limits
     from engine.record import Record
     from engine.sheet import Sheet
+
+HEAD: Final = 2_000
 
 
 class Format(NamedTuple):
@@ -38,6 +41,42 @@ class Format(NamedTuple):
     write: Callable[[Record], bytes] | None = None
 
 
+def _build_foreign_format(name: str, suffix: str, pattern: bytes, advice: str) -> Format:
+    """Build a format that is only detected, by its first bytes: reading it raises Unreadable with the advice."""
+    shape = re.compile(pattern)
+
+    def parse(_data: bytes, _limits: Limits) -> NoReturn:
+        raise Unreadable("unsupported-format", advice, format=name)
+
+    return Format(name, suffix, lambda data: shape.match(data[:HEAD]) is not None, parse)
+
+
+FOREIGN: Final = (
+    _build_foreign_format(
+        "bgblitz",
+        ".bgf",
+        rb'\s*\{\s*"format"\s*:\s*"BGF"',
+        "This is a file of BGBlitz; export the match from BGBlitz as .mat.",
+    ),
+    _build_foreign_format(
+        "bgroom",
+        ".bgf",
+        rb"\s*BGF version",
+        "This is a file of BGRoom; open it in GNU Backgammon and export the match as .mat.",
+    ),
+    _build_foreign_format(
+        "jellyfish-position",
+        ".pos",
+        rb"[\x7c-\x7e]\x00",
+        "This is one position of Jellyfish and holds no match; send the match as .mat.",
+    ),
+    _build_foreign_format(
+        "partygammon",
+        ".gam",
+        rb"\s*BOARDID=",
+        "This is a file of PartyGammon; open it in eXtreme Gammon and export the match as .mat.",
+    ),
+)
 FORMATS: Final[dict[str, Format]] = {
     each.name: each
     for each in (
@@ -45,7 +84,7 @@ FORMATS: Final[dict[str, Format]] = {
         Format("json", ".json", json_record.sniff, json_record.parse, json_record.write),
         Format("sgf", ".sgf", sgf.sniff, sgf.parse, sgf_writer.write),
         Format("bgammon", ".match", bgammon.sniff, bgammon.parse),
-        *(Format(each.name, each.suffix, each.sniff, each.parse) for each in FOREIGN),
+        *FOREIGN,
         Format("typed", ".txt", transcript.sniff, transcript.parse),
         Format("mat", ".mat", mat.sniff, mat.parse, mat.write),
         Format("snowie-position", ".txt", ids.SNOWIE.sniff, ids.SNOWIE.parse, ids.SNOWIE.write),
