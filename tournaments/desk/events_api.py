@@ -29,13 +29,19 @@ from tournaments.desk import acts_api
 from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.models.pairings import PairingState
 from tournaments.models.rounds import RoundStatus
-from tournaments.pages import reason_shapes, shapes
+from tournaments.pages import shapes
+from tournaments.pages.reasons import DIRECTORS, Explainer
 from tournaments.plan import drawing, plan_shapes, setup
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
     from django.db.models import QuerySet
     from rest_framework.request import Request
+
+    from draw.event import EntrantId, Ranked
+    from tournaments.pages.reasons import Explanation, Names
 
 FILTERS: Final = (
     OpenApiParameter("club", OpenApiTypes.STR, description="The club's address."),
@@ -127,7 +133,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return Response(
             shapes.WholeEventAnswer.read(
                 event,
-                stages=reason_shapes.serialize_stages(event, stages),
+                stages=_serialize_stages(event, stages),
                 commitment=drawing.compute_event_commitment(event) if stages else "",
                 seed=event.seed if is_drawn else "",
                 work=find_waiting_work(event),
@@ -168,7 +174,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         if stage := asked.get("stage"):
             rows = rows.filter(stage__number=_require_stage(event, int(stage)))
         page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
-        return self.get_paginated_response(reason_shapes.serialize_pairings(page or (), directs=directs))
+        return self.get_paginated_response(_serialize_pairings(page or (), directs=directs))
 
     @extend_schema(responses=make_list_serializer(shapes.RankAnswer), tags=[shapes.TAG])
     @action(detail=True)
@@ -177,7 +183,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         event = self.get_object()
         ranking: Any = event_rows.compute_proposal(event_rows.load_rows(event)).ranking
         page = {each.entrant for each in self.paginate_queryset(ranking) or ()}
-        return self.get_paginated_response(reason_shapes.serialize_standings(event, ranking, shown=page))
+        return self.get_paginated_response(_serialize_standings(event, ranking, shown=page))
 
     @extend_schema(
         responses={(200, JSON): make_list_serializer(shapes.RulingAnswer), **FOR_DIRECTORS}, tags=[shapes.TAG]
@@ -199,6 +205,57 @@ def _require_stage(event: Tournament, number: int) -> int:
         sentence = _("One of %s.") % ", ".join(map(str, known))
         raise ValidationError({"stage": [ErrorDetail(sentence, code="invalid_choice")]})
     return number
+
+
+def _serialize_pairings(rows: Iterable[Pairing], *, directs: bool) -> list[shapes.PairingAnswer]:
+    """Serialize pairings that were fetched with their players, stage and draw.
+
+    Explanations can name only the players of these pairings.
+    """
+    found = list(rows)
+    names = {
+        entry.number: event_lines.format_player_name(entry.player)
+        for row in found
+        for entry in (row.a, row.b)
+        if entry is not None
+    }
+    explainer = Explainer(lambda number: names.get(number, ""))
+    unsaid = frozenset() if directs else DIRECTORS
+    return [
+        shapes.PairingAnswer.read(row, why=[one for one in explainer.of_row(row) if one.code not in unsaid])
+        for row in found
+    ]
+
+
+def _serialize_standings(
+    event: Tournament, ranking: Sequence[Ranked], *, shown: Collection[EntrantId]
+) -> list[shapes.RankAnswer]:
+    """Serialize the places of the entrants in *shown*, with what separates each from the one above."""
+    why: dict[str, list[Explanation]] = {}
+    for told in Explainer(_load_names(event)).of_order(ranking):
+        why.setdefault(told.about, []).append(told)
+    return [
+        shapes.RankAnswer.read(row, why=why.get(row.entrant, ())) for row in ranking if row.entrant in shown
+    ]
+
+
+def _serialize_stages(event: Tournament, rows: Sequence[Stage]) -> list[shapes.StageAnswer]:
+    """Serialize stages; a published draw includes how it was made."""
+    explainer = Explainer(_load_names(event))
+    return [shapes.StageAnswer.read(row, draw=_serialize_draw(explainer, row)) for row in rows]
+
+
+def _serialize_draw(explainer: Explainer, stage: Stage) -> shapes.DrawAnswer | None:
+    drawn = getattr(stage, "draw", None)
+    if drawn is None or not drawn.published_at:
+        return None
+    return shapes.DrawAnswer.read(drawn, why=explainer.of_draw(stage, drawn))
+
+
+def _load_names(event: Tournament) -> Names:
+    rows = Entry.objects.filter(tournament=event).select_related("player")
+    names = {row.number: event_lines.format_player_name(row.player) for row in rows}
+    return lambda number: names.get(number, "")
 
 
 routes = (("events", EventViewSet, "event"),)
