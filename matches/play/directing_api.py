@@ -10,14 +10,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
+from engine.side import BySide
 from matches.journal import journal, live
-from matches.models import Match
+from matches.models import JournalEntry, Match
 from matches.play import callers, directing, ruling_shapes, shapes
-from matches.play import past_rulings as rows
+from matches.state import reasons
 from matches.state.errors import NotAllowed
 from matches.state.status import ENDED
 from players.access.callers import get_account
-from players.models import User
+from players.models import Player, User
 from runtime.http.answer_schema import make_serializer
 
 if TYPE_CHECKING:
@@ -46,8 +47,9 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         delay = 0 if is_shown else int(row.terms.get("delay", 0))
         until = journal.to_milliseconds(timezone.now()) - delay if delay else None
         may_rule = isinstance(request.user, User) and directing.may_rule(request.user, row)
-        made = [ruling_shapes.RuledAnswer.read(each) for each in rows.list_rulings(row, until=until)]
-        return Response(ruling_shapes.RulingsAnswer(may_rule=may_rule, rulings=made))
+        return Response(
+            ruling_shapes.RulingsAnswer(may_rule=may_rule, rulings=list_rulings(row, until=until))
+        )
 
     @extend_schema(
         parameters=[callers.KEY],
@@ -78,6 +80,27 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
             raise decision.refusal
         frames = [live.build_frame(step.line, step.before, step.after) for step in decision.steps]
         return Response(ruling_shapes.RulingResultAnswer(head=decision.state.head, frames=frames))
+
+
+def list_rulings(row: Match, *, until: int | None = None) -> list[ruling_shapes.RuledAnswer]:
+    """Return the rulings on a match in order; with *until* only those up to that time."""
+    entries = JournalEntry.objects.filter(match=row, by="director").order_by("seq")
+    if until is not None:
+        entries = entries.filter(at__lte=until)
+    found = list(entries)
+    people = {each.key: each.public_name for each in Player.objects.filter(key__in={e.who for e in found})}
+    seats = BySide(row.white.public_name, row.black.public_name)
+    return [
+        ruling_shapes.RuledAnswer(
+            seq=entry.seq,
+            at=entry.at,
+            who=entry.who,
+            name=people.get(entry.who, ""),
+            fact={name: value for name, value in entry.fact.items() if name != "v"},
+            reason=reasons.translate_reason(entry.fact.get("reason", ""), seats),
+        )
+        for entry in found
+    ]
 
 
 routes = ((r"matches/(?P<key>[0-9a-z]{10})/rulings", RulingViewSet, "match-ruling"),)

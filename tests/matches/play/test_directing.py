@@ -20,8 +20,7 @@ from matches.hooks import match_finished, match_reopened
 from matches.journal import dice, journal
 from matches.journal.journal import RequestIdentity
 from matches.models import JournalEntry, Match
-from matches.play import deadlines, directing
-from matches.play import past_rulings as ruled
+from matches.play import deadlines, directing, directing_api
 from matches.state import commands
 from matches.state.errors import NotAllowed, Refused, Stale
 from matches.state.rulings import (
@@ -162,7 +161,7 @@ class TestWho:
         line = next(step.line for step in decision.steps if step.line.by == "director")
         assert line.who == hall.director.player.key
         assert line.fact.reason.endswith("because of it")  # type: ignore[union-attr]
-        [entry] = ruled.list_rulings(hall.row)
+        [entry] = directing_api.list_rulings(hall.row)
         assert (entry.seq, entry.name) == (line.seq, "Dora")
         assert entry.reason.endswith("because of it")
 
@@ -698,7 +697,7 @@ class TestGamesAndMatches:
         row = hall.row
         assert (row.status, row.winner, row.deadline_at) == (Status.FINISHED, "black", None)
         assert hall.lines()[-1].reason == f"{verdict.value}: left the room"
-        assert ruled.list_rulings(row)[0].reason == f"{verdict.value.title()}: left the room"
+        assert directing_api.list_rulings(row)[0].reason == f"{verdict.value.title()}: left the room"
 
     def test_a_walkover_before_anybody_came(self, db: None, now: datetime) -> None:
         hall = Hall(now)
@@ -758,7 +757,7 @@ class TestCallingOff:
         line = journal.list_lines(hall.row)[-1]
         assert (line.by, line.who) == (side.word, hall.player(side).key)
         assert line.fact.reason == f"called-off:{side.word}"  # type: ignore[union-attr]
-        assert ruled.list_rulings(hall.row) == []
+        assert directing_api.list_rulings(hall.row) == []
 
     def test_not_after_it_has_begun_and_not_in_a_club(self, db: None, now: datetime) -> None:
         hall = Hall(now, club=None)
