@@ -1,6 +1,6 @@
 """The decisions of the practice bot. Pure and deterministic.
 
-It evaluates every legal play one ply ahead, by the chances after it (`position_chances`) and their value at
+It evaluates every legal play one ply ahead, by the chances after it (`prospects`) and their value at
 the score (`stakes`), and the cube by its value on either side (`cubes`).
 """
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from engine.game import Phase
 from engine.movegen import results
 from engine.plays import find_play_between
-from matches.brain import answers, position_chances
-from matches.brain.prospects import compute_prospect_before_roll
+from matches.brain import answers
+from matches.brain.prospects import compute_prospect_before_roll, estimate_after_play
 from matches.brain.stakes import Stakes
 from matches.state.commands import Double, Move, Roll
 
@@ -65,7 +65,7 @@ def choose_play(match: Match, side: Side, dice: Dice) -> Move:
 
 
 def _compute_value(after: int, prices: ResultValues) -> float:
-    win, gammon, lost_gammon = position_chances.estimate_after_play(after)
+    win, gammon, lost_gammon = estimate_after_play(after)
     return prices.win * win + prices.gammon * gammon - prices.lost_gammon * lost_gammon
 
 

@@ -1,11 +1,12 @@
-"""Prospects of a match for cube decisions."""
+"""Chances of a position of any kind, and prospects of a match for cube decisions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from engine.packed import LANE
-from matches.brain import position_chances, race
+from matches.brain import contact, race
+from matches.brain.chances import Chances
 from matches.brain.cubes import Prospect
 from matches.brain.stakes import Stakes
 
@@ -19,12 +20,28 @@ LIFE: Final = 0.68
 A_ROLL: Final = 0.2
 
 
+def estimate_after_play(position: int) -> Chances:
+    """Return the chances of the side that has just moved and sees *position* (see `engine.packed`)."""
+    mine, theirs = position & LANE, position >> 4 & LANE
+    my_rearmost = mine.bit_length() - 1 >> 3
+    if my_rearmost <= 0:
+        return Chances(1.0, 0.0 if theirs >> 200 else 1.0)
+    if my_rearmost < (theirs & -theirs).bit_length() - 1 >> 3:
+        return race.estimate_chances(position)
+    return contact.estimate_chances(position)
+
+
+def estimate_before_roll(board: Board, side: Side) -> Chances:
+    """Return the chances of *side*, whose roll is next."""
+    return estimate_after_play(board.seen_by(side.other)).turned
+
+
 def compute_prospect_before_roll(match: Match, side: Side) -> Prospect:
     """Return the prospect of *side*, whose roll is next."""
     board = match.game.board
     return Prospect(
         Stakes.from_match(match, side),
-        position_chances.estimate_before_roll(board, side),
+        estimate_before_roll(board, side),
         _compute_cube_efficiency(board, side),
     )
 
@@ -32,7 +49,7 @@ def compute_prospect_before_roll(match: Match, side: Side) -> Prospect:
 def compute_waiting_prospect(match: Match, side: Side) -> Prospect:
     """Return the prospect of *side* while the other one rolls next."""
     board = match.game.board
-    chances = position_chances.estimate_after_play(board.seen_by(side))
+    chances = estimate_after_play(board.seen_by(side))
     return Prospect(Stakes.from_match(match, side), chances, _compute_cube_efficiency(board, side))
 
 

@@ -34,7 +34,7 @@ from engine.packed import LANE, is_over, mirror_position
 from engine.plays import legal_plays
 from engine.rules import VARIANTS, Rules
 from engine.side import BLACK, WHITE, BySide
-from matches.brain import decide, position_chances, race
+from matches.brain import decide, prospects, race
 from matches.brain.danger import count_escapes, count_shots
 from matches.state.commands import (
     AcceptResignation,
@@ -456,10 +456,10 @@ def test_a_race_is_about_as_long_as_its_pips_and_its_waste():
 
 def test_chances_belong_together():
     for board in boards(random.Random(5), 60):
-        win, gammon, lost = position_chances.estimate_after_play(board.seen_by(WHITE))
+        win, gammon, lost = prospects.estimate_after_play(board.seen_by(WHITE))
         assert 0 <= gammon <= win <= 1
         assert 0 <= lost <= 1 - win + 1e-9
         assert (
-            position_chances.estimate_before_roll(board, BLACK)
-            == position_chances.estimate_after_play(board.seen_by(WHITE)).turned
+            prospects.estimate_before_roll(board, BLACK)
+            == prospects.estimate_after_play(board.seen_by(WHITE)).turned
         )
