@@ -14,7 +14,6 @@ import socket
 import sys
 from typing import TYPE_CHECKING
 
-import structlog
 from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
@@ -29,8 +28,6 @@ from runtime.work.poller import Poller
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-log = structlog.get_logger(__name__)
 
 
 # Everything in one process

@@ -23,7 +23,6 @@ MOST_RULES: Final = 64
 # Letters of an option that is a text, and members of one that is a list.
 LONGEST_TEXT: Final = 2_000
 LONGEST_LIST: Final = 1_024
-FEW: Final = 2
 
 
 class TooManyEntrants(ValueError):

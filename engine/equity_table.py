@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from typing import Final
 
-NAME: Final = "Kazaross-XG2"
 LONGEST: Final = 25
 
 # Row n is for a leader who needs n points against an opponent who needs n + 1, n + 2 ... 25. The first row is

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, Feed, list_levels
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # Whether a player comes to a seat.
 NOBODY_COMES, COMES, MAY_COME = 0, 1, 2
-NOWHERE: Final[Mapping[int, int]] = {}
 
 
 @dataclass(frozen=True)

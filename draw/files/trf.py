@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 UNPLAYED: Final = frozenset({Kind.FORFEIT, Kind.NO_SHOW, Kind.WALKOVER, Kind.WITHDRAWAL})
 ABSENT: Final = "0000 - Z"
 LONGEST_NAME: Final = 33
-NOTE: Final = "Made of rounds of one stage; nothing else fits into these columns."
 
 
 def can_hold(event: Event, formats: frozenset[str]) -> bool:

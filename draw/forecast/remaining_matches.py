@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from draw.event import Event, MatchRules, Stage, Take
 
 OPEN: Final = fixed_matches.OPEN
-PAIRED: Final = Seat(From.PAIRED)
 
 
 @dataclass(frozen=True, slots=True)

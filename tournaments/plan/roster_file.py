@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.hooks import ExtraColumn
     from tournaments.models import Tournament
 
-NAME, FIRST, LAST, RATING, CLUB = FIELDS = ("name", "first", "last", "rating", "club")
+NAME, FIRST, LAST, RATING, CLUB = ("name", "first", "last", "rating", "club")
 TITLES: Final = {
     NAME: gettext_lazy("Name"),
     FIRST: gettext_lazy("First name"),
