@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import Beavered, Doubled, Dropped, ResignOffered, Took
 from engine.dice import Dice
@@ -321,11 +321,6 @@ def _parse_resignation(level: int, said: Side | None, match: Match) -> ParsedInp
     elif not match.rules.is_match:
         raise IllegalInput("no-match-to-resign")
     return ParsedInput((f"{LETTERS[side]} Resigns {f'a {LEVELS[level]}' if level else 'the match'}",))
-
-
-def serialize_choice(choice: PlayChoice) -> dict[str, Any]:
-    """Serialize a roll without a play for the page."""
-    return {"side": choice.side.word, "dice": str(choice.dice), "nodes": choice.tree.to_json()}
 
 
 def parse_as_written(typed: str, standing: StateAtLine) -> ParsedInput:

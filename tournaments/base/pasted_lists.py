@@ -36,11 +36,6 @@ class PastedLine:
     # The key of the player, if chosen by a director.
     key: str = ""
 
-    @property
-    def is_plain(self) -> bool:
-        """True if the line is just the name."""
-        return self.typed == self.name and not self.is_unsure
-
 
 def parse_list(text: str) -> list[PastedLine]:
     """Parse the lines that contain a name.

@@ -29,7 +29,6 @@ class Dialect:
     name: str
     # None if files of the dialect differ.
     marks_hits: bool | None = True
-    dice_as_rolled: bool | None = False
     last_points: LastGamePoints = LastGamePoints.TRUE
     # A resignation may be written with points that are no multiple of the cube.
     resigns_oddly: bool = False
@@ -43,9 +42,7 @@ DIALECTS: Final = {
     dialect.name: dialect
     for dialect in (
         Dialect("gnubg"),
-        Dialect(
-            "plain", marks_hits=None, dice_as_rolled=None, last_points=LastGamePoints.ANY, resigns_oddly=True
-        ),
+        Dialect("plain", marks_hits=None, last_points=LastGamePoints.ANY, resigns_oddly=True),
         Dialect(
             "galaxy",
             marks_hits=False,
@@ -54,24 +51,23 @@ DIALECTS: Final = {
             writes_money_as_match=True,
         ),
         Dialect("studio-words", resigns_oddly=True),
-        Dialect("studio-numeric", marks_hits=None, dice_as_rolled=None, resigns_oddly=True),
+        Dialect("studio-numeric", marks_hits=None, resigns_oddly=True),
         Dialect("xg-words", last_points=LastGamePoints.LENGTH, resigns_oddly=True),
         Dialect("xg-numeric", marks_hits=False, last_points=LastGamePoints.LENGTH, resigns_oddly=True),
-        Dialect("xg-mobile", marks_hits=False, dice_as_rolled=None),
-        Dialect("gridgammon", marks_hits=False, dice_as_rolled=True, resigns_oddly=True),
+        Dialect("xg-mobile", marks_hits=False),
+        Dialect("gridgammon", marks_hits=False, resigns_oddly=True),
         Dialect("dailygammon"),
-        Dialect("dueller", dice_as_rolled=True),
-        Dialect("playok", dice_as_rolled=True),
+        Dialect("dueller"),
+        Dialect("playok"),
         Dialect(
             "opengammon",
             marks_hits=False,
-            dice_as_rolled=True,
             last_points=LastGamePoints.NEEDED,
             resigned_names_winner=True,
         ),
-        Dialect("foxamon", dice_as_rolled=True, last_points=LastGamePoints.NEEDED),
-        Dialect("hedgehog", dice_as_rolled=True, last_points=LastGamePoints.NEEDED),
-        Dialect("gammonview", dice_as_rolled=True),
+        Dialect("foxamon", last_points=LastGamePoints.NEEDED),
+        Dialect("hedgehog", last_points=LastGamePoints.NEEDED),
+        Dialect("gammonview"),
         Dialect("choue", resigns_oddly=True),
     )
 }
