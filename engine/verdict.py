@@ -59,7 +59,7 @@ class Verdict:
     figure: Callable[[], Statistics] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def unreadable(cls, error: EngineError, format: str = "") -> Verdict:
+    def unreadable(cls, error: EngineError) -> Verdict:
         """Build the verdict on a file that cannot be read, with the reason."""
         line, column = error.context.get("line"), error.context.get("column")
         finding = Finding(
@@ -69,7 +69,7 @@ class Verdict:
             line=line if isinstance(line, int) and line else None,
             column=column if isinstance(column, int) and column else None,
         )
-        return cls(format=format, players=NOBODY, length=None, rules=None, findings=(finding,))
+        return cls(format="", players=NOBODY, length=None, rules=None, findings=(finding,))
 
     @property
     def word(self) -> str:

@@ -135,15 +135,15 @@ def deregister(*, now: datetime, name: str = NAME) -> None:
                 pulse.update(seen_at=now, until=now + LONGEST_SILENCE)
 
 
-def list_outages(start: datetime, end: datetime, *, role: str = "web") -> list[tuple[datetime, datetime]]:
-    """Return the outages from *start* to *end*, which must not be in the future.
+def list_outages(start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+    """Return the outages of the web role from *start* to *end*, which must not be in the future.
 
     Sorted, clipped to the period, merged where they overlap, and including a current gap.
     """
     if start >= end:
         return []
     # The pulse first: an outage recorded between the two queries then appears in both and is merged.
-    silences = [*_list_current_outage(role=role, at=end), *_list_recorded(start, end, role=role)]
+    silences = [*_list_current_outage(at=end), *_list_recorded(start, end)]
     merged: list[tuple[datetime, datetime]] = []
     for from_at, to_at in sorted((max(start, from_at), min(end, to_at)) for from_at, to_at in silences):
         if merged and from_at <= merged[-1][1]:
@@ -153,16 +153,14 @@ def list_outages(start: datetime, end: datetime, *, role: str = "web") -> list[t
     return merged
 
 
-def _list_current_outage(*, role: str, at: datetime) -> Iterator[tuple[datetime, datetime]]:
-    silent = Pulse.objects.filter(role=role, until__lt=at)
+def _list_current_outage(*, at: datetime) -> Iterator[tuple[datetime, datetime]]:
+    silent = Pulse.objects.filter(role="web", until__lt=at)
     for seen_at in silent.values_list("seen_at", flat=True):
         yield seen_at, at
 
 
-def _list_recorded(
-    start: datetime, end: datetime, *, role: str
-) -> QuerySet[Outage, tuple[datetime, datetime]]:
-    return Outage.objects.filter(role=role, from_at__lt=end, to_at__gt=start).values_list("from_at", "to_at")
+def _list_recorded(start: datetime, end: datetime) -> QuerySet[Outage, tuple[datetime, datetime]]:
+    return Outage.objects.filter(role="web", from_at__lt=end, to_at__gt=start).values_list("from_at", "to_at")
 
 
 def prune(*, now: datetime) -> int:

@@ -35,15 +35,15 @@ def count_tables(turns: Sequence[SketchedRound]) -> int:
     return max((turn.tables for turn in turns), default=0)
 
 
-def estimate_minutes(turns: Sequence[SketchedRound], room: Room = USUAL) -> float:
+def estimate_minutes(turns: Sequence[SketchedRound]) -> float:
     """Estimate the duration, with as many tables as needed."""
-    played = [_estimate_round(turn, room) for turn in turns if turn.tables]
-    return sum(played) + room.turnaround * max(0, len(played) - 1)
+    played = [_estimate_round(turn) for turn in turns if turn.tables]
+    return sum(played) + USUAL.turnaround * max(0, len(played) - 1)
 
 
-def _estimate_round(turn: SketchedRound, room: Room) -> float:
+def _estimate_round(turn: SketchedRound) -> float:
     return max(
-        room.minutes_a_point * length * estimate_slowest(matches if turn.waits else 1)
+        USUAL.minutes_a_point * length * estimate_slowest(matches if turn.waits else 1)
         for length, matches in turn.matches.items()
         if matches
     )

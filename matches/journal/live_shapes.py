@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 SIDES: Final = ("white", "black")
 
 
-def about_side(text: str = "", *, of: Callable[[Any], Side | None], null: bool = False) -> Any:
+def about_side(*, of: Callable[[Any], Side | None], null: bool = False) -> Any:
     """Declare a member for a side by its name; *of* reads the side."""
     return about(
         source=lambda found: None if (side := of(found)) is None else side.word,
-        described=make_side_field(null=null, help_text=text),
+        described=make_side_field(null=null),
     )
 
 

@@ -68,13 +68,14 @@ def describe_preset(name: str) -> str:
     return _describe_with_delay(preset.timing, _describe_reserve(preset), preset.delay)
 
 
-def describe_per_point(reserve: int, delay: int = 0, timing: DelayMethod = DelayMethod.SIMPLE) -> str:
+def describe_per_point(reserve: int, delay: int) -> str:
     """Describe a clock that depends on the length of the match.
 
     >>> describe_per_point(150 * SECOND, 15 * SECOND)
     '2 min 30 s a point + 15 s delay'
     """
-    return _describe_with_delay(timing, _("%(time)s a point") % {"time": format_duration(reserve)}, delay)
+    words = _("%(time)s a point") % {"time": format_duration(reserve)}
+    return _describe_with_delay(DelayMethod.SIMPLE, words, delay)
 
 
 def get_preset_name(preset: str) -> str:

@@ -102,6 +102,6 @@ def compute_expected_runs(lengths: Sequence[int], least: int, p: float = DOUBLES
     return sum(p**least * (1 + (rolls - least) * (1 - p)) for rolls in lengths if rolls >= least)
 
 
-def compute_expected_longest(lengths: Sequence[int], p: float = DOUBLES) -> float:
+def compute_expected_longest(lengths: Sequence[int]) -> float:
     """Return the expected length of the longest run of doubles; long runs are assumed independent."""
-    return sum(1 - math.exp(-compute_expected_runs(lengths, least, p)) for least in range(1, LONGEST_RUN))
+    return sum(1 - math.exp(-compute_expected_runs(lengths, least)) for least in range(1, LONGEST_RUN))

@@ -49,15 +49,15 @@ AVERAGE, HIGHEST = SHARING = ("average", "highest")
 TABLE, MASTER = SCHEMES = ("table", "master")
 
 
-def compute_match_points(length: int, *, event: float = 1.0, division: float = 1.0) -> float:
+def compute_match_points(length: int) -> float:
     """Return the master points of a match won."""
-    return event * division * sqrt(length) / 3
+    return sqrt(length) / 3
 
 
-def compute_place_points(place: int, players: int, *, event: float = 1.0, division: float = 1.0) -> float:
+def compute_place_points(place: int, players: int) -> float:
     """Return the master points of a place among so many players."""
     factor = RANK_FACTORS[place - 1] if place <= len(RANK_FACTORS) else 1 / (place - 1)
-    return event * division * PLACE_WEIGHT * log2(players) * factor
+    return PLACE_WEIGHT * log2(players) * factor
 
 
 def split_points(players: int, shares: Sequence[int], *, division: Fraction | int = 1) -> list[Fraction]:

@@ -55,7 +55,7 @@ def sweep(now: datetime) -> int:
     return done
 
 
-def read_batch(*, most: int = PORTION, seconds: float = math.inf) -> int:
+def read_batch(*, seconds: float = math.inf) -> int:
     """Read the facts of some matches, the oldest first, and store them in one transaction.
 
     After *seconds* no further match is started, but at least one is read.
@@ -64,7 +64,7 @@ def read_batch(*, most: int = PORTION, seconds: float = math.inf) -> int:
     rows = list(
         ArchivedMatch.objects.filter(is_read=False)
         .select_related("club", "match__white", "match__black", "match__club", "record__file")
-        .order_by("pk")[:most]
+        .order_by("pk")[:PORTION]
     )
     found: list[tuple[ArchivedMatch, MatchSummary | None]] = []
     for row in rows:

@@ -109,12 +109,12 @@ def hold_lease(now: datetime) -> Iterator[bool]:
             marks.filter(at=ends).update(at=now)
 
 
-def file_new_matches(*, most: int = PORTION) -> int:
+def file_new_matches() -> int:
     """File matches finished since the marks, oldest first; return their number."""
-    found = _file_batch(BOARDS, list_unfiled_boards(), list_boards(), "moved_at", file_board, most)
-    found += _file_batch(RESULTS, list_unfiled_results(), list_results(), "decided_at", file_result, most)
+    found = _file_batch(BOARDS, list_unfiled_boards(), list_boards(), "moved_at", file_board)
+    found += _file_batch(RESULTS, list_unfiled_results(), list_results(), "decided_at", file_result)
     found += _refile_corrected()
-    rows = list(list_unfiled_records().select_related("file").defer("file__content").order_by("pk")[:most])
+    rows = list(list_unfiled_records().select_related("file").defer("file__content").order_by("pk")[:PORTION])
     if rows:
         with transaction.atomic():
             known = set(ArchivedMatch.objects.filter(record__in=rows).values_list("record", flat=True))
@@ -149,9 +149,8 @@ def _file_batch(
     everything: QuerySet[Any],
     moment: str,
     file: Callable[[Any], object],
-    most: int,
 ) -> int:
-    fresh = list(unfiled.order_by(moment, "pk").select_related(*RELATED[source])[:most])
+    fresh = list(unfiled.order_by(moment, "pk").select_related(*RELATED[source])[:PORTION])
     if not fresh:
         return 0
     first = getattr(fresh[0], moment)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ class CalendarEntry:
     is_cancelled: bool = False
 
 
-def build_feed(
-    name: str, entries: Iterable[CalendarEntry], *, refresh: timedelta = timedelta(hours=1)
-) -> bytes:
+def build_feed(name: str, entries: Iterable[CalendarEntry]) -> bytes:
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -41,7 +39,7 @@ def build_feed(
         "CALSCALE:GREGORIAN",
         f"NAME:{escape_text(name)}",
         f"X-WR-CALNAME:{escape_text(name)}",
-        f"REFRESH-INTERVAL;VALUE=DURATION:PT{int(refresh.total_seconds()) // 60}M",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT60M",
     ]
     for each in entries:
         lines += _list_event_lines(each)

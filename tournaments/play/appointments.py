@@ -187,9 +187,9 @@ def _describe_last(view: EventView, closed: list[Appointment], zone: str) -> str
 # -- for the director
 
 
-def list_appointments(view: EventView, *, now: datetime, only: int | None = None) -> list[AppointmentLine]:
-    """List the open matches played by appointment, the nearest deadline first; *only* those of one entry."""
-    plays = [play for play in list_by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
+def list_appointments(view: EventView, *, now: datetime) -> list[AppointmentLine]:
+    """List the open matches played by appointment, the nearest deadline first."""
+    plays = list_by_appointment(view)
     if not plays:
         return []
     rows = Appointment.objects.filter(
