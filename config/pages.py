@@ -106,11 +106,6 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     return render_error_page(request, 404)
 
 
-def conflict(request: HttpRequest, *, sentence: str | None = None, code: str | None = None) -> HttpResponse:
-    """Return the page for a change that conflicts with a concurrent one."""
-    return render_error_page(request, 409, sentence=sentence, code=code)
-
-
 def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     response = render_error_page(request, 429)
     response["Retry-After"] = "60"
@@ -221,11 +216,6 @@ def _get_texts(request: HttpRequest, status: int) -> ErrorTexts:
             return ErrorTexts(
                 _("Page not found"),
                 _("The page may have moved, or you may need to sign in to see it."),
-            )
-        case 409:
-            return ErrorTexts(
-                _("Somebody got there first"),
-                _("This has changed since you opened the page. Look at it again, then decide."),
             )
         case 413:
             refusal = front.refuse_too_large(request.path)
