@@ -85,10 +85,6 @@ export class Moves {
     this.onWalk(this.at === null ? null : this.entries[this.at]);
   }
 
-  get isWalking() {
-    return this.at !== null;
-  }
-
   tell() {
     const { scrubber, entries, at } = this;
     const last = Math.max(0, entries.length - 1);
