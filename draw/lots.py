@@ -82,14 +82,19 @@ def _list_ties(
     sources = {take.stage for take in later.takes}
     found: list[TiedEntrants] = []
     for source in (stage for stage in event.stages if stage.name in sources and not _is_left_to_lot(stage)):
-        for group, rank, level in _group_tied(done[source.name].ranking):
-            goes_on = [one in through for one in level]
-            has_bye = [one in byes for one in level]
+        ranking = done[source.name].ranking
+        passed_over = stages.find_passed_over(event, source.name)
+        for group, rank, level in _group_tied(ranking):
+            goes_on = [one in through for one in level if one not in passed_over]
+            has_bye = [one in byes for one in level if one not in passed_over]
             is_for_place = any(goes_on) and not all(goes_on)
             if is_for_place or (all(goes_on) and any(has_bye) and not all(has_bye)):
                 played_to = rounds.PLAYOFF_FOR.get(source.options, 0)
                 is_played = rounds.PLAYOFF.get(source.options) and (is_for_place or rank <= played_to)
-                can_play = group is not None and not is_played
+                first = next(at for at, one in enumerate(ranking) if one.entrant in level)
+                above = {one.entrant for one in ranking[:first]}
+                # A play-off is for places of the table, where players who have left count.
+                can_play = group is not None and not is_played and passed_over.isdisjoint(above)
                 found.append(
                     TiedEntrants(
                         source.name, later.name, group or "", level, rank, not is_for_place, can_play

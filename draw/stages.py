@@ -14,7 +14,7 @@ from draw.options import BadOption
 from draw.random_stream import RandomStream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence, Set
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
     from draw.event import Entrant, EntrantId, Event, Place, Round, Stage, Take
     from draw.format import Format
@@ -86,7 +86,13 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
     """Build the field of a stage; None while its entrants are unknown."""
     if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
         return None
-    intake = tuple(ranked for take in stage.takes for ranked in select_entrants(take, done[take.stage]))
+    gone = _find_leavers(event, [stage])
+    intake = tuple(
+        ranked
+        for take in stage.takes
+        for ranked in select_entrants(take, done[take.stage], find_passed_over(event, take.stage))
+        if ranked.entrant not in gone
+    )
     entrants = _list_entrants(event, stage)
     by_id = {entrant.id: entrant for entrant in entrants}
     if stage.takes:
@@ -123,6 +129,36 @@ def _begin_stage(one: Entrant, given: Set[tuple[EntrantId, int]]) -> Entrant:
     """
     asked = tuple(each for each in one.asked if (one.id, each.round) not in given)
     return replace(one, arrived=1, joins="", head_start=NOTHING, asked=asked)
+
+
+def find_passed_over(event: Event, name: str) -> frozenset[EntrantId]:
+    """Find the players of a stage who left before a later one was drawn: the next in rank go on (P12).
+
+    Only a draw that is kept says who was there: a round robin, for one, does not change its players.
+    """
+    return _find_leavers(
+        event, [stage for stage in event.stages if any(take.stage == name for take in stage.takes)]
+    )
+
+
+def _find_leavers(event: Event, later: Iterable[Stage]) -> frozenset[EntrantId]:
+    """Find the players who left before any of these stages was drawn, if one keeps its draw."""
+    names = {stage.name for stage in later if get_format(stage).keeps_draw}
+    gone = {
+        one.id for one in event.entrants if one.left is not None and names.isdisjoint(one.left_after_draws)
+    }
+    return frozenset(gone.difference(_list_seated(event, names))) if names and gone else frozenset()
+
+
+def _list_seated(event: Event, later: Set[str]) -> Iterator[EntrantId | None]:
+    """Yield the players who were drawn or paired in these stages."""
+    for draw in event.draws:
+        if draw.stage in later:
+            yield from draw.lines
+    for batch in event.rounds:
+        if batch.stage in later:
+            yield from (one for each in batch.pairings for one in (each.a, each.b))
+            yield from (bye.entrant for bye in batch.byes)
 
 
 def _list_entrants(event: Event, stage: Stage) -> tuple[Entrant, ...]:
@@ -185,12 +221,13 @@ def _clear_stage(event: Event, stage: Stage) -> Event:
     )
 
 
-def select_entrants(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
+def select_entrants(take: Take, proposal: Proposal, passed_over: Collection[EntrantId]) -> tuple[Ranked, ...]:
     """Return the entrants a stage takes, in order: of groups all the winners first, then all the seconds."""
+    ranking = tuple(ranked for ranked in proposal.ranking if ranked.entrant not in passed_over)
     if not take.each_group:
-        return proposal.ranking[take.first - 1 : take.last]
+        return ranking[take.first - 1 : take.last]
     groups: dict[str, list[Ranked]] = {}
-    for ranked in proposal.ranking:
+    for ranked in ranking:
         groups.setdefault(ranked.group, []).append(ranked)
     cut = [groups[name][take.first - 1 : take.last] for name in sorted(groups)]
     deepest = max((len(rows) for rows in cut), default=0)

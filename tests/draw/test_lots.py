@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from draw import lots, stages
-from draw.event import Event, Take
+from draw.event import Event, LeaveTime, Take
 from draw.options import Options
+from tests.draw import kit
 from tests.draw.test_playoff_matches import played, two_stages
 
 
@@ -70,3 +71,25 @@ def test_an_order_of_the_director_counts(form: str) -> None:
     assert [one.entrant for one in ranking] == ["p1", "p4", "p2", "p3"]
     assert [(one.rank, one.shared) for one in ranking] == [(1, 1), (2, 1), (3, 1), (4, 1)]
     assert [one.decided_by for one in ranking][2:] == ["director", "director"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_tie_of_which_one_player_stays_is_not_asked_about(form: str) -> None:
+    event = after(form, 2)
+    gone = kit.with_entrant(event, "p3", left=LeaveTime.NOW, left_as=1)
+    (tie,) = lots.list_undecided(gone, "cup")
+    assert set(tie.entrants) == {"p2", "p3", "p4"}
+
+    gone = kit.with_entrant(gone, "p4", left=LeaveTime.NOW, left_as=2)
+
+    assert lots.list_undecided(gone, "cup") == ()
+    drawn = lots.draw_stage(gone, "cup")
+    assert drawn is not None
+    assert drawn.lines == ("p1", "p2")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_play_off_cannot_move_the_cut_past_a_player_who_left(form: str) -> None:
+    gone = kit.with_entrant(after(form, 2), "p1", left=LeaveTime.NOW, left_as=1)
+    (tie,) = lots.list_undecided(gone, "cup")
+    assert (tie.rank, tie.is_for_bye, tie.can_play) == (2, False, False)

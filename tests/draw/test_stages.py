@@ -178,6 +178,67 @@ def test_who_leaves_a_later_stage_has_not_left_the_earlier_one() -> None:
     assert fixpoint.settle_event(again.event, automatic=["two"]).event == again.event
 
 
+@pytest.mark.parametrize(
+    ("form", "options"),
+    [
+        ("groups", {"groups": 2}),
+        ("swiss", {"rounds": 3}),
+        ("lives", {"lives": 2, "until": 4}),
+        ("round-robin", {}),
+        ("double-elimination", {}),
+    ],
+)
+@pytest.mark.parametrize("again", ["single-elimination", "groups"])
+def test_for_a_player_who_left_before_the_next_stage_the_next_in_rank_goes_on(
+    form: str, options: dict[str, object], again: str
+) -> None:
+    groups = form == "groups"
+    # A knock-out has no ties to leave to the lot.
+    lots = {} if form == "double-elimination" else {"lots": "lot"}
+    first = Stage("one", form, Options.from_values(**lots, **options))
+    second = Stage("two", again, takes=(Take("one", 1, 2 if groups else 4, each_group=groups),))
+    settled = fixpoint.settle_event(event(first, second), held={"two"})
+    while ready := [place for place in settled.proposal.ready if place.stage == "one"]:
+        played = facts.record_result(settled.event, ready[0].key, kit.won(min(ready[0].entrants)))
+        settled = fixpoint.settle_event(played, held={"two"})
+    ranking = stages.propose_stages(settled.event)["one"].ranking
+    same = [one.entrant for one in ranking if not groups or one.group == ranking[0].group]
+    best, follower = same[0], same[2 if groups else 4]
+
+    gone = kit.with_entrant(settled.event, best, left=LeaveTime.NOW, left_as=1)
+    after = fixpoint.settle_event(gone, held={"two"}, automatic=["two"])
+
+    def paired(settled: fixpoint.SettledEvent) -> set[str]:
+        return {one for place in settled.proposal.ready for one in place.entrants}
+
+    assert len(paired(after)) == 4
+    assert best not in paired(after)
+    assert follower in paired(after)
+    # A player who was drawn and leaves then is not replaced.
+    later = kit.with_entrant(after.event, follower, left=LeaveTime.NOW, left_as=2)
+    assert fixpoint.settle_event(later).fallen == frozenset()
+    assert paired(fixpoint.settle_event(later)) < paired(after)
+
+
+def test_a_stage_without_lines_does_not_change_its_players() -> None:
+    """Its draw does not say who was there when it was made."""
+    first = Stage("one", "swiss", Options.from_values(rounds=1, lots="lot"))
+    second = Stage("two", "round-robin", takes=(Take("one", 1, 4),))
+    both = event(first, second)
+    for place in stages.propose(both).ready:
+        both = facts.record_result(
+            facts.make_pairings(both, stages.propose(both)), place.key, kit.won(min(place.entrants))
+        )
+    field = stages.build_field(both, second, stages.propose_stages(both))
+    assert field is not None
+
+    gone = kit.with_entrant(both, field.entrants[0].id, left=LeaveTime.NOW, left_as=1)
+
+    again = stages.build_field(gone, second, stages.propose_stages(gone))
+    assert again is not None
+    assert {one.id for one in again.entrants} == {one.id for one in field.entrants}
+
+
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(BadOption, match="'chess' is none of"):
         stages.propose(kit.event(4, "chess"))

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw.stages import propose_stages
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
+from tournaments.base.errors import BadLines
+from tournaments.base.event_rows import build_event, load_rows
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
@@ -230,3 +233,32 @@ def test_who_leaves_a_cup_has_not_left_the_lives_before_it(desk: Desk) -> None:
     assert [desk.row(key).kind for key, _ in semifinals] == ["played", "played"]
     desk.play_out()
     assert desk.entry(loser).place == 3
+
+
+@pytest.mark.parametrize(("form", "options"), [("groups", {"groups": 1}), ("swiss", {"rounds": 2})])
+def test_for_a_player_who_left_before_the_cup_the_next_in_rank_goes_on(
+    desk: Desk, form: str, options: dict[str, int]
+) -> None:
+    first, cup = take_first(form, 2, **options)
+    desk.start(a_plan((first, replace(cup, pairs="draft"))), 4)
+    while rows := desk.open():
+        desk.play(rows[0].key)
+    ranking = [one.entrant for one in propose_stages(build_event(load_rows(desk.fresh())))["first"].ranking]
+    desk.now += timedelta(minutes=5)
+    desk.do(drawing.preview, stage=2)
+    desk.do(departures.withdraw_entry, entry=int(ranking[0]))
+    left = desk.ruling()
+    desk.now += timedelta(minutes=5)
+    with pytest.raises(BadLines):
+        desk.do(drawing.publish, stage=2)
+
+    desk.do(drawing.preview, stage=2, reason="A player has left")
+    desk.do(drawing.publish, stage=2)
+
+    assert desk.pairs() == {"cup/main/1.1": (int(ranking[1]), int(ranking[2]))}
+    # If the player has not left after all, the final is theirs, and it is drawn again.
+    desk.do(corrections.undo_act, ruling_id=left.pk, reason="She was outside")
+    assert desk.pairs() == {}
+    desk.do(drawing.publish, stage=2)
+    assert desk.pairs() == {"cup/main/1.1": (int(ranking[0]), int(ranking[1]))}
+    desk.play_out()
