@@ -49,6 +49,7 @@ PUBLIC: Final = frozenset(
             "other",
             "photo",
             "pk",
+            "player",
             "ruling",
             "slug",
             "stage",
