@@ -38,14 +38,7 @@ class Hall:
         self.now = now
         self.people = {name: person(name.title(), now) for name in ("ann", "ben", "cid", "dot", "eve", "fay")}
         self.club = clubs.create(owner=self.people["eve"], name="Here", now=now)
-        clubs.join(club=self.club, player=self.people["fay"].player, now=now)
-        clubs.set_role(
-            club=self.club,
-            player=self.people["fay"].player,
-            role=Role.DIRECTOR,
-            by=self.people["eve"],
-            now=now,
-        )
+        self.make_director("fay")
         self.table = Table(
             now,
             players=(self.people["ann"].player, self.people["ben"].player),
@@ -55,6 +48,11 @@ class Hall:
         self.callers = {name: Caller(user) for name, user in self.people.items()}
         self.callers["nobody"] = Caller(None)
         self.said = 0
+
+    def make_director(self, name: str) -> None:
+        player = self.people[name].player
+        clubs.join(club=self.club, player=player, now=self.now)
+        clubs.set_role(club=self.club, player=player, role=Role.DIRECTOR, by=self.people["eve"], now=self.now)
 
     @property
     def path(self) -> str:
@@ -388,14 +386,7 @@ def test_a_line_that_is_hidden_is_gone_for_all_but_directors(hall: Hall) -> None
 
 
 def test_a_director_who_plays_hides_nothing(hall: Hall) -> None:
-    clubs.join(club=hall.club, player=hall.people["ann"].player, now=hall.now)
-    clubs.set_role(
-        club=hall.club,
-        player=hall.people["ann"].player,
-        role=Role.DIRECTOR,
-        by=hall.people["eve"],
-        now=hall.now,
-    )
+    hall.make_director("ann")
     line = hall.speak("ben", "Hm")
     with pytest.raises(NotAllowed):
         chat.hide(seen=hall.view("ann"), key=line.key, by=hall.people["ann"].player, now=hall.now)

@@ -10,8 +10,7 @@ from django.test import Client
 
 from matches.models import ChatLine, Match, Mute, Report
 from matches.play import chat, match_access
-from players.clubs import clubs
-from players.models import Notice, Role, User
+from players.models import Notice, User
 from tests.matches.play.test_chat import Hall, hall
 from tests.matches.support import Table, person
 from tests.matches.test_pages import signed_in, text
@@ -131,14 +130,7 @@ def test_a_director_removes_a_message(hall: Hall) -> None:
 
 
 def test_only_directors_who_do_not_play_remove_messages(hall: Hall) -> None:
-    clubs.join(club=hall.club, player=hall.people["ann"].player, now=hall.now)
-    clubs.set_role(
-        club=hall.club,
-        player=hall.people["ann"].player,
-        role=Role.DIRECTOR,
-        by=hall.people["eve"],
-        now=hall.now,
-    )
+    hall.make_director("ann")
     players_line, line = hall.speak("ben", "You cheat"), hall.speak("dot", "Boo")
     for name, read in (("ann", players_line), ("cid", line)):
         client = signed_in(hall.people[name])
