@@ -19,6 +19,8 @@ FORMULA: Final = ("=", "+", "-", "@")
 NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,9})?")
 # A whole number with separators of thousands: "1,250" or, as German spreadsheets write it, "1.250".
 WITH_THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*")
+# No rating is below ten, so this is 1650 and not 1.65.
+RATING_WITH_THOUSANDS: Final = re.compile(r"[1-9][.,]\d{3}")
 LONGEST_NAME: Final = 80
 LETTERS: Final = 26
 
@@ -34,6 +36,22 @@ class Cell:
     why: str
 
 
+def parse_number(text: str) -> float | None:
+    """Parse a number with a decimal point or comma; None if it is none."""
+    return float(text.replace(",", ".")) if NUMBER.fullmatch(text) else None
+
+
+def parse_rating(text: str) -> float | None:
+    """Parse a rating; None if it is no number.
+
+    >>> parse_rating("1,650"), parse_rating("1650,5"), parse_rating("strong")
+    (1650.0, 1650.5, None)
+    """
+    if RATING_WITH_THOUSANDS.fullmatch(text):
+        return float(text.replace(".", "").replace(",", ""))
+    return parse_number(text)
+
+
 @dataclass(slots=True)
 class CellReader:
     """Reader of cells that records errors."""
@@ -46,15 +64,19 @@ class CellReader:
         at = self.columns.get(what)
         return row[at] if at is not None and at < len(row) else ""
 
-    def number(self, row: Sequence[str], what: str, number: int) -> float | None:
+    def number(
+        self,
+        row: Sequence[str],
+        what: str,
+        number: int,
+        parse: Callable[[str], float | None] = parse_number,
+    ) -> float | None:
         """Read a number; None if the cell is empty or invalid."""
         text = self.cell(row, what).replace(" ", "")
-        if not text:
-            return None
-        if not NUMBER.fullmatch(text):
+        found = parse(text)
+        if text and found is None:
             self.note(number, what, text, "not_a_number", _("This is not a number."))
-            return None
-        return float(text.replace(",", "."))
+        return found
 
     def whole_number(self, row: Sequence[str], what: str, number: int) -> int | None:
         """Read a whole number, with or without separators of thousands; None if the cell is empty or invalid."""

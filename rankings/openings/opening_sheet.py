@@ -17,6 +17,7 @@ from players.files.cells import (
     find_columns,
     list_columns,
     list_unused,
+    parse_rating,
 )
 from players.people.namesakes import LEAVE, KnownMembers, NamesakeChoice
 
@@ -166,7 +167,7 @@ def read_sheet(
             continue
         faults = len(reader.wrong)
         name = reader.name(row, NAME, number)
-        rating = reader.number(row, RATING, number)
+        rating = reader.number(row, RATING, number, parse_rating)
         if rating is None and not reader.cell(row, RATING):
             reader.note(number, RATING, "", "missing", _("There is no rating in this row."))
         experience = reader.whole_number(row, EXPERIENCE, number)
@@ -193,4 +194,4 @@ def _has_header(table: Sequence[Sequence[str]], columns: Mapping[str, int | None
 
 
 def _is_rating(text: str) -> bool:
-    return bool(NUMBER.fullmatch(text)) and 300 <= float(text.replace(",", ".")) <= 4000
+    return 300 <= (parse_rating(text) or 0) <= 4000

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.files.cells import NUMBER, Cell, CellReader, compute_share, find_columns, list_unused
+from players.files.cells import (
+    NUMBER,
+    Cell,
+    CellReader,
+    compute_share,
+    find_columns,
+    list_unused,
+    parse_rating,
+)
 from players.names import fold
 from players.people.namesakes import LEAVE, NEW, KnownMembers, NamesakeChoice
 from tournaments.base import pasted_lists
@@ -225,7 +233,7 @@ def _note_repeated_members(reader: CellReader, rows: Sequence[RosterRow]) -> Non
 
 
 def _read_rating(reader: CellReader, row: Sequence[str], number: int) -> float | None:
-    found = reader.number(row, RATING, number)
+    found = reader.number(row, RATING, number, parse_rating)
     if found is not None and not pasted_lists.LEAST <= found < pasted_lists.MOST:
         said = _("A rating is between %(least)s and %(most)s.")
         figures = {"least": int(pasted_lists.LEAST), "most": int(pasted_lists.MOST)}
@@ -257,7 +265,4 @@ def _is_word(text: str) -> bool:
 
 
 def _is_rating(text: str) -> bool:
-    return (
-        bool(NUMBER.fullmatch(text))
-        and pasted_lists.LEAST <= float(text.replace(",", ".")) < pasted_lists.MOST
-    )
+    return pasted_lists.LEAST <= (parse_rating(text) or 0) < pasted_lists.MOST

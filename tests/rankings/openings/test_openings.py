@@ -423,6 +423,16 @@ def test_a_column_that_is_not_used_is_named(played: RatingList, desk: Desk, clie
     assert "Not used: C (Raiting), D (Country)." in page.content.decode()
 
 
+def test_thousands_in_ratings_are_not_decimals(desk: Desk) -> None:
+    written = ["1,650", "1.650", "1650,5", "812.345", "1 650"]
+    table = [["Ada", text] for text in written]
+    columns = opening_sheet.guess_columns(table)
+    sheet = opening_sheet.read_sheet(
+        table, club=desk.club, columns=columns, day=desk.now.date(), points=5, choices={}, strangers=NEW
+    )
+    assert [row.rating for row in sheet.rows] == [1650, 1650, 1650.5, 812.345, 1650]
+
+
 def test_thousands_in_experience_and_matches_are_not_decimals(desk: Desk) -> None:
     written = ("1,250", "1.250", "1 250", "1,234,567", "1250.0", "999", "1,25x", "1.250,00")
 

@@ -105,6 +105,13 @@ def test_columns_are_found(desk: Desk, window: Client, table: list[list[str]], n
     assert found.wrong == ()
 
 
+def test_a_rating_may_have_a_separator_of_thousands(desk: Desk, window: Client) -> None:
+    table = [["Ada Okafor", "1,650"], ["Bo Lind", "1.650"]]
+    columns = roster_file.guess_columns(table)
+    found = roster_file.parse_roster(table, event=desk.event, columns=columns, choices={})
+    assert [(row.name, row.rating) for row in found.rows] == [("Ada Okafor", 1650), ("Bo Lind", 1650)]
+
+
 def test_years_are_no_ratings(desk: Desk, window: Client) -> None:
     guess = roster_file.guess_columns([["Name", "Born"], ["Ada Okafor", "1985"]])
     assert guess["rating"] is None
