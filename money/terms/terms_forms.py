@@ -34,8 +34,8 @@ def parse_amount(text: str, decimals: int) -> int:
     >>> parse_amount("12,50", 2), parse_amount("7", 0), parse_amount("", 2)
     (1250, 7, 0)
 
-    :raises ValidationError: it is invalid, or has more decimals than the currency, also if they are noughts:
-        "1,000" may mean a thousand.
+    :raises ValidationError: it is invalid or too large, or has more decimals than the currency, also if they are
+        noughts: "1,000" may mean a thousand.
     """
     text = text.strip()
     if not text:
@@ -43,11 +43,13 @@ def parse_amount(text: str, decimals: int) -> int:
     found = AMOUNT.fullmatch(text)
     if found is None:
         raise forms.ValidationError(gettext("Write an amount such as 12.50."))
-    value = Decimal(text.replace(",", ".")).scaleb(decimals)
-    if len(found["part"] or "") > decimals or value > MOST:
+    if len(found["part"] or "") > decimals:
         raise forms.ValidationError(
             gettext("This currency has %(decimals)s decimals.") % {"decimals": decimals}
         )
+    value = Decimal(text.replace(",", ".")).scaleb(decimals)
+    if value > MOST:
+        raise forms.ValidationError(gettext("This number is too small or too large."))
     return int(value)
 
 

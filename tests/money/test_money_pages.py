@@ -221,8 +221,13 @@ def test_amounts_are_read_as_people_type_them(typed: str, decimals: int, found: 
 )
 def test_too_many_decimals_are_no_amount(typed: str, decimals: int) -> None:
     """A separator of thousands is not taken for one of decimals."""
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValidationError, match=r"This currency has|Write an amount"):
         parse_amount(typed, decimals)
+
+
+def test_an_amount_that_is_too_large_is_refused_as_such() -> None:
+    with pytest.raises(ValidationError, match="too large"):
+        parse_amount("999999999999", 2)
 
 
 @pytest.mark.long
