@@ -45,10 +45,13 @@ def _build_foreign_format(name: str, suffix: str, pattern: bytes, advice: str) -
     """Build a format that is only detected, by its first bytes: reading it raises Unreadable with the advice."""
     shape = re.compile(pattern)
 
+    def sniff(data: bytes) -> bool:
+        return shape.match(data[:HEAD]) is not None
+
     def parse(_data: bytes, _limits: Limits) -> NoReturn:
         raise Unreadable("unsupported-format", advice, format=name)
 
-    return Format(name, suffix, lambda data: shape.match(data[:HEAD]) is not None, parse)
+    return Format(name, suffix, sniff, parse)
 
 
 FOREIGN: Final = (

@@ -159,7 +159,7 @@ def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]
     for night in played:
         left = Fraction(HUNDRED - rules.decay, HUNDRED) ** (last - night.month)
         holders = Counter(place for place in night.places.values() if place is not None)
-        won = night.won if rules.scheme == MASTER else {}
+        won: Mapping[str, Sequence[int]] = night.won if rules.scheme == MASTER else {}
         for player in {**night.places, **won}:
             place = night.places.get(player)
             for_place = _compute_points_for_place(rules, place, holders, len(night.places))
