@@ -20,6 +20,7 @@ from tournaments.models.entries import LEAVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from tournaments.models import Draw, Tournament
 
@@ -257,6 +258,11 @@ def _build_entrant(rows: Rows, entry: Entry) -> pure.Entrant:
         asked=tuple(pure.RequestedBye(number, Fraction(points)) for number, points in entry.asked),
         joins=entry.joins,
     )
+
+
+def find_draw_time(rows: Rows, *, now: datetime) -> datetime:
+    """Return the time of a draw made now: not before a player left, even if the clock was set back since."""
+    return max([now, *(entry.left_at for entry in rows.entries if entry.left_at is not None)])
 
 
 def _list_draws_before_leaving(rows: Rows, entry: Entry) -> Iterable[str]:

@@ -204,7 +204,7 @@ def publish(
             draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, row.name))
         elif {one for one in draw.lines if one is not None} != _list_drawn_numbers(drawn):
             raise BadLines  # the players have changed since
-        draw.published_at = now
+        draw.published_at = event_rows.find_draw_time(rows, now=now)
         draw.witnesses = list(dict.fromkeys([*draw.witnesses, *witnesses]))
         draw.note = note.strip()[:300] or draw.note
         draw.save()

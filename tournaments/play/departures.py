@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from django.db.models import Max, Q
 from draw.event import Kind
 from players.models import Player
 from tournaments.base.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
-from tournaments.models import Entry, Leaving, Pairing, PairingState, Ruling, RulingKind
+from tournaments.models import Draw, Entry, Leaving, Pairing, PairingState, Ruling, RulingKind
 from tournaments.play import changes, progress, running_event
 from tournaments.status import ADMITTING, Status
 
@@ -201,9 +202,17 @@ def mark_left(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool 
         last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]
         row.left_as = (last or 0) + 1
     if not row.left or _is_playing(row):
-        row.left, row.left_at = how.value, now
+        row.left, row.left_at = how.value, _find_leaving_time(row, now=now)
     row.is_disqualified = is_disqualified
     row.save(update_fields=["left", "left_at", "left_as", "is_disqualified"])
+
+
+def _find_leaving_time(row: Entry, *, now: datetime) -> datetime:
+    """Return the time of leaving now: after the draws there are, even if the clock was set back since."""
+    last = Draw.objects.filter(stage__tournament=row.tournament_id).aggregate(last=Max("published_at"))[
+        "last"
+    ]
+    return now if last is None or last <= now else last + timedelta(microseconds=1)
 
 
 def _is_playing(row: Entry) -> bool:

@@ -254,7 +254,7 @@ def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.sett
 def _build_draw(rows: Rows, stage: Stage, drawn: seeding.DrawnLines, now: datetime) -> Draw:
     draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
     draw.lines = [None if one is None else int(one) for one in drawn.lines]
-    draw.method, draw.published_at = drawn.method, now
+    draw.method, draw.published_at = drawn.method, event_rows.find_draw_time(rows, now=now)
     draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, stage.name))
     rows.draws[stage.pk] = draw
     return draw

@@ -235,6 +235,42 @@ def test_who_leaves_a_cup_has_not_left_the_lives_before_it(desk: Desk) -> None:
     assert desk.entry(loser).place == 3
 
 
+def test_results_stay_when_the_clock_was_set_back_between_a_player_who_leaves_and_a_draw(desk: Desk) -> None:
+    desk.start(a_plan(take_first("swiss", 4, rounds=3)), 8)
+    desk.now += timedelta(hours=1)
+    while len(desk.open()) > 1 or desk.open()[0].round.number < 3:
+        desk.play(desk.open()[-1].key)
+    [(key, leaders)] = desk.pairs().items()
+    assert key == "first/r3.1"
+    desk.do(departures.withdraw_entry, entry=leaders[0], after=True)
+    desk.now -= timedelta(minutes=10)
+    desk.play(key)
+    semifinals = desk.pairs()
+    assert leaders[0] not in {number for numbers in semifinals.values() for number in numbers}
+
+    for key in semifinals:
+        desk.play(key)
+
+    assert [desk.row(key).kind for key in semifinals] == ["played", "played"]
+    desk.play_out()
+
+
+def test_results_stay_when_the_clock_was_set_back_between_a_draw_and_a_player_who_leaves(desk: Desk) -> None:
+    desk.start(a_plan(take_first("lives", 4, lives=2, until=6)), 8)
+    desk.now += timedelta(hours=1)
+    while {row.stage.name for row in desk.open()} == {"first"}:
+        desk.play(desk.open()[0].key)
+    first, second = desk.pairs().items()
+    desk.play(first[0], min(first[1]))
+    desk.now -= timedelta(minutes=10)
+
+    desk.do(departures.withdraw_entry, entry=max(first[1]))
+    desk.play(second[0])
+
+    assert [desk.row(key).kind for key in (first[0], second[0])] == ["played", "played"]
+    desk.play_out()
+
+
 @pytest.mark.parametrize(("form", "options"), [("groups", {"groups": 1}), ("swiss", {"rounds": 2})])
 def test_for_a_player_who_left_before_the_cup_the_next_in_rank_goes_on(
     desk: Desk, form: str, options: dict[str, int]
