@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.apps import apps
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from players.accounts import accounts
@@ -19,7 +20,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, PairingState, Tournament
 from tournaments.plan import drawing
-from tournaments.play import backlog, changes, helper_links, results
+from tournaments.play import backlog, helper_links, results
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table
@@ -29,6 +30,7 @@ from venue.rooms import room_settings, rooms
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import Model
     from django.test import Client
 
     from players.models import User
@@ -208,16 +210,16 @@ def test_it_is_thrown_away_after_a_day(announced: Desk, monkeypatch: pytest.Monk
     rehearsing.sweep(announced.now + timedelta(hours=23))
     assert Rehearsal.objects.exists()
 
-    held: list[int] = []
-    lock_event = changes.lock_event
+    locked: list[type[Model]] = []
+    lock = QuerySet.select_for_update
 
-    def note(event: int) -> Tournament:
-        held.append(event)
-        return lock_event(event)
+    def note(rows: QuerySet[Any], **options: Any) -> QuerySet[Any]:
+        locked.append(rows.model)
+        return lock(rows, **options)
 
-    monkeypatch.setattr(changes, "lock_event", note)
+    monkeypatch.setattr(QuerySet, "select_for_update", note)
     rehearsing.sweep(announced.now + rehearsing.LASTS)
-    assert held == [row.event_id]
+    assert Tournament in locked
     assert not Tournament.objects.filter(pk=row.event_id).exists()
     assert not Club.every.filter(rehearses__isnull=False).exists()
     assert Tournament.objects.filter(pk=announced.pk).exists()
