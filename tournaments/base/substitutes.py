@@ -32,13 +32,13 @@ Replacements: TypeAlias = "Mapping[int, Sequence[Replaced]]"
 
 
 def load_replacements(which: Q) -> Replacements:
-    """Return the players who were replaced, by the rulings in *which*."""
+    """Load the players who were replaced, by the rulings in *which*."""
     rows = Ruling.objects.filter(which, act=RulingKind.SUBSTITUTED, restored_by__isnull=True)
     return _read_replacements(rows)
 
 
 def load_replacements_around(players: Collection[int]) -> Replacements:
-    """Return who was replaced in the events of these players, or was one of them."""
+    """Load the replacements in the events of these players, and those by which one of them was replaced."""
     events = Entry.objects.filter(player__in=players).values("tournament")
     rows = _query_substitutions().filter(
         Q(tournament__in=events) | _filter_replaced(players), restored_by__isnull=True
