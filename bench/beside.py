@@ -97,18 +97,18 @@ def main() -> None:
 
 def measure(name: str, env: dict[str, str], way: Way, args: argparse.Namespace) -> None:
     """Request pages alternately without and with analysis, and print both."""
-    event, club = json.loads(within(env, WHO))
+    event, club = json.loads(installations.run_inside(env, WHO))
     paths = [f"/events/{event}/", f"/events/{event}/bracket/", f"/clubs/{club}/", "/events/", "/"]
     take_in(env, args.matches, club)
     turns = {"0": Turn(), "1": Turn()}
     for _ in range(args.rounds):
         for opinion, turn in turns.items():
-            within(env, ASK.format(matches=args.matches))
+            installations.run_inside(env, ASK.format(matches=args.matches))
             with way(env, opinion) as url:
                 time.sleep(TO_BEGIN)
-                before = int(within(env, DONE))
+                before = int(installations.run_inside(env, DONE))
                 times = send_requests(url, paths, args.rate, args.seconds)
-                turn.judged += int(within(env, DONE)) - before
+                turn.judged += int(installations.run_inside(env, DONE)) - before
             turn.times += times
             turn.p99.append(late(times))
     off, on = turns["0"], turns["1"]
@@ -157,15 +157,6 @@ def apart(env: dict[str, str], opinion: str) -> Iterator[str]:
 def together(env: dict[str, str], opinion: str) -> AbstractContextManager[str]:
     """Run a single-process installation; yield the URL."""
     return installations.running(installations.EMBEDDED, env, OPINION=opinion)
-
-
-def within(env: dict[str, str], code: str) -> str:
-    """Run code inside an installation; return what it prints after "FOUND"."""
-    command = [sys.executable, "manage.py", "shell", "-v", "0", "--no-imports", "-c", code]
-    told = subprocess.run(
-        command, cwd=installations.ROOT, env=env, check=True, capture_output=True, text=True
-    ).stdout
-    return told.partition("FOUND ")[2].strip()
 
 
 def take_in(env: dict[str, str], matches: int, club: str) -> None:

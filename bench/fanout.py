@@ -108,17 +108,9 @@ def signed_in(env: dict[str, str]) -> tuple[str, str]:
         "u = m.player.user; s = SessionStore();"
         "s[SESSION_KEY] = str(u.pk); s[BACKEND_SESSION_KEY] = 'django.contrib.auth.backends.ModelBackend';"
         "s[HASH_SESSION_KEY] = u.get_session_auth_hash(); s.create();"
-        f"print(s.session_key, stream.create_token(['club.{CLUB}']))"
+        f"print('FOUND', s.session_key, stream.create_token(['club.{CLUB}']))"
     )
-    done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "--verbosity", "0", "-c", code],
-        cwd=installations.ROOT,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    session, token = done.stdout.split()[-2:]
+    session, token = installations.run_inside(env, code).split()
     return session, token
 
 

@@ -115,3 +115,10 @@ PLAIN_ASGI = [
     "--lifespan",
     "off",
 ]
+
+
+def run_inside(env: dict[str, str], code: str) -> str:
+    """Run code inside an installation; return what it prints after "FOUND"."""
+    command = [sys.executable, "manage.py", "shell", "-v", "0", "--no-imports", "-c", code]
+    told = subprocess.run(command, cwd=ROOT, env=env, check=True, capture_output=True, text=True).stdout
+    return told.partition("FOUND ")[2].strip()

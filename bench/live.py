@@ -31,10 +31,12 @@ CLIENTS = [sys.executable, "-m", "bench.live_clients"]
 LONGEST_CATCH_UP = 60.0
 
 
-def seeded(env: dict[str, str], matches: int, points: int, folder: str) -> str:
-    """Create the matches; return the path of the file that lists them."""
+def seeded(
+    env: dict[str, str], matches: int, points: int, folder: str, times: tuple[float, float] | None = None
+) -> str:
+    """Create the matches; return the path of the file that lists them. *times*: the shortest and the longest clock."""
     done = subprocess.run(
-        [*CLIENTS, "seed", str(matches), str(points)],
+        [*CLIENTS, "seed", str(matches), str(points), *map(str, times or ())],
         cwd=installations.ROOT,
         env=env,
         capture_output=True,

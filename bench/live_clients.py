@@ -1,7 +1,11 @@
 """The clients of `bench.live`: players that play whole matches over HTTP, and watchers with open streams.
 
-python -m bench.live_clients seed MATCHES POINTS            creates matches and prints them with their players' tokens
+python -m bench.live_clients seed MATCHES POINTS [SHORTEST LONGEST]
+                                                            creates matches and prints them with their players' tokens;
+                                                            on request with so many seconds a side, from match to match more
 python -m bench.live_clients play URL FILE RATE SECONDS     plays them and writes the acknowledged moves to FILE.played
+python -m bench.live_clients leave URL FILE                 begins them, plays no further, and writes to FILE.left by match
+                                                            the last line and when the time of the side to play is over
 python -m bench.live_clients watch URL FILE EACH            watches until a line on stdin, writes the events to FILE.heard
 """
 
@@ -22,7 +26,7 @@ from urllib.parse import quote, urlsplit
 from engine.fair import Chain, Party, compute_commitment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SEQ = re.compile(rb'"seq":(\d+)')
 # Seconds to wait for the last events.
@@ -34,11 +38,11 @@ PAUSE = 0.5
 # -- seed -----------------------------------------------------------------------------------------
 
 
-def seed(count: int, points: int) -> list[dict[str, Any]]:
-    """Create accounts with tokens, and a match for each pair of them."""
+def seed(count: int, points: int, reserves: Sequence[float] = ()) -> list[dict[str, Any]]:
+    """Create accounts with tokens, and a match for each pair of them; *reserves*: seconds a side, by match."""
     from django.utils import timezone
 
-    from engine.clock import PRESETS
+    from engine.clock import PRESETS, SECOND, DelayMethod, TimeControl
     from engine.rules import Rules
     from matches.journal import lifecycle
     from matches.state import terms
@@ -47,9 +51,13 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
 
     now = timezone.now()
     # A clock that does not run out on a busy machine.
-    agreed = terms.build_terms(Rules(length=points), PRESETS["slow"].control(25), "slow")
+    slow = terms.build_terms(Rules(length=points), PRESETS["slow"].control(25), "slow")
     made = []
     for number in range(count):
+        agreed = slow
+        if reserves:
+            control = TimeControl(DelayMethod.PLAIN, round(reserves[number] * SECOND))
+            agreed = terms.build_terms(slow.rules, control)
         users = [
             User.objects.create_user(
                 f"{os.getpid()}-{number}-{side}@example.org", name=f"Player {number} {side}"
@@ -62,6 +70,11 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
             {"key": row.key, "tokens": keys, "players": [user.player.key for user in users], "points": points}
         )
     return made
+
+
+def spread(count: int, shortest: float, longest: float) -> list[float]:
+    """Return *count* times from the shortest to the longest, at equal distances."""
+    return [shortest + (longest - shortest) * number / max(1, count - 1) for number in range(count)]
 
 
 # -- play -----------------------------------------------------------------------------------------
@@ -154,12 +167,12 @@ class Board:
                     if command is not None and command["type"] in ("promise", "open"):
                         await self._give(side, command)
 
-    async def run(self, pace: Pace) -> None:
+    async def run(self, pace: Pace, *, until_clock_runs: bool = False) -> None:
         """Play until the end of the match or of the time."""
         try:
             while await pace.wait():
                 state = await self._look()
-                if state["outcome"]:
+                if state["outcome"] or (until_clock_runs and is_running(state["clock"])):
                     return
                 side = "white" in state["owing"] and "black" not in state["owing"]
                 await self._act(0 if side or len(state["owing"]) == 2 else 1, state, pace)
@@ -286,6 +299,28 @@ async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: fl
     return {"acked": acked, "refused": refused, "took": time.monotonic() - began}
 
 
+# -- leave ----------------------------------------------------------------------------------------
+
+
+def is_running(clock: Mapping[str, Any]) -> bool:
+    return clock["turn"] is not None and clock["since"] is not None
+
+
+def compute_end(clock: Mapping[str, Any]) -> int:
+    """Return when the time of the side to play is over, in milliseconds since 1970, if its clock has no delay."""
+    return int(clock["since"] - clock["used"] + clock["reserve"][clock["turn"] == "black"])
+
+
+async def leave(url: str, matches: list[dict[str, Any]]) -> dict[str, tuple[int, int]]:
+    """Begin all matches; return by match the last line, and when the time of the side to play is over."""
+    few = asyncio.Semaphore(8)
+    boards = [Board(url, match, []) for match in matches]
+    for board in boards:
+        await board.seal(few)
+        await board.run(Pace(0, float("inf")), until_clock_runs=True)
+    return {board.key: (board.state["head"], compute_end(board.state["clock"])) for board in boards}
+
+
 # -- watch ----------------------------------------------------------------------------------------
 
 
@@ -360,17 +395,22 @@ def main(arguments: list[str]) -> None:
         import django
 
         django.setup()
-        print(json.dumps(seed(int(arguments[1]), int(arguments[2]))))
+        count, points = int(arguments[1]), int(arguments[2])
+        reserves = spread(count, *map(float, arguments[3:5])) if arguments[3:] else ()
+        print(json.dumps(seed(count, points, reserves)))
         return
     import uvloop
 
-    what, url, file, number, *seconds = arguments
+    what, url, file, *numbers = arguments
     matches = json.loads(Path(file).read_text())
     if what == "play":
-        played = uvloop.run(play(url, matches, float(number), float(seconds[0])))
+        played = uvloop.run(play(url, matches, float(numbers[0]), float(numbers[1])))
         Path(f"{file}.played").write_text(json.dumps(played))
+    elif what == "leave":
+        left = uvloop.run(leave(url, matches))
+        Path(f"{file}.left").write_text(json.dumps(left))
     else:
-        heard = uvloop.run(watch(url, matches, int(number)))
+        heard = uvloop.run(watch(url, matches, int(numbers[0])))
         Path(f"{file}.heard").write_text(json.dumps(heard))
 
 

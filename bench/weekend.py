@@ -5,10 +5,10 @@
 Two directors enter the results of each club's events, without knowing of each other, through the API. At the tables players
 report, confirm and dispute by phone or keep a score sheet whose network is cut; records are handed in; helpers enter results
 until their link is taken back; fees are paid, and prizes paid out; rooms call their matches; spectators read pages and follow
-streams; matches that a script has set up are played live. What was acknowledged is written outside of the product and compared
-with what it says at the end: results, places by rules of a few lines, ratings by the formula, money to the cent. `manage.py
-verify` runs. With --faults, processes are killed and frozen, servers stopped, the disk filled, and the network loses and repeats
-requests; --older has a worker of an earlier release beside ours. Load and product share the machine.
+streams; matches that a script has set up are played live, or left and lost on time. What was acknowledged is written outside
+of the product and compared with what it says at the end: results, places by rules of a few lines, ratings by the formula, money
+to the cent. `manage.py verify` runs. With --faults, processes are killed and frozen, servers stopped, the disk filled, and the
+network loses and repeats requests; --older has a worker of an earlier release beside ours. Load and product share the machine.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from operator import sub
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bench import installations, live, weekend_check, weekend_tables
+from bench import installations, live, weekend_check, weekend_clocks, weekend_tables
 from bench.weekend_hand import BadNetwork, Hand, Journal
 from bench.weekend_people import direct, is_over, look
-from bench.weekend_site import Queues, Written, break_things, opened
+from bench.weekend_site import Queues, Written, break_things, find_waits, opened
 from tests.attack import client as strangers
 
 if TYPE_CHECKING:
@@ -257,6 +257,7 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
         with (
             watched(site.url, pages, folder) as heard,
             played(site.url, site.env, asked.boards, asked.boards / 7, seconds, folder) as moves,
+            weekend_clocks.left(site.url, site.env, asked.left, seconds, folder / "left") as lost,
         ):
             people = _start_people(site.url, made, journal, asked, over)
             if asked.faults:
@@ -275,11 +276,16 @@ def run(asked: argparse.Namespace, folder: Path) -> int:
         written = Written(*map(sub, site.count_written(), before)) if before else None
         memory = site.count_memory()
         problems = [*_wait_for_rest(queues), *_look_back(site.url, made, journal, heard, site.env)]
+        waits = find_waits(site)
         queues.stop()
+        problems += lost["problems"]
         if not asked.faults:
+            problems += weekend_clocks.find_late(lost["late"])
             problems += [line for line in log.read_text().splitlines() if FAILED.search(line)]
-    show(journal, moves, heard, took)
+    moves = {f"live move, {name}": moves.get(name, []) for name in ("answer", "watcher")}
+    show(journal, moves | {"lost after its time": lost["late"]}, heard, took)
     show_machine(journal, queues, spent, memory, written, took)
+    show_waits(waits)
     print(f"faults: {', '.join(faults) or 'none'}")
     for problem in problems[:MOST_SHOWN]:
         print(f"    {problem}")
@@ -386,12 +392,10 @@ def _look_back(
     return problems
 
 
-def show(journal: Journal, moves: dict[str, Any], heard: dict[str, Any], took: float) -> None:
+def show(journal: Journal, matches: dict[str, list[float]], heard: dict[str, Any], took: float) -> None:
     """Print the times by kind of request, refusals and streams."""
     print(f"{'':34}{'number':>8}{'a second':>10}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'max ms':>9}")
-    kinds = journal.times | {
-        f"live move, {name}": moves[name] for name in ("answer", "watcher") if name in moves
-    }
+    kinds = journal.times | matches
     kinds["all pages"] = [
         each for kind, times in journal.times.items() if kind.startswith("page") for each in times
     ]
@@ -429,6 +433,14 @@ def show_machine(
         print(f"queue {queue}: at most {max(lengths):.0f}, in the end {lengths[-1]:.0f}")
 
 
+def show_waits(waits: dict[str, list[float]]) -> None:
+    """Print by kind of job how long after it was due its last run was done."""
+    print(f"{'done after it was due':34}{'number':>8}{'p50 s':>9}{'p95 s':>9}{'p99 s':>9}{'max s':>9}")
+    for kind, seconds in sorted(waits.items()):
+        spread = "".join(f"{live.at(sorted(seconds), share):9.1f}" for share in (0.5, 0.95, 0.99, 1.0))
+        print(f"{kind:34}{len(seconds):8}{spread}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bench.weekend",
@@ -448,6 +460,9 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=30)
     parser.add_argument("--streams", type=int, default=300)
     parser.add_argument("--boards", type=int, default=20, help="matches played live")
+    parser.add_argument(
+        "--left", type=int, default=60, help="live matches whose players leave, and lose on time"
+    )
     parser.add_argument("--faults", action="store_true", help="kill processes and stop servers meanwhile")
     parser.add_argument("--log", type=Path, help="where the processes write what they have to say")
     parser.add_argument("--older", type=Path, help="code of an earlier release, with --services")

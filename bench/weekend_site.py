@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import json
 import os
 import re
 import signal
@@ -35,6 +36,17 @@ DISK_FULL: Final = 8.0
 DISK: Final = 400 << 20
 QUEUE: Final = re.compile(r'^barpoint_queue_length\{queue="(\w+)"\} (\d+)$', re.MULTILINE)
 OLDEST: Final = re.compile(r"^barpoint_outbox_oldest_seconds ([\d.]+)$", re.MULTILINE)
+
+# Run inside the installation: prints by kind of job the seconds from the moment each was due until it was done.
+WAITS: Final = """
+import json
+from collections import defaultdict
+from runtime.models import Outbox
+waits = defaultdict(list)
+for kind, due, done in Outbox.objects.exclude(done_at=None).values_list("kind", "due_at", "done_at"):
+    waits[kind].append((done - due).total_seconds())
+print("FOUND " + json.dumps(waits))
+"""
 
 
 class Written(NamedTuple):
@@ -145,6 +157,12 @@ class Site:
             process.kill()
             process.wait()
         self._log.close()
+
+
+def find_waits(site: Site) -> dict[str, list[float]]:
+    """Return by kind of job how long after it was due each was done; of one asked for again, its last run."""
+    waits: dict[str, list[float]] = json.loads(installations.run_inside(site.env, WAITS))
+    return waits
 
 
 @contextlib.contextmanager

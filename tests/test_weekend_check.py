@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench import weekend_check, weekend_tables
+from bench import weekend_check, weekend_clocks, weekend_tables
 
 RESULT = {"act": "result", "key": "main/1.1", "score": [3, 1]}
 ROW = {
@@ -215,3 +215,21 @@ def test_a_match_at_two_tables_is_found() -> None:
     assert list(weekend_tables.find_double_calls([one, other])) == []
     assert len(list(weekend_tables.find_double_calls([one, {**one, "table": "t2"}]))) == 1
     assert len(list(weekend_tables.find_double_calls([one, {**other, "table": "t1"}]))) == 1
+
+
+def test_the_first_line_after_those_played_ends_a_match_that_was_left() -> None:
+    heard = [("one", 7, 99.0), ("one", 9, 104.0), ("one", 8, 102.5), ("two", 3, 50.0)]
+    assert weekend_clocks.compute_lateness({"one": (7, 100_000), "two": (3, 60_000)}, heard) == {"one": 2.5}
+
+
+@pytest.mark.parametrize(("late", "problems"), [(0.0, 0), (5.0, 0), (5.1, 1), (-0.1, 1)])
+def test_a_match_lost_too_late_or_too_early_is_found(late: float, problems: int) -> None:
+    assert len(list(weekend_clocks.find_late([2.0, late]))) == problems
+
+
+@pytest.mark.parametrize(
+    ("outcome", "problems"),
+    [({"winner": "white", "how": "flag"}, 0), ({"winner": "white", "how": "resignation"}, 1), (None, 1)],
+)
+def test_a_match_that_was_not_lost_on_time_is_found(outcome: dict[str, Any] | None, problems: int) -> None:
+    assert len(list(weekend_clocks.find_not_lost("one", outcome))) == problems
