@@ -31,12 +31,10 @@ CLIENTS = [sys.executable, "-m", "bench.live_clients"]
 LONGEST_CATCH_UP = 60.0
 
 
-def seeded(
-    env: dict[str, str], matches: int, points: int, folder: str, times: tuple[float, float] | None = None
-) -> str:
-    """Create the matches; return the path of the file that lists them. *times*: the shortest and the longest clock."""
+def seeded(env: dict[str, str], folder: str, **matches: Any) -> str:
+    """Create matches with the arguments of `live_clients.seed`; return the path of the file that lists them."""
     done = subprocess.run(
-        [*CLIENTS, "seed", str(matches), str(points), *map(str, times or ())],
+        [*CLIENTS, "seed", json.dumps(matches)],
         cwd=installations.ROOT,
         env=env,
         capture_output=True,
@@ -60,7 +58,7 @@ def played_and_heard(
 ) -> tuple[dict[str, Any], list[Any], float]:
     """Play and watch; return acknowledged moves, events received by watchers, and CPU seconds."""
     with tempfile.TemporaryDirectory() as folder:
-        file = seeded(env, args.matches, 7, folder)
+        file = seeded(env, folder, count=args.matches, points=7)
         await_rest(pid)
         watch = subprocess.Popen(
             [*CLIENTS, "watch", url, file, str(args.watchers)],

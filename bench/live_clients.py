@@ -1,8 +1,7 @@
 """The clients of `bench.live`: players that play whole matches over HTTP, and watchers with open streams.
 
-python -m bench.live_clients seed MATCHES POINTS [SHORTEST LONGEST]
-                                                            creates matches and prints them with their players' tokens;
-                                                            on request with so many seconds a side, from match to match more
+python -m bench.live_clients seed JSON                      creates matches and prints them with their players' tokens;
+                                                            JSON has the arguments of `seed`
 python -m bench.live_clients play URL FILE RATE SECONDS     plays them and writes the acknowledged moves to FILE.played
 python -m bench.live_clients leave URL FILE                 begins them, plays no further, and writes to FILE.left by match
                                                             the last line and when the time of the side to play is over
@@ -28,6 +27,7 @@ from engine.fair import Chain, Party, compute_commitment
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+SIDES = ("white", "black")
 SEQ = re.compile(rb'"seq":(\d+)')
 # Seconds to wait for the last events.
 LAST_FRAMES = 2.0
@@ -38,12 +38,16 @@ PAUSE = 0.5
 # -- seed -----------------------------------------------------------------------------------------
 
 
-def seed(count: int, points: int, reserves: Sequence[float] = ()) -> list[dict[str, Any]]:
-    """Create accounts with tokens, and a match for each pair of them; *reserves*: seconds a side, by match."""
+def seed(count: int, points: int, *, bots: int = 0, reserves: Sequence[float] = ()) -> list[dict[str, Any]]:
+    """Create accounts with tokens, and a match for each pair of them.
+
+    *bots*: so many of the matches are against a bot, which has no token. *reserves*: seconds a side, by match.
+    """
     from django.utils import timezone
 
     from engine.clock import PRESETS, SECOND, DelayMethod, TimeControl
     from engine.rules import Rules
+    from matches.bots import bots as club_bots
     from matches.journal import lifecycle
     from matches.state import terms
     from players.accounts import tokens
@@ -62,19 +66,17 @@ def seed(count: int, points: int, reserves: Sequence[float] = ()) -> list[dict[s
             User.objects.create_user(
                 f"{os.getpid()}-{number}-{side}@example.org", name=f"Player {number} {side}"
             )
-            for side in "ab"
+            for side in ("a" if number < bots else "ab")
         ]
         keys = [tokens.create(user=user, name="bench", scope=Scope.PLAY, now=now) for user in users]
-        row = lifecycle.create(white=users[0].player, black=users[1].player, terms=agreed, now=now)
-        made.append(
-            {"key": row.key, "tokens": keys, "players": [user.player.key for user in users], "points": points}
+        white, black = [user.player for user in users] + [club_bots.get_practice_bot().player] * (
+            2 - len(users)
         )
+        row = lifecycle.create(white=white, black=black, terms=agreed, now=now)
+        if row.has_bot:
+            club_bots.act(match_id=row.pk, now=now)
+        made.append({"key": row.key, "tokens": keys, "players": [white.key, black.key], "points": points})
     return made
-
-
-def spread(count: int, shortest: float, longest: float) -> list[float]:
-    """Return *count* times from the shortest to the longest, at equal distances."""
-    return [shortest + (longest - shortest) * number / max(1, count - 1) for number in range(count)]
 
 
 # -- play -----------------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ class Pace:
 
 
 class Board:
-    """A match, played by both players in turn."""
+    """A match, played in turn by those of its players who have a token."""
 
     def __init__(self, url: str, match: Mapping[str, Any], acked: list[Any]) -> None:
         self.path = f"/api/v1/matches/{match['key']}/"
@@ -162,7 +164,7 @@ class Board:
             for _ in range(5):
                 if (await self._look())["roll"]["stage"] == "ready":
                     return
-                for side in (0, 1):
+                for side in range(len(self.lines)):
                     command = await self._command(side, self.state)
                     if command is not None and command["type"] in ("promise", "open"):
                         await self._give(side, command)
@@ -174,8 +176,9 @@ class Board:
                 state = await self._look()
                 if state["outcome"] or (until_clock_runs and is_running(state["clock"])):
                     return
-                side = "white" in state["owing"] and "black" not in state["owing"]
-                await self._act(0 if side or len(state["owing"]) == 2 else 1, state, pace)
+                await self._act(
+                    [side for side in range(len(self.lines)) if SIDES[side] in state["owing"]], pace
+                )
         finally:
             for line in self.lines:
                 line.close()
@@ -190,17 +193,20 @@ class Board:
             self.plays = None
         return self.state
 
-    async def _act(self, side: int, state: dict[str, Any], pace: Pace) -> None:
-        for player in (side,) if len(state["owing"]) == 1 else (0, 1):
-            command = await self._command(player, self.state)
+    async def _act(self, sides: list[int], pace: Pace) -> None:
+        if not sides:
+            # A bot is to play.
+            self.state = None
+        for side in sides:
+            command = None if self.state is None else await self._command(side, self.state)
             if command is None:
                 continue
-            if player != side and not await pace.wait():
+            if side != sides[0] and not await pace.wait():
                 return
-            await self._give(player, command)
+            await self._give(side, command)
 
     async def _command(self, side: int, state: dict[str, Any]) -> dict[str, Any] | None:
-        word = ("white", "black")[side]
+        word = SIDES[side]
         if word not in state["owing"]:
             return None
         stage = state["roll"]["stage"]
@@ -395,9 +401,7 @@ def main(arguments: list[str]) -> None:
         import django
 
         django.setup()
-        count, points = int(arguments[1]), int(arguments[2])
-        reserves = spread(count, *map(float, arguments[3:5])) if arguments[3:] else ()
-        print(json.dumps(seed(count, points, reserves)))
+        print(json.dumps(seed(**json.loads(arguments[1]))))
         return
     import uvloop
 

@@ -56,6 +56,8 @@ SHORTEST_PEACE: Final = 20.0
 # With faults, one act in so many is late, one sent twice, one without its answer.
 BAD_NETWORK: Final = 0.02
 TABLES: Final = 12
+# One of so many live matches is against a bot.
+BOTS: Final = 5
 MOST_SHOWN: Final = 40
 # Lines of the log that must not be there if nothing has been broken.
 FAILED: Final = re.compile(r"Traceback|\[(?:error|critical)(?!.*(?: status=503$|Service Unavailable))")
@@ -205,7 +207,7 @@ def played(
     if not matches:
         yield found
         return
-    file = live.seeded(env, matches, 5, str(folder))
+    file = live.seeded(env, str(folder), count=matches, points=5, bots=matches // BOTS)
     with contextlib.ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[str]:

@@ -35,7 +35,9 @@ def left(
         yield found
         return
     folder.mkdir()
-    file = live.seeded(env, matches, 1, str(folder), (SHORTEST, max(SHORTEST, seconds * LONGEST_SHARE)))
+    more = max(0.0, seconds * LONGEST_SHARE - SHORTEST) / matches
+    reserves = [SHORTEST + more * number for number in range(matches)]
+    file = live.seeded(env, str(folder), count=matches, points=1, reserves=reserves)
     watch = subprocess.Popen(
         [*live.CLIENTS, "watch", url, file, "1"],
         cwd=installations.ROOT,

@@ -112,7 +112,7 @@ def flags_fell_once(keys: list[str]) -> None:
 
 def kill_it_often(place: Premises, tmp_path: Path, *, kills: int, matches: int, seconds: float) -> None:
     away = say(place, "tests.matches.unattended", "5", "6")
-    seeded = say(place, "bench.live_clients", "seed", str(matches), "5")
+    seeded = say(place, "bench.live_clients", "seed", json.dumps({"count": matches, "points": 5}))
     server = place.open()
     load = Load(place, seeded, tmp_path, rate=60, seconds=seconds)
     rng = random.Random(kills)
@@ -140,7 +140,7 @@ def test_a_server_killed_eight_times(premises: Premises, tmp_path: Path) -> None
 @pytest.mark.services
 def test_web_worker_and_redis_killed_in_the_middle_of_play(apart: Any, tmp_path: Path) -> None:  # noqa: F811
     away = say(apart, "tests.matches.unattended", "5", "12")
-    seeded = say(apart, "bench.live_clients", "seed", "20", "5")
+    seeded = say(apart, "bench.live_clients", "seed", '{"count": 20, "points": 5}')
     web = apart.open("serve", "web", WEB_PROCESSES="1")
     worker = apart.start("worker")
     apart.start("beat")

@@ -244,7 +244,7 @@ def test_with_redis_killed_in_the_middle_every_watcher_of_two_processes_sees_all
     other = free_port()
     place.open("serve", "web")
     place.open("serve", "web", PORT=str(other))
-    seeded = say(place, "bench.live_clients", "seed", "2", "5")
+    seeded = say(place, "bench.live_clients", "seed", '{"count": 2, "points": 5}')
     key = seeded[0]["key"]
     watchers = [Watcher(port, key) for port in (place.port, place.port, other, other)]
     load = Load(place, seeded, tmp_path, rate=30, seconds=12)
