@@ -69,9 +69,10 @@ def seed(count: int, points: int, *, bots: int = 0, reserves: Sequence[float] = 
             for side in ("a" if number < bots else "ab")
         ]
         keys = [tokens.create(user=user, name="bench", scope=Scope.PLAY, now=now) for user in users]
-        white, black = [user.player for user in users] + [club_bots.get_practice_bot().player] * (
-            2 - len(users)
-        )
+        players = [user.player for user in users]
+        if number < bots:
+            players.append(club_bots.get_practice_bot().player)
+        white, black = players
         row = lifecycle.create(white=white, black=black, terms=agreed, now=now)
         if row.has_bot:
             club_bots.act(match_id=row.pk, now=now)
