@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from uuid import uuid4
 
 import structlog
-from django.db import connection, transaction
+from django.db import Error, connection, transaction
 from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, Q, Value, When
 
 from runtime import nodes, transactions
@@ -63,6 +63,8 @@ class RegisteredHandler:
 
 
 _handlers: dict[str, RegisteredHandler] = {}
+# Leases of this process's failed rows, kept because the failure could not be written either.
+_stuck_leases: Final[set[str]] = set()
 
 
 def register(
@@ -209,7 +211,11 @@ def _deliver(row: Outbox, *, now: datetime) -> bool:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)
         return False
     except Exception as error:  # noqa: BLE001 - after any error the row is retried
-        _postpone(row, error, now=now)
+        try:
+            _postpone(row, error, now=now)
+        except Error:
+            _stuck_leases.add(row.lease)
+            raise
         return False
     return True
 
@@ -285,7 +291,7 @@ def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
 
 def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
     """Deliver due rows of *queue*, oldest first, for up to `LONGEST_DRAIN`; return the number done."""
-    _free_dead_leases(now=now)
+    _free_abandoned_leases(now=now)
     ids = list(list_due(now=now, queue=queue).values_list("pk", flat=True)[:limit])
     began = time.monotonic()
     done = 0
@@ -298,16 +304,20 @@ def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
     return done
 
 
-def _free_dead_leases(*, now: datetime) -> None:
-    """Release the leases of dead processes before they expire."""
+def _free_abandoned_leases(*, now: datetime) -> None:
+    """Release the leases of dead processes, and those that this one is stuck with, before they expire."""
     holders = (
         Outbox.objects.filter(leased_until__gt=now, done_at__isnull=True, failed_at__isnull=True)
         .values_list("lease", flat=True)
         .distinct()
     )
-    dead = [lease for lease in holders if not nodes.is_alive(lease.rpartition("/")[0], now=now)]
-    if dead:
-        Outbox.objects.filter(lease__in=dead, done_at__isnull=True).update(leased_until=None)
+    stuck = frozenset(_stuck_leases)
+    abandoned = [
+        lease for lease in holders if lease in stuck or not nodes.is_alive(lease.rpartition("/")[0], now=now)
+    ]
+    if abandoned:
+        Outbox.objects.filter(lease__in=abandoned, done_at__isnull=True).update(leased_until=None)
+    _stuck_leases.difference_update(stuck)
 
 
 def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:

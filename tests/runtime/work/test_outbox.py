@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core import mail
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models import F
 
 from runtime import nodes, receivers
@@ -348,6 +348,33 @@ def test_rows_of_a_dead_node_are_taken_over_before_their_lease_ends(now: datetim
     assert outbox.drain(queue="default", now=now) == 2
     left = Outbox.objects.filter(done_at__isnull=True).values_list("dedupe_key", flat=True)
     assert set(left) == {"alive-1", "mine"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failure_that_could_not_be_written_does_not_keep_its_lease(now: datetime) -> None:
+    """The database goes away during the work and comes back."""
+    is_away = False
+
+    def lose_database(payload: dict[str, Any], *, now: datetime) -> None:
+        nonlocal is_away
+        is_away = True
+        raise OperationalError("gone")
+
+    def execute(execute: Callable[..., Any], *call: Any) -> Any:
+        if is_away:
+            raise OperationalError("gone")
+        return execute(*call)
+
+    row = put(now=now)
+    outbox.register("tests.count", lose_database, external=True)
+    with connection.execute_wrapper(execute), pytest.raises(OperationalError):
+        outbox.deliver(outbox_id=row.pk, now=now)
+    row.refresh_from_db()
+    assert row.leased_until is not None
+    outbox.register("tests.count", count)
+    assert outbox.drain(queue="default", now=now + SECOND) == 1
+    row.refresh_from_db()
+    assert (effects(), row.done_at, row.leased_until) == (1, now + SECOND, None)
 
 
 def test_a_lease_names_its_node_whole(now: datetime) -> None:
