@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings as site
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -30,6 +31,24 @@ def test_every_variable_of_ours_is_a_setting() -> None:
         given = {each.removesuffix("_FILE") for each in set(service["environment"]) - settings()}
         assert given <= settings(), name
     assert {"web", "migrate", "beat", "worker-clocks", "worker-slow"} == set(OURS)
+
+
+def test_every_package_of_ours_is_in_the_image() -> None:
+    taken = set(re.findall(r"^!(\w+)/$", (ROOT / ".dockerignore").read_text(), re.M))
+    apps = {name.partition(".")[0] for name in site.INSTALLED_APPS}
+    ours = {
+        name
+        for name in {*apps, "config", "draw", "engine", "locale", "static", "templates"}
+        if (ROOT / name).is_dir()
+    }
+    assert len(ours) > 12
+    assert ours <= taken
+
+
+def test_every_setting_is_given_to_the_containers_but_those_of_the_image() -> None:
+    environment = OURS["web"]["environment"]
+    given = {*environment, *(each.removesuffix("_FILE") for each in environment)}
+    assert settings() - given == {"DATA_DIR", "DEBUG", "HOST", "PORT", "STATIC_ROOT"}
 
 
 def test_every_variable_of_the_example_is_asked_for_and_the_other_way_round() -> None:
