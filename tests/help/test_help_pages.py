@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
 from django.utils.translation import gettext, override, pgettext
 
 from draw.formats import FORMATS
@@ -44,6 +45,27 @@ def test_languages_have_the_same_sections(name: str) -> None:
 
     assert all(anchors == told[0] for anchors in told)
     assert len(set(told[0])) == len(told[0]) >= 4
+
+
+# By the module that sets a cookie: words of the privacy notice about it.
+COOKIES = {
+    "opinion/positions/position_views.py": "the position of the day",
+    "players/accounts/devices.py": "a browser that has signed in before",
+    "players/accounts/settings_views.py": "your language and theme",
+    "tournaments/pages/table_device.py": "the phone on which a match is reported or a helper's link is used",
+    "venue/screens/wall_views.py": "a screen on the wall",
+}
+
+
+def test_the_privacy_notice_names_every_cookie() -> None:
+    folders = {name.partition(".")[0] for name in settings.INSTALLED_APPS}
+    modules = [path for name in folders for path in (settings.BASE_DIR / name).rglob("*.py")]
+    setting = {
+        str(path.relative_to(settings.BASE_DIR)) for path in modules if ".set_cookie(" in path.read_text()
+    }
+    assert setting == {*COOKIES}
+    notice = (settings.BASE_DIR / "help" / "texts" / "en" / "terms.md").read_text()
+    assert [words for words in COOKIES.values() if words not in notice] == []
 
 
 def found(code: str, query: str) -> list[str]:
