@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 
 def load_pauses(events: Collection[int]) -> dict[int, list[Pause]]:
-    """Return the finished pauses of events; events without any are left out."""
+    """Return the finished pauses of events; events without any are left out.
+
+    The time between an early end or a cancellation and the reopening counts as one.
+    """
     found: dict[int, list[Pause]] = {}
-    rows = Ruling.objects.filter(tournament__in=events, act=RulingKind.RESUMED).order_by("at", "pk")
+    goes_on = (RulingKind.RESUMED, RulingKind.REOPENED)
+    rows = Ruling.objects.filter(tournament__in=events, act__in=goes_on).order_by("at", "pk")
     for event, at, data in rows.values_list("tournament_id", "at", "data"):
         found.setdefault(event, []).append(Pause(at - timedelta(seconds=data.get("seconds", 0)), at))
     return found

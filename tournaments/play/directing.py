@@ -178,10 +178,14 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
                 }
             )
         changes.change_status(event, here, there, now=now, finished_at=None, ended_early_at=None)
-        if entering.is_drawn(event):
-            timing.give_back(event, since=timing.find_end(event), now=now)
-            progress.advance(event, now=now)
+        was_drawn = entering.is_drawn(event)
+        ended_at = timing.find_end(event) if was_drawn else now
+        # The ruling first: matches that are opened now count from the whole time.
+        data["seconds"] = round((now - ended_at).total_seconds())
         changes.record_ruling(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
+        if was_drawn:
+            timing.give_back(event, since=ended_at, now=now)
+            progress.advance(event, now=now)
         changes.announce_change(event, now=now)
         return event
 

@@ -13,7 +13,8 @@ from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import get_match_rules
 from draw.format import DueFrom
 from draw.round_robin import WEEK
-from tournaments.base import event_rows, formats
+from tournaments.base import event_rows, formats, pauses
+from tournaments.hooks import Pause
 from tournaments.models import Pairing, PairingState, Report, RulingKind
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ def find_deadline(
 ) -> datetime | None:
     """Return the deadline of a match opened at *opened_at*, if any.
 
-    A league counts from its start (P80); a match that is opened later has at least the days of its round.
+    A league counts from its start (P80), without its pauses; a match that is opened later has at least the
+    days of its round.
 
     :param last: the number of the last round, if the rounds may not be stored yet.
     """
@@ -124,8 +126,9 @@ def find_deadline(
         if last is None:
             last = stage.rounds.exclude(pairings__bracket=PLAYOFF_BRACKET).count()
         days = _list_round_days(event, stage, number, last)
-        own = timedelta(days=days[-1])
-        return max(draw.published_at + timedelta(days=sum(days)), opened_at + own)
+        end = draw.published_at + timedelta(days=sum(days))
+        lost = _compute_time_lost(event, draw.published_at, opened_at)
+        return max(end + lost, opened_at + timedelta(days=days[-1]))
     if stage.round_minutes is not None:
         return opened_at + timedelta(minutes=stage.round_minutes)
     if stage.round_days is not None:
@@ -136,6 +139,16 @@ def find_deadline(
 def find_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> datetime | None:
     """Return the deadline of a match that is to be played from *now* on after all, if any."""
     return find_deadline(event, row.stage, getattr(row.stage, "draw", None), row.round.number, now)
+
+
+def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> timedelta:
+    """Return the time between *start* and *end* in which the event was interrupted."""
+    if end <= start:
+        return timedelta()
+    stood = pauses.load_pauses([event.pk]).get(event.pk, [])
+    if event.paused_at is not None:
+        stood = [*stood, Pause(event.paused_at, end)]
+    return pauses.compute_paused_time(stood, start, end)
 
 
 def _list_round_days(event: Tournament, stage: Stage, number: int, last: int) -> list[int]:

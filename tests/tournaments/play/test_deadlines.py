@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -253,6 +254,27 @@ def test_the_last_round_of_a_league_alone_has_the_days_of_the_last_round(desk: D
     for match, days in ((first, 7), (third, 14)):
         desk.do(corrections.correct_result, key=match.key, kind="", reason="The boards were set up wrongly")
         assert desk.row(match.key).deadline_at == desk.now + timedelta(days=days)
+
+
+def test_a_league_match_that_is_reopened_has_the_time_of_the_pauses_before(desk: Desk) -> None:
+    start(desk, form="league", round_days=7)
+    third = next(row for row in desk.open() if row.round.number == 3)
+    desk.play(third.key)
+    for interrupt, go_on in (
+        (event_control.pause_event, event_control.resume_event),
+        (partial(directing.cancel_event, reason="No room"), partial(directing.reopen_event, reason="A room")),
+        (event_control.pause_event, None),
+    ):
+        desk.do(interrupt)
+        desk.now += timedelta(days=10)
+        if go_on is not None:
+            desk.do(go_on)
+
+    desk.do(corrections.correct_result, key=third.key, kind="", reason="The boards were set up wrongly")
+    assert third.deadline_at is not None
+    assert desk.row(third.key).deadline_at == third.deadline_at + timedelta(days=30)
+    desk.do(event_control.resume_event)
+    assert desk.row(third.key).deadline_at == third.deadline_at + timedelta(days=30)
 
 
 def test_an_event_that_stands_still_has_no_deadlines_and_later_ones_after(desk: Desk) -> None:
