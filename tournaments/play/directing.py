@@ -180,8 +180,9 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
         changes.change_status(event, here, there, now=now, finished_at=None, ended_early_at=None)
         was_drawn = entering.is_drawn(event)
         ended_at = timing.find_end(event) if was_drawn else now
-        # The ruling first: matches that are opened now count from the whole time.
-        data["seconds"] = round((now - ended_at).total_seconds())
+        if was_drawn:
+            data["seconds"] = round((now - ended_at).total_seconds())
+        # The ruling comes first, since the deadlines of the matches that are opened now depend on it.
         changes.record_ruling(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
         if was_drawn:
             timing.give_back(event, since=ended_at, now=now)

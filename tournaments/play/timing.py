@@ -137,8 +137,14 @@ def find_deadline(
 
 
 def find_new_deadline(event: Tournament, row: Pairing, *, now: datetime) -> datetime | None:
-    """Return the deadline of a match that is to be played from *now* on after all, if any."""
-    return find_deadline(event, row.stage, getattr(row.stage, "draw", None), row.round.number, now)
+    """Return the deadline of a match that is to be played from *now* on after all, if any.
+
+    In a pause it is the one before the pause is given back, as that of every open match.
+    """
+    found = find_deadline(event, row.stage, getattr(row.stage, "draw", None), row.round.number, now)
+    if found is None or event.paused_at is None or row.opened_at is None:
+        return found
+    return found - _compute_loss(row.opened_at, event.paused_at, now)
 
 
 def _compute_time_lost(event: Tournament, start: datetime, end: datetime) -> timedelta:

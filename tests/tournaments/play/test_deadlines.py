@@ -256,6 +256,19 @@ def test_the_last_round_of_a_league_alone_has_the_days_of_the_last_round(desk: D
         assert desk.row(match.key).deadline_at == desk.now + timedelta(days=days)
 
 
+def test_a_match_reopened_in_a_pause_has_its_whole_time_from_the_end_of_the_pause(desk: Desk) -> None:
+    start(desk, round_minutes=60)
+    key = next(iter(desk.pairs()))
+    desk.play(key)
+    desk.do(event_control.pause_event)
+    desk.now += timedelta(minutes=30)
+    desk.do(corrections.correct_result, key=key, kind="", reason="The boards were set up wrongly")
+    desk.now += timedelta(minutes=10)
+    desk.do(event_control.resume_event)
+
+    assert desk.row(key).deadline_at == desk.now + timedelta(minutes=60)
+
+
 def test_a_league_match_that_is_reopened_has_the_time_of_the_pauses_before(desk: Desk) -> None:
     start(desk, form="league", round_days=7)
     third = next(row for row in desk.open() if row.round.number == 3)
@@ -272,7 +285,7 @@ def test_a_league_match_that_is_reopened_has_the_time_of_the_pauses_before(desk:
 
     desk.do(corrections.correct_result, key=third.key, kind="", reason="The boards were set up wrongly")
     assert third.deadline_at is not None
-    assert desk.row(third.key).deadline_at == third.deadline_at + timedelta(days=30)
+    assert desk.row(third.key).deadline_at == third.deadline_at + timedelta(days=20)
     desk.do(event_control.resume_event)
     assert desk.row(third.key).deadline_at == third.deadline_at + timedelta(days=30)
 
