@@ -431,6 +431,7 @@ def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("standing_clock")
 def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)
     for _ in range(2):
