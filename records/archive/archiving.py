@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
-from django.db import transaction
+import structlog
+from django.db import DataError, transaction
 
 from engine.side import Side
 from engine.statistics import compute_statistics
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
     from matches.models import Match
     from records.archive.match_summaries import MatchSummary
 
+log = structlog.get_logger(__name__)
+
 PORTION: Final = 50
 NOON: Final = 12
+# A value that no attempt can store; other errors of a database, such as a lost connection, are raised and retried.
+UNSTORABLE: Final = (DataError, ValueError, OverflowError)
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
@@ -73,9 +78,7 @@ def read_batch(*, seconds: float = math.inf) -> int:
         found.append((row, _read_match(row)))
     with transaction.atomic():
         _delete_facts(row for row, _ in found)
-        for row, read in found:
-            _store_facts(row, read)
-        _index_positions(found)
+        _index_positions([(row, read) for row, read in found if _store_facts(row, read)])
     return len(found)
 
 
@@ -111,7 +114,19 @@ def _delete_facts(rows: Iterable[ArchivedMatch]) -> None:
     ArchivedGame.objects.filter(archived__in=again).delete()
 
 
-def _store_facts(row: ArchivedMatch, read: MatchSummary | None) -> None:
+def _store_facts(row: ArchivedMatch, read: MatchSummary | None) -> bool:
+    """Store the facts of a match; False if they cannot be stored: then the match has none."""
+    try:
+        with transaction.atomic():
+            _save_facts(row, read)
+    except UNSTORABLE:
+        log.exception("archive.facts_refused", archived=row.pk)
+        ArchivedMatch.objects.filter(pk=row.pk).update(is_read=True, has_facts=False)
+        return False
+    return True
+
+
+def _save_facts(row: ArchivedMatch, read: MatchSummary | None) -> None:
     row.is_read, row.has_facts = True, read is not None
     if read is not None:
         row.ending = read.games[-1].how if read.games and not row.ending else row.ending

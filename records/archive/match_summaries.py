@@ -14,6 +14,7 @@ from engine.errors import EngineError
 from engine.plays import find_play_between
 from engine.verdict import judge
 from records.archive import sightings
+from records.submissions.judging import make_storable
 
 if TYPE_CHECKING:
     from engine.record import Chapter, Record
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 LONGEST_PLAY: Final = 40
 YEARS: Final = range(1900, 2200)
+# The largest number that the column can store.
+MOST_POINTS: Final = 2**31 - 1
 
 
 class GameSummary(NamedTuple):
@@ -83,7 +86,7 @@ def read_record(record: Record, statistics: Statistics) -> MatchSummary:
         sides=sides,
         positions=sightings.pack_positions(chapters),
         played_on=_parse_day(tags.get("EventDate", "")),
-        event=tags.get("Event", "").strip(),
+        event=make_storable(tags.get("Event", "")).strip(),
     )
 
 
@@ -92,7 +95,8 @@ def _build_game(number: int, chapter: Chapter) -> GameSummary:
     assert result is not None  # noqa: S101 - asked before
     opener, roll, play = _read_opening(chapter)
     winner = None if result.winner is None else int(result.winner)
-    return GameSummary(number, opener, roll, play, winner, result.points, result.kind, result.how.value)
+    points = min(result.points, MOST_POINTS)
+    return GameSummary(number, opener, roll, play, winner, points, result.kind, result.how.value)
 
 
 def _read_opening(chapter: Chapter) -> tuple[int | None, int | None, str]:

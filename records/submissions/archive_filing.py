@@ -37,6 +37,8 @@ TURN: Final = "turn"
 LONGEST_TURN: Final = timedelta(minutes=1)
 # Long transactions can commit later: look at this many older rulings again.
 LATE: Final = 50
+# Letters of a name in a record: PostgreSQL cannot index texts of more than 2,704 bytes.
+LONGEST_NAME: Final = 500
 
 
 def list_boards() -> QuerySet[Match]:
@@ -285,9 +287,7 @@ def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
     rows = [row for row in rows if row.word in STANDS]
     if not rows:
         return []
-    names = _get_or_create_names(
-        {(row.file.club_id, name) for row in rows for name in (row.white, row.black)}
-    )
+    names = _get_or_create_names({(row.file.club_id, name) for row in rows for name in _list_names(row)})
     scores = [cap_score((row.white_score, row.black_score), row.length) for row in rows]
     made = ArchivedMatch.objects.bulk_create(
         ArchivedMatch(
@@ -304,9 +304,13 @@ def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
     ArchivedSide.objects.bulk_create(
         ArchivedSide(archived=each, side=side, name_id=names[row.file.club_id, name])
         for each, row in zip(made, rows, strict=True)
-        for side, name in enumerate((row.white, row.black))
+        for side, name in enumerate(_list_names(row))
     )
     return made
+
+
+def _list_names(row: RecordMatch) -> tuple[str, str]:
+    return row.white[:LONGEST_NAME], row.black[:LONGEST_NAME]
 
 
 def _get_or_create_names(wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
@@ -329,4 +333,5 @@ def _load_names(wanted: set[tuple[int, str]]) -> dict[tuple[int, str], int]:
 
 def find_name(club_id: int, name: str) -> int | None:
     """Get or create the row of a name; return its primary key, None for a blank name."""
+    name = name[:LONGEST_NAME]
     return _get_or_create_names({(club_id, name)})[club_id, name] if fold_name(name) else None

@@ -106,19 +106,19 @@ def build_refused_verdict(error: EngineError) -> Judgement:
 
 def _build_judgement(verdicts: tuple[dict[str, Any], ...]) -> Judgement:
     return Judgement(
-        max((each["verdict"] for each in verdicts), key=WORDS.index), tuple(map(_make_storable, verdicts))
+        max((each["verdict"] for each in verdicts), key=WORDS.index), tuple(map(make_storable, verdicts))
     )
 
 
-def _make_storable(value: Any) -> Any:
+def make_storable(value: Any) -> Any:
     """Make values storable in every database: no NUL, no lone surrogates, no huge integers."""
     match value:
         case str():
             return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
         case dict():
-            return {_make_storable(name): _make_storable(each) for name, each in value.items()}
+            return {make_storable(name): make_storable(each) for name, each in value.items()}
         case list() | tuple():
-            return [_make_storable(each) for each in value]
+            return [make_storable(each) for each in value]
         case int() if not isinstance(value, bool):
             return int(value) if abs(value) < MOST_NUMBER else None
         case _:

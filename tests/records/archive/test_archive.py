@@ -11,8 +11,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from engine.actions import RuledGame
 from engine.board import STANDARD
-from engine.side import WHITE
+from engine.formats import json_record
+from engine.record import Record
+from engine.rules import Rules
+from engine.side import WHITE, BySide
 from engine.verdict import judge
 from records.archive import archive, archiving, match_summaries, openings, positions, sightings
 from records.archive.archive import Search
@@ -124,6 +128,61 @@ def test_its_facts_are_those_of_the_record(filed: ArchivedMatch) -> None:
         words.count("double"), words.count("take"), words.count("drop")
     ]  # fmt: skip
     assert filed.ending == verdict.games[-1].how.value
+
+
+# A lone surrogate is not a character.
+HALF = rb"""Transcription of a match to 5 points
+White: Ann
+Black: Ben
+Tag: ["Event", "A\ud800"]
+
+Game
+W 31: 8/5 6/5
+B 21: 13/11 6/5
+B Resigns the match
+"""
+
+
+def ruled(points: int, event: str) -> SentFile:
+    """A record of a match that a director gave to White."""
+    actions = (RuledGame(WHITE, points),)
+    record = Record(BySide("Cy", "Di"), Rules(length=5), actions, tags=(("Event", event),))
+    return SentFile(f"{event[0]}.json", json_record.write(record))
+
+
+def test_what_a_database_cannot_store_is_replaced(
+    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime
+) -> None:
+    """Half a character and NUL in a text, a number of more than four bytes, and a name too long for an index."""
+    long = "".join(map(chr, range(0x4E00, 0x4E00 + 3000)))
+    sent = [SentFile("a.txt", HALF), ruled(3_000_000_000, "B\0"), ruled(2, long)]
+    submissions.hand_in(club=club, by=otis, files=sent, now=now)
+    deliver(now)
+    list(archiving.fill_archive())
+
+    assert list(ArchivedMatch.objects.order_by("pk").values_list("has_facts", "event_name__name")) == [
+        (True, "A?"), (True, "B\N{REPLACEMENT CHARACTER}"), (True, long[: archive_filing.LONGEST_NAME])
+    ]  # fmt: skip
+    assert ArchivedGame.objects.filter(points=match_summaries.MOST_POINTS).count() == 1
+
+
+def test_a_match_whose_facts_cannot_be_stored_does_not_stop_the_others(
+    club: Club,
+    otis: User,
+    deliver: Callable[[datetime], int],
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(match_summaries, "make_storable", lambda value: value)
+    sent = [SentFile("a.txt", HALF), SentFile("final.mat", CLEAN)]
+    submissions.hand_in(club=club, by=otis, files=sent, now=now)
+    deliver(now)
+    list(archiving.fill_archive())
+
+    read = ArchivedMatch.objects.order_by("pk").values_list("is_read", "has_facts")
+    assert list(read) == [(True, False), (True, True)]
+    assert ArchivedGame.objects.exclude(archived__has_facts=True).count() == 0
+    assert not any(rows.exists() for rows in archiving.query_due(now))
 
 
 @pytest.mark.long
