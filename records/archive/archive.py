@@ -2,7 +2,8 @@
 
 Visible are matches of events that are not drafts, and public online matches, unless a player hides from
 searches; records, for members of their club; and one's own matches. The facts of a private online match are
-only visible to its players and directors, even if its event shows the result.
+only visible to its players and directors, even if its event shows the result. An online match that was
+declared void or reopened after it was filed is hidden, unless its event still has the result.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from matches.models import Match
 from matches.state import rule_words
+from matches.state.status import Status as MatchStatus
 from players.access.paging import paginate
 from players.access.permissions import list_clubs_where
 from players.models import Membership, Player, User
@@ -96,13 +98,16 @@ class ArchiveLine:
 
 
 def list_visible(user: Viewer) -> QuerySet[ArchivedMatch]:
+    counted = ArchivedMatch.objects.filter(
+        Q(match__isnull=True) | Q(match__status=MatchStatus.FINISHED) | Q(pairing__state=PairingState.DECIDED)
+    )
     if isinstance(user, User) and user.is_superuser:
-        return ArchivedMatch.objects.all()
+        return counted
     played = (
         Q(record__isnull=True) & ~Q(_is_hidden=True) & (_build_event_filter() | _build_board_filter(user))
     )
     found = played | Q(record__isnull=False, club__in=list_clubs_where(user, "records.hand_in").values("pk"))
-    rows = ArchivedMatch.objects.alias(_is_hidden=Exists(_list_hidden_sides(user)))
+    rows = counted.alias(_is_hidden=Exists(_list_hidden_sides(user)))
     if isinstance(user, User):
         found |= Q(pk__in=ArchivedSide.objects.filter(player__user=user).values("archived"))
     return rows.filter(found)
@@ -110,7 +115,7 @@ def list_visible(user: Viewer) -> QuerySet[ArchivedMatch]:
 
 def list_with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
     """Return the matches whose facts the viewer may see."""
-    rows = list_visible(user).filter(has_facts=True)
+    rows = list_visible(user).filter(has_facts=True).exclude(match__status=MatchStatus.VOID)
     if isinstance(user, User) and user.is_superuser:
         return rows
     return rows.filter(Q(match__isnull=True) | Q(match__is_private=False) | _build_own_board_filter(user))

@@ -126,20 +126,27 @@ def file_new_matches() -> int:
 
 
 def _refile_corrected() -> int:
-    """File corrected results again, and delete obsolete ones; return 1 if there were rulings, else 0."""
+    """File corrected results again, and delete obsolete ones; return 1 if there were rulings, else 0.
+
+    A board on which a match of an event is no longer played is an online match of its own.
+    """
     last = list_unseen_rulings().order_by("-pk").first()
     if last is None:
         return 0
     mark = _filter_marks(RULINGS).first()
     since = max(0, mark.row - LATE) if mark else 0
     events = Ruling.objects.filter(pk__gt=since, pk__lte=last.pk).values("tournament")
-    filed = ArchivedMatch.objects.filter(event__in=events, pairing__isnull=False, match__isnull=True)
+    filed = ArchivedMatch.objects.filter(event__in=events, pairing__isnull=False)
+    left = Q(pairing__match__isnull=True) | ~Q(pairing__match=F("match"))
+    results = filed.filter(match__isnull=True)
     with transaction.atomic():
-        filed.exclude(pairing__in=list_results().filter(tournament__in=events).values("pk")).delete()
+        filed.filter(left, match__isnull=False).update(pairing=None, event=None)
+        results.exclude(pairing__in=list_results().filter(tournament__in=events).values("pk")).delete()
         changed = list_results().filter(tournament__in=events, archived__match__isnull=True)
         replaced = substitutes.load_replacements(Q(tournament__in=events))
         changed = substitutes.annotate_players(changed, replaced).annotate(**FILED)
-        for row in changed.exclude(archived__isnull=False, **AS_FILED).select_related(*RELATED[RESULTS]):
+        changed = changed.exclude(archived__isnull=False, match__isnull=True, **AS_FILED)
+        for row in changed.select_related(*RELATED[RESULTS]):
             file_result(row)
         _set_mark(RULINGS, last.at, last.pk)
     return 1
@@ -184,7 +191,7 @@ def _set_mark(source: str, at: datetime, row: int) -> None:
 def file_board(row: Match) -> ArchivedMatch:
     """File an online match; a match filed before is read again."""
     pairing = getattr(row, "pairing", None)
-    filed = ArchivedMatch.objects.filter(Q(match=row) | Q(pairing=pairing, pairing__isnull=False)).first()
+    filed = _find_filed(row.pk, pairing)
     white, black = cap_score((row.white_score, row.black_score), row.length)
     values = {
         "match": row,
@@ -226,7 +233,7 @@ AS_FILED: Final[dict[str, Any]] = {
 def file_result(row: Pairing) -> ArchivedMatch:
     """File a match of an event; if it was played online, add the event to the filed match."""
     assert row.a is not None and row.b is not None and row.decided_at is not None  # noqa: S101, PT018 - filtered so
-    filed = ArchivedMatch.objects.filter(Q(pairing=row) | Q(match=row.match_id, match__isnull=False)).first()
+    filed = _find_filed(row.match_id, row)
     if filed is not None and filed.match_id is not None:
         filed.pairing, filed.event = row, row.tournament
         filed.save(update_fields=["pairing", "event"])
@@ -249,6 +256,26 @@ def file_result(row: Pairing) -> ArchivedMatch:
         substitutes.find_player(replaced, each.pk, each.player_id, row.decided_at) for each in (row.a, row.b)
     )
     return _store_match(filed, values, (white, black))
+
+
+def _find_filed(match_id: int | None, pairing: Pairing | None) -> ArchivedMatch | None:
+    """Find the row of an online match, or of a match of an event.
+
+    A board on which the match of the event was played before is an online match of its own from now on.
+    """
+    board = None if match_id is None else ArchivedMatch.objects.filter(match=match_id).first()
+    result = None if pairing is None else ArchivedMatch.objects.filter(pairing=pairing).first()
+    if result is None or result == board:
+        return board
+    if result.match_id is not None:
+        result.pairing = result.event = None
+        result.save(update_fields=["pairing", "event"])
+        return board
+    if board is not None:
+        # Without a board only the result was filed.
+        result.delete()
+        return board
+    return result
 
 
 def _store_match(

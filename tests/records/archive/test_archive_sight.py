@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -13,6 +13,7 @@ from matches.lobby import challenges
 from matches.models import Match
 from matches.play import play, terms_validation
 from matches.state.commands import Concede
+from matches.state.status import Status
 from players.accounts import accounts
 from players.clubs import clubs, merging, unmerging
 from players.models import Merge, Player, User
@@ -22,13 +23,11 @@ from records.models import ArchivedMatch, ArchivedSide
 from records.submissions import archive_filing
 from tests.matches.support import Table, club_terms
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.models import ResultKind
+from tournaments.models import Pairing, ResultKind
 from tournaments.play import arrivals, corrections, incidents, results
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from tournaments.models import Pairing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -108,6 +107,80 @@ def test_a_superuser_sees_every_match_and_its_facts(people: dict[str, User], now
     root = User.objects.create_superuser("root@example.org", "three old pennies")
     for user, count in ((root, 1), (people["ann"], 1), (people["cleo"], 0), (AnonymousUser(), 0)):
         assert archive.list_visible(user).count() == archive.list_with_facts(user).count() == count
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"status": Status.VOID}, {"status": Status.PAUSED, "finished_at": None}],
+    ids=["void", "reopened"],
+)
+def test_a_board_that_was_declared_void_or_reopened_is_found_no_more(
+    people: dict[str, User], now: datetime, changes: dict[str, Any]
+) -> None:
+    row = conceded(people, now)
+    root = User.objects.create_superuser("root@example.org", "three old pennies")
+    Match.objects.filter(pk=row.pk).update(**changes)
+
+    for user in (AnonymousUser(), people["ann"], root):
+        assert found(user) == []
+        assert figures.load_figures(user, people["ann"].player) is None
+
+
+def test_a_final_that_is_played_again_is_filed_beside_the_board_of_the_first(
+    people: dict[str, User], now: datetime
+) -> None:
+    board = conceded(people, now)
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    semi, *_ = [desk.play(key) for key in ("main/1.1", "main/1.2", "main/2.1")]
+    final = desk.row("main/2.1")
+    Pairing.objects.filter(pk=final.pk).update(match=board)
+    list(archiving.fill_archive())
+    filed = ArchivedMatch.objects.get(match=board)
+    assert (filed.pairing_id, filed.event_id) == (final.pk, desk.pk)
+
+    desk.now += timedelta(minutes=5)
+    turned = (0, semi.length) if semi.score_a else (semi.length, 0)
+    ruling = desk.do(corrections.correct_result, key=semi.key, score=turned, reason="Misread")
+    list(archiving.fill_archive())
+    filed.refresh_from_db()
+    assert (filed.pairing_id, filed.event_id) == (None, None)
+
+    desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
+    list(archiving.fill_archive())
+    filed.refresh_from_db()
+    assert (filed.pairing_id, filed.event_id) == (final.pk, desk.pk)
+
+    desk.now += timedelta(minutes=5)
+    desk.do(corrections.correct_result, key=semi.key, score=turned, reason="Misread after all")
+    final = desk.play(final.key)
+    list(archiving.fill_archive())
+    again = ArchivedMatch.objects.get(pairing=final)
+    assert again != filed
+    assert (again.match_id, again.event_id) == (None, desk.pk)
+    assert final.a is not None
+    assert final.b is not None
+    assert found(AnonymousUser())[0] == (final.a.player.name, final.b.player.name)
+
+    # As if that board counted again.
+    Pairing.objects.filter(pk=final.pk).update(match=board)
+    assert archive_filing.file_result(desk.row(final.key)) == filed
+    assert not ArchivedMatch.objects.filter(pk=again.pk).exists()
+
+
+def test_the_facts_of_a_void_board_count_no_more_where_its_result_stands(
+    people: dict[str, User], now: datetime
+) -> None:
+    board = conceded(people, now)
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    final = desk.play("main/1.1")
+    Pairing.objects.filter(pk=final.pk).update(match=board)
+    list(archiving.fill_archive())
+    Match.objects.filter(pk=board.pk).update(status=Status.VOID)
+
+    assert len(found(AnonymousUser())) == archive.list_visible(AnonymousUser()).count() == 1
+    assert not archive.list_with_facts(AnonymousUser()).exists()
 
 
 def test_who_sees_a_result_sees_the_facts_of_its_private_board_only_if_they_played(
