@@ -203,6 +203,8 @@ def file_board(row: Match) -> ArchivedMatch:
         "white_score": white,
         "black_score": black,
         "winner": {"white": 0, "black": 1}.get(row.winner),
+        # The ending of the last game is read again; that of the event's result is kept.
+        "ending": filed.ending if filed and pairing and filed.ending == pairing.kind else "",
         "is_read": False,
     }
     return _store_match(filed, values, (row.white_id, row.black_id))

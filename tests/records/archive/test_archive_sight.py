@@ -168,6 +168,26 @@ def test_a_final_that_is_played_again_is_filed_beside_the_board_of_the_first(
     assert not ArchivedMatch.objects.filter(pk=again.pk).exists()
 
 
+def test_a_board_that_ends_again_is_found_with_its_new_ending(people: dict[str, User], now: datetime) -> None:
+    row = conceded(people, now)
+    ending = ArchivedMatch.objects.get().ending
+    # As if a director had taken back a flag.
+    ArchivedMatch.objects.update(ending="flag")
+    archive_filing.file_board(row)
+    list(archiving.fill_archive())
+    assert ArchivedMatch.objects.get().ending == ending != "flag"
+
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    key = desk.open()[0].key
+    result = desk.do(incidents.record_walkover, key=key, loser=desk.pairs()[key][0])
+    Pairing.objects.filter(pk=result.pk).update(match=row)
+    ArchivedMatch.objects.update(ending=ResultKind.WALKOVER)
+    archive_filing.file_board(Match.objects.get())
+    list(archiving.fill_archive())
+    assert ArchivedMatch.objects.get(match=row).ending == ResultKind.WALKOVER
+
+
 def test_the_facts_of_a_void_board_count_no_more_where_its_result_stands(
     people: dict[str, User], now: datetime
 ) -> None:
