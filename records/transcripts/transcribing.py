@@ -118,7 +118,7 @@ def _list_first_lines(row: Pairing, names: Sequence[str]) -> list[str]:
 
 
 def begin_correction(*, by: User, submission: Submission, number: int, now: datetime) -> Transcription:
-    """Begin a transcription from a match of a record; the record is not changed.
+    """Begin a transcription from a match of a record, or return the existing one; the record is not changed.
 
     :raises NotAMemberHere: the user is not a member of the club.
     :raises NothingToMend: it is unreadable.
@@ -136,6 +136,8 @@ def begin_correction(*, by: User, submission: Submission, number: int, now: date
         raise NothingToMend from error
     if len(lines) > MOST_LINES:
         raise TooMuchTyped(most=MOST_LINES)
+    # A record can have several matches, each with a transcription.
+    head["number"] = number
     return _begin_transcription(
         by, submission.club, head, lines, now=now, pairing=submission.pairing, mends=submission
     )
@@ -149,7 +151,8 @@ def _begin_transcription(
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=by.pk)
         open_ones = Transcription.objects.filter(by=by, handed_in=None)
-        if any(about.values()) and (known := open_ones.filter(club=club, **about).first()):
+        same = about | ({"head__number": head["number"]} if "number" in head else {})
+        if any(about.values()) and (known := open_ones.filter(club=club, **same).first()):
             return known
         if open_ones.count() >= MOST_UNFINISHED:
             raise TooManyTranscriptions(most=MOST_UNFINISHED)

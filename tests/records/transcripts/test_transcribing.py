@@ -301,6 +301,23 @@ def test_a_rejected_record_is_mended_and_accepted(
 
 
 @pytest.mark.long
+def test_each_match_of_a_record_is_mended_in_its_own_transcription(
+    otis: User, club: Club, deliver: Deliver, now: datetime
+) -> None:
+    sent = [SentFile("both.mat", CLEAN + WRONG)]
+    (record,) = submissions.hand_in(club=club, by=otis, files=sent, now=now)
+    deliver(now)
+    first, second = (
+        transcribing.begin_correction(by=otis, submission=record, number=number, now=now) for number in (1, 2)
+    )
+    assert first.lines != second.lines
+    transcribing.rename(transcription=second, version=0, names=("A", "B"), length=5, now=now)
+    for number, row in ((1, first), (2, second)):
+        again = transcribing.begin_correction(by=otis, submission=record, number=number, now=now)
+        assert again.pk == row.pk
+
+
+@pytest.mark.long
 def test_the_page_of_a_mended_record_shows_what_was_changed(
     otis: User, club: Club, deliver: Deliver, now: datetime, client: Client
 ) -> None:

@@ -12,7 +12,7 @@ from players.accounts import tokens
 from players.models import Scope
 from records.models import Submission, Transcription
 from records.transcripts import transcribing
-from tests.records.conftest import WRONG
+from tests.records.conftest import CLEAN, WRONG
 from tests.records.submissions.test_handing_in import by_program
 
 if TYPE_CHECKING:
@@ -160,6 +160,21 @@ def test_a_rejected_record_is_opened_at_what_it_claims(
     assert (status, set(problem["context"]["fields"])) == (400, {"white"})
     # Begun once, it is the same one.
     assert program.send(mends=record.key)[1]["key"] == told["key"]
+
+
+@pytest.mark.long
+@pytest.mark.django_db
+def test_each_match_of_a_record_has_its_own_transcription(
+    program: Program, club: Club, otis: User, deliver: Callable[[datetime], int]
+) -> None:
+    client = Client()
+    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    by_program(client, club.slug, ("a.mat", CLEAN + WRONG))
+    deliver(timezone.now())
+    record = Submission.objects.get()
+    keys = [program.send(mends=record.key, number=number)[1]["key"] for number in (1, 2, 1, 2)]
+    assert keys[:2] == keys[2:]
+    assert len(set(keys)) == 2
 
 
 @pytest.mark.django_db
