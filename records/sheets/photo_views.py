@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.decorators import login_required
@@ -13,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.files import uploads
-from records.base.errors import NotYourSheet, RecordError, WhoAreYou
+from records.base.errors import NotYourSheet, RecordError, TooManyPhotosAtOnce, WhoAreYou
 from records.models import MatchPhoto
 from records.sheets import coded_matches, photo_pages, sheet_pages
 from records.sheets import photos as keeping
@@ -26,12 +27,14 @@ from tournaments.models import Pairing
 from tournaments.pages import access, table_device
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest
 
     from players.models import User
     from records.sheets.coded_matches import OpenedMatch
+    from records.sheets.photo_pages import PhotoView
     from tournaments.models import Entry, Tournament
     from tournaments.play.code_holders import CodeHolder
 
@@ -51,8 +54,8 @@ def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
     is_desk = user.has_perm("tournaments.direct", event.club)
     here = reverse("records:photos", args=[event.key, row.key])
     back = reverse("tournaments:pairing", args=[event.key, row.key]) if is_desk else event.get_absolute_url()
-    shown = photo_pages.list_photos(row, event, own, is_desk=is_desk)
-    return _render_page(request, event, row, user, shown, here=here, back=back)
+    list_photos = partial(photo_pages.list_photos, row, event, own, is_desk=is_desk)
+    return _render_page(request, event, row, user, list_photos, here=here, back=back)
 
 
 @require_http_methods(["GET", "POST"])
@@ -63,8 +66,8 @@ def photos_by_code(request: HttpRequest, held: OpenedMatch, _now: datetime) -> H
     if visit.who is None:
         return redirect(held.address)
     here = reverse("records:code_photos", args=[held.code])
-    shown = photo_pages.list_photos(held.row, held.event, visit.own, code=held.code)
-    return _render_page(request, held.event, held.row, visit.who, shown, here=here, back=held.address)
+    list_photos = partial(photo_pages.list_photos, held.row, held.event, visit.own, code=held.code)
+    return _render_page(request, held.event, held.row, visit.who, list_photos, here=here, back=held.address)
 
 
 @require_safe
@@ -114,7 +117,7 @@ def _render_page(
     event: Tournament,
     row: Pairing,
     who: User | CodeHolder,
-    shown: tuple[photo_pages.PhotoView, ...],
+    list_photos: Callable[[], tuple[PhotoView, ...]],
     *,
     here: str,
     back: str,
@@ -129,7 +132,7 @@ def _render_page(
             return redirect(here)
     values = {
         "event": event, "players": [event_lines.format_player_name(each.player) for each in (row.a, row.b) if each is not None],
-        "photos": shown, "are_wanted": photo_pages.may_add_photos(row), "problem": problem, "here": here, "back": back,
+        "photos": list_photos(), "are_wanted": photo_pages.may_add_photos(row), "problem": problem, "here": here, "back": back,
     }  # fmt: skip
     return render(request, "records/photos.html", values, status=REFUSED if problem else 200)
 
@@ -140,9 +143,11 @@ def _process_change(request: HttpRequest, event: Tournament, row: Pairing, who: 
     if deleted := request.POST.get("delete"):
         keeping.remove(**about, key=deleted)
         return
-    sent = request.FILES.getlist("photos")[: keeping.MOST]
+    sent = request.FILES.getlist("photos")
     if not sent:
         raise pictures.BadPicture
+    if len(sent) > keeping.MOST:
+        raise TooManyPhotosAtOnce(most=keeping.MOST)
     for each in sent:
         if (each.size or 0) > pictures.MOST_BYTES:
             raise pictures.PictureTooLarge

@@ -172,6 +172,27 @@ def test_there_are_a_few_from_each_side_and_each_once(disputed: Two) -> None:
     assert MatchPhoto.objects.count() == photos.MOST + 1
 
 
+def test_the_page_of_a_refusal_shows_those_that_were_added_before_it(disputed: Two) -> None:
+    one, _other = sits(disputed)
+    answer = signed_in(one).post(
+        page(disputed),
+        {"photos": [SimpleUploadedFile(f"{n}.jpg", data) for n, data in enumerate((photo(), b"no photo"))]},
+    )
+    [kept] = MatchPhoto.objects.all()
+    assert answer.status_code == 422
+    assert f"/events/{disputed.key}/photo/{kept.key}.jpg" in answer.content.decode()
+    assert "There are no photos" not in text(answer)
+
+
+def test_more_at_once_than_one_side_may_have_are_refused_before_any_is_kept(disputed: Two) -> None:
+    one, _other = sits(disputed)
+    many = [photo(f"#{shade * 20:02x}0000") for shade in range(photos.MOST + 1)]
+    status, words = send(signed_in(one), page(disputed), *many)
+    assert status == 422
+    assert f"Add at most {photos.MOST} photos at once" in words
+    assert not MatchPhoto.objects.exists()
+
+
 def test_a_match_that_nobody_disputes_needs_none_but_an_adjourned_one_has_its_board(two: Two) -> None:
     one, _other = two.users
     status, words = send(signed_in(one), page(two), photo())
