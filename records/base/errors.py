@@ -122,6 +122,7 @@ refusal = partial(RecordError.define, anchor="records#photos")
 PhotoNotNeeded = refusal("photo_not_needed", _("You can add photos only to a match that is disputed or adjourned."))
 TooManyPhotos = refusal("too_many_photos", _("There are %(most)s photos from your side already. Delete one first."))
 TooManyPhotosAtOnce = refusal("too_many_photos_at_once", _("Add at most %(most)s photos at once. None of these was saved."))
+PhotoOfDecidedMatch = refusal("photo_of_decided_match", _("This match is decided: now only a director can delete its photos."))
 NotYourPhoto = refusal("not_your_photo", _("Only the person who sent a photo, or a director, can delete it."))
 
 refusal = partial(RecordError.define, anchor="night#table")

@@ -45,9 +45,13 @@ GONE = {404: {"not_found": "there is no such match, or no such photo of it"}}
 STANDING = {
     "photo_not_needed": "the match is neither disputed nor adjourned",
     "too_many_photos": "your side has sent as many as are taken; delete one first",
-    "not_your_photo": "the other side or the desk has sent it",
 }
-DELETING = {409: STANDING}
+DELETING = {
+    409: {
+        "photo_of_decided_match": "the match is decided, and you do not direct it",
+        "not_your_photo": "the other side or the desk has sent it",
+    }
+}
 TAKING = {
     400: {"bad-picture": "it is no PNG, JPEG or WebP file that can be read; also `invalid`"},
     409: STANDING,
@@ -61,6 +65,7 @@ TAKING = {
     },
 }
 BY_CODE = SPEAKING | TAKING | {409: SPEAKING[409] | STANDING}
+DELETING_BY_CODE = SPEAKING | {409: SPEAKING[409] | DELETING[409]}
 
 
 class PhotoRequest(StrictFields):
@@ -191,7 +196,7 @@ class MatchPhotoView(APIView):
     )
     @refuse_body
     def delete(self, request: Request, uid: str, key: str) -> Response:
-        """Delete a photo: your own while photos of the match are accepted, as a director any.
+        """Delete a photo: your own until the match is decided, as a director any.
 
         Deleting one that is gone changes nothing.
         """
@@ -250,12 +255,12 @@ class CodedPhotoView(_CodedPhotoBase):
 
     @extend_schema(
         operation_id="code_photo_delete",
-        responses={204: None, **problems.build_responses(BY_CODE)},
+        responses={204: None, **problems.build_responses(DELETING_BY_CODE)},
         tags=[TAG],
     )
     @refuse_body
     def delete(self, request: Request, code: str, key: str) -> Response:
-        """Delete a photo of your own, while photos of the match are accepted."""
+        """Delete a photo of your own, until the match is decided."""
         return _delete_photo(request, self.sight(request, code), key)
 
 

@@ -45,7 +45,7 @@ def list_photos(
 ) -> tuple[PhotoView, ...]:
     """Return the photos of a match; with *code*, under URLs that the code opens."""
     found = MatchPhoto.objects.filter(pairing=row).select_related("entry__player").defer("content")
-    may_delete = may_add_photos(row)
+    may_delete = row.state != PairingState.DECIDED
     return tuple(
         PhotoView(
             photo.key,

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 
 from players.files import uploads
-from records.base.errors import NotYourPhoto, PhotoNotNeeded, TooManyPhotos
+from records.base.errors import NotYourPhoto, PhotoNotNeeded, PhotoOfDecidedMatch, TooManyPhotos
 from records.models import MatchPhoto
 from records.sheets import photo_pages, sheet_pages
 from runtime import pictures
+from tournaments.models import PairingState
 from tournaments.play import changes, results
 from tournaments.play.code_holders import CodeHolder
 
@@ -77,11 +78,11 @@ def add(
 
 
 def remove(*, tournament_id: int, match: str, key: str, by: User | CodeHolder, now: datetime) -> None:
-    """Delete a photo. Players can delete their own while photos are accepted, the desk any. Idempotent.
+    """Delete a photo. Players can delete their own until the match is decided, the desk any. Idempotent.
 
     :raises NotYourSheet, CodeExpired, SeatsMoved, NotYourMatch: as for `add`.
     :raises NotYourPhoto: the other side or the desk has sent it.
-    :raises PhotoNotNeeded: the match is not disputed or adjourned any more.
+    :raises PhotoOfDecidedMatch: the match is decided.
     """
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
@@ -93,8 +94,8 @@ def remove(*, tournament_id: int, match: str, key: str, by: User | CodeHolder, n
         if own is not None:
             if photo.entry_id != own.pk:
                 raise NotYourPhoto
-            if not photo_pages.may_add_photos(row):
-                raise PhotoNotNeeded
+            if row.state == PairingState.DECIDED:
+                raise PhotoOfDecidedMatch
         photo.delete()
 
 

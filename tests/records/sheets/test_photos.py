@@ -36,6 +36,7 @@ from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser
 from tests.world import BACKEND
 from tournaments.pages import table_device
+from tournaments.play import results
 
 if TYPE_CHECKING:
     from players.models import User
@@ -208,6 +209,22 @@ def test_a_match_that_nobody_disputes_needs_none_but_an_adjourned_one_has_its_bo
     # It stays with the match; another is not taken.
     assert send(signed_in(one), page(two), photo("blue"))[0] == 422
     assert MatchPhoto.objects.count() == 1
+    # It can be deleted until the match is decided.
+    assert signed_in(one).get(page(two)).content.decode().count('name="delete"') == 1
+    signed_in(one).post(page(two), {"delete": MatchPhoto.objects.get().key})
+    assert not MatchPhoto.objects.exists()
+
+
+def test_of_a_decided_match_only_the_desk_deletes_a_photo(disputed: Two) -> None:
+    one, _other = sits(disputed)
+    kept = add(disputed, one, photo())
+    disputed.desk.do(results.enter_result, key=MATCH, score=(5, 3))
+    answer = signed_in(one).get(page(disputed))
+    assert 'name="delete"' not in answer.content.decode()
+    answer = signed_in(one).delete(f"/api/v1/sheets/{disputed.match().uid}/photos/{kept.key}/")
+    assert (answer.status_code, answer.json()["code"]) == (409, "photo_of_decided_match")
+    signed_in(disputed.desk.director).post(page(disputed), {"delete": kept.key})
+    assert not MatchPhoto.objects.exists()
 
 
 def test_with_the_code_of_the_match_no_account_is_needed(disputed: Two) -> None:
