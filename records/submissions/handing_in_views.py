@@ -77,6 +77,7 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
         "club": club,
         "rights": ClubRights.load(request.user, club),
         "refusal": refusal,
+        "text": request.POST.get("text", ""),
         "match": visible_submissions.build_match_view(pairing) if pairing else None,
         "usage": quotas.load_usage(club, now=timezone.now())
         if request.user.has_perm("tournaments.direct", club)

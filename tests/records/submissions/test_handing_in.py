@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
     from django.test import Client
+    from pytest_django.fixtures import SettingsWrapper
 
     from players.models import Club, User
 
@@ -105,6 +106,15 @@ def test_a_page_takes_files_and_text_without_script(
     assert "The referee has read everything." in done
     assert "Accepted" in done
     assert "Rejected" in done
+
+
+def test_a_pasted_record_that_is_refused_stays_in_its_field(
+    member: Client, club: Club, settings: SettingsWrapper
+) -> None:
+    settings.RECORDS_FILES_PER_PERSON_DAY = 0
+    answer = member.post(reverse("records:hand_in", args=[club.slug]), {"text": "A < B\n"})
+    assert answer.status_code == 422
+    assert "A &lt; B\n</textarea>" in answer.content.decode()
 
 
 def test_of_many_it_is_counted_what_became_of_them_and_what_is_to_be_done_stands_first(
