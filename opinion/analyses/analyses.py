@@ -33,6 +33,7 @@ MOST_BLUNDERS: Final = 20
 DIGITS: Final = 4
 # Progress values for "not requested" and "no engine".
 NONE, ABSENT = "none", "absent"
+VOID: Final = "The match is void."
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ def load_analysis(row: Match, now: datetime) -> AnalysisView | None:
         return AnalysisView(ABSENT, "")
     subject = subjects.build_match_subject(row)
     if subject is None:
-        return AnalysisView(Progress.UNJUDGED.value, "The match is void.")
+        return AnalysisView(Progress.UNJUDGED.value, VOID)
     found = Analysis.objects.filter(match=row, head_hash=row.head_hash).first()
     return _build_view(subject, found, is_awaited=pending_work.list_unanalysed(now).filter(pk=row.pk).exists)
 

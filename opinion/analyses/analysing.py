@@ -58,6 +58,7 @@ BATCHES: Final = {1: 6, 2: 6, 3: 1}
 # Limit of analyses per sweep.
 AT_ONCE: Final = 20
 MOST_ATTEMPTS: Final = 5
+NO_DECISION: Final = "There is no decision in it."
 PAUSE: Final = timedelta(minutes=1)
 # Columns updated by deeper passes; luck is computed in the first.
 DEEPER: Final = ("level", "counted", "error", "cost", "fault", "best", "chance", "plays", "cube")
@@ -156,7 +157,7 @@ def _continue_analysis(
         return
     try:
         rules, asked, lines = subject.read()
-        reason = explain_unsupported(rules) or ("" if asked else "There is no decision in it.")
+        reason = explain_unsupported(rules) or ("" if asked else NO_DECISION)
         if reason:
             mine.update(progress=Progress.UNJUDGED, why=reason, finished_at=now, leased_until=None)
             return

@@ -66,6 +66,11 @@ GRADES: Final = {
     Grade.ERROR: _("An error"),
     Grade.BLUNDER: _("A blunder"),
 }
+# Why a match is not analysed; all other reasons are rules that the engine does not know.
+UNJUDGED: Final = {
+    analyses.VOID: _("The match is declared void."),
+    analysing.NO_DECISION: _("There is no decision in this match."),
+}
 CUBE_WORDS: Final = {
     "no double": pgettext_lazy("cube", "no double"),
     "double": pgettext_lazy("cube", "double"),
@@ -125,6 +130,8 @@ class AnalysisPart:
     faults: tuple[ShownFault, ...]
     blunders: tuple[ShownBlunder, ...]
     graph: ChanceGraph | None
+    # Why the match is not analysed, if it never is.
+    why_unjudged: Promise | str
     # The URL for requesting an analysis; "" if there is one or the viewer may not request it.
     asks_at: str = ""
     # `replay` if the request comes from the replay page.
@@ -203,6 +210,7 @@ def _build_part(found: AnalysisView, address: str, replay: Callable[[], Replay])
             for each in found.blunders
         ),
         graph.draw_graph(points) if found.is_match else None,
+        UNJUDGED.get(found.why, _("The engine cannot analyse matches of this kind.")),
     )
 
 

@@ -28,4 +28,11 @@ def get_engine() -> tuple[str, str]:
 
 def is_available() -> bool:
     """True if analyses are enabled and there is an engine."""
-    return is_enabled() and not explain_absence()
+    return not find_obstacle()
+
+
+def find_obstacle() -> str:
+    """Return `off` if analyses are disabled, `absent` without an engine, else ""."""
+    if not is_enabled():
+        return "off"
+    return "absent" if explain_absence() else ""

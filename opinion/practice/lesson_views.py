@@ -42,8 +42,8 @@ class TutorPage:
 
     practice: levels.PracticeOptions
     limits: tuple[tuple[str, Promise, bool], ...]
-    # False without an engine.
-    is_here: bool
+    # Why there is no tutor: `off` if analyses are disabled, `absent` without an engine.
+    missing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _begin_lesson(request)
     limits = tuple((f"{limit:.3f}", words, limit == BLUNDER) for limit, words in LIMITS)
-    page = TutorPage(levels.load_practice_options(), limits, availability.is_available())
+    page = TutorPage(levels.load_practice_options(), limits, availability.find_obstacle())
     return render(request, "opinion/tutor.html", {"page": page, "practice": page.practice})
 
 

@@ -105,6 +105,20 @@ def test_without_an_engine_the_page_says_so_in_one_line(
     assert asked(client, played)[1]["progress"] == "absent"
 
 
+def test_of_a_match_that_is_not_analysed_the_page_says_why(played: Table, client: Client) -> None:
+    Analysis.objects.create(
+        match=played.match, head_hash=played.row.head_hash, asked_at=played.now, next_at=played.now,
+        progress=Progress.UNJUDGED, why="The engine does not know beavers.",
+    )  # fmt: skip
+    assert "The engine cannot analyse matches of this kind." in page(client, played)
+    Analysis.objects.update(why=analysing.NO_DECISION)
+    assert "There is no decision in this match." in page(client, played)
+    Match.objects.filter(pk=played.match.pk).update(status=Status.VOID, winner="")
+    told = page(client, played)
+    assert "The match is declared void." in told[told.index('id="analysis"') :]
+    assert "matches of this kind" not in told
+
+
 @pytest.mark.long
 def test_switched_off_no_page_speaks_of_it(played: Table, client: Client, settings: SettingsWrapper) -> None:
     whole(played)

@@ -30,6 +30,7 @@ from tests.opinion.analyses.test_analysing import whole
 
 if TYPE_CHECKING:
     from django.test import Client
+    from pytest_django.fixtures import SettingsWrapper
 
     from engine.board import Board
     from engine.dice import Dice
@@ -284,9 +285,13 @@ def test_programs_answer_as_people_do(ann: User, played: Table, client: Client) 
 
 
 def test_without_an_engine_the_page_says_so_in_one_line(
-    played: Table, client: Client, monkeypatch: pytest.MonkeyPatch
+    played: Table, client: Client, monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper
 ) -> None:
     monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     sign_in(client)
     assert "There is no analysis on this machine" in client.get("/deck/").content.decode()
     assert client.get("/api/v1/deck/").json()["missing"] == "absent"
+    settings.OPINION = False
+    told = client.get("/deck/").content.decode()
+    assert "Analyses are switched off" in told
+    assert "no engine" not in told

@@ -286,3 +286,4 @@ def test_without_an_engine_pages_say_so_in_one_line(
     assert client.get(f"/api/v1/players/{ann.key}/analysis/").json()["missing"] == "absent"
     settings.OPINION = False
     assert "Errors and luck" not in client.get(f"/players/{ann.key}/").content.decode()
+    assert "Analyses are switched off" in client.get(f"/players/{ann.key}/analysis/").content.decode()

@@ -25,7 +25,7 @@ from matches.play.takebacks import take_back
 from matches.state import commands
 from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import Status
-from opinion.analyses import analysing
+from opinion.analyses import analysing, availability
 from opinion.errors import BadLimit, NoEngine, NoHint
 from opinion.figures import player_statistics
 from opinion.judging.oracle import OracleFailed
@@ -38,6 +38,8 @@ from tests.opinion.fakes import BlotOracle, PipOracle, worths
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from pytest_django.fixtures import SettingsWrapper
 
     from engine.plays import Play
 
@@ -390,7 +392,12 @@ def test_a_program_begins_and_answers(now: datetime, engine: PipOracle, client: 
     assert client.post(address, {"answer": "what"}, "application/json").status_code == 400
 
 
-def test_without_an_engine_there_is_no_tutor(client: Client, now: datetime) -> None:
+def test_without_an_engine_there_is_no_tutor(
+    client: Client, now: datetime, monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper
+) -> None:
+    assert "Analyses are switched off" in client.get(reverse("opinion:tutor")).content.decode()
+    settings.OPINION = True
+    monkeypatch.setattr(availability, "explain_absence", lambda: "no analysis on this machine")
     assert "There is no analysis on this machine" in client.get(reverse("opinion:tutor")).content.decode()
     assert reverse("opinion:tutor") not in client.get(reverse("matches:lobby")).content.decode()
     answer = client.post(reverse("opinion:tutor"), {"length": "1"}, follow=True)
