@@ -48,7 +48,6 @@ class PlayView:
     percents: tuple[float, ...]
     level: int
     is_made: bool
-    is_best: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +136,6 @@ class AnalysisView:
         """The worst decisions, the worst first."""
         worst = sorted((each for each in self.remarks if each.is_blunder), key=lambda each: -each.error)
         return tuple(worst[:MOST_BLUNDERS])
-
-    @property
-    def chances(self) -> tuple[float, ...]:
-        """White's chance of winning the match, by decision."""
-        return tuple(each.chance for each in self.remarks if each.chance is not None)
 
 
 def load_analysis(row: Match, now: datetime) -> AnalysisView | None:
@@ -276,7 +270,6 @@ def build_remark_view(row: Remark, *, is_match: bool) -> RemarkView:
                 percents=tuple(round(100 * chance, 1) for chance in chances),
                 level=level,
                 is_made=play == row.decided,
-                is_best=play == row.best,
             )
             for play, equity, chances, level in row.plays
         ),

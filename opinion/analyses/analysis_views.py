@@ -96,7 +96,6 @@ class ShownFault:
     """Errors of one kind for both sides."""
 
     title: Promise | str
-    numbers: tuple[int, ...]
     errors: tuple[float, ...]
 
 
@@ -230,13 +229,7 @@ def _list_faults(found: AnalysisView) -> list[ShownFault]:
     for name, title in FAULTS.items():
         pair = [by_side[side].get(name) for side in Side] if by_side else []
         if any(pair):
-            shown.append(
-                ShownFault(
-                    title,
-                    tuple(each.number if each else 0 for each in pair),
-                    tuple(each.error if each else 0.0 for each in pair),
-                )
-            )
+            shown.append(ShownFault(title, tuple(each.error if each else 0.0 for each in pair)))
     return shown
 
 

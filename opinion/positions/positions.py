@@ -154,9 +154,8 @@ def _build_answer(row: AskedPosition) -> AnswerView:
                 percents=tuple(round(100 * chance, 1) for chance in chances),
                 level=level,
                 is_made=False,
-                is_best=place == 0,
             )
-            for place, (play, equity, chances, level) in enumerate(row.plays)
+            for play, equity, chances, level in row.plays
         ),
         cube=cube,
         advice=find_advice(cube) if cube else None,

@@ -8,8 +8,6 @@ from django import forms
 
 from records.archive.archive import ENDINGS, Search
 
-# More games than any match has.
-
 
 class ArchiveForm(forms.Form):
     """Archive search; all fields are optional."""

@@ -46,9 +46,6 @@ if TYPE_CHECKING:
     from tournaments.pages.viewer_part import ViewerMatch
 
 
-# More games than any match has.
-
-
 class TranscriptionForm(forms.Form):
     """Names and length of a match; 0 is money play."""
 

@@ -63,16 +63,13 @@ PLAYERS: Final = BySide("White", "Black")
 class IllegalInput(Exception):
     """The input is impossible here: code, message, violated rule, and nearest legal plays."""
 
-    def __init__(
-        self, code: str, sentence: str = "", rule: str = "", nearest: Sequence[str] = (), **about: str
-    ) -> None:
+    def __init__(self, code: str, sentence: str = "", rule: str = "", nearest: Sequence[str] = ()) -> None:
         super().__init__(sentence or code)
         self.code = code
         # The engine's message; empty if the code is Barpoint's, for which pages have translated messages.
         self.sentence = sentence
         self.rule = rule
         self.nearest = tuple(nearest)
-        self.about = about
 
 
 class PlayChoice(NamedTuple):
@@ -90,8 +87,6 @@ class ParsedInput:
 
     lines: tuple[str, ...] = ()
     choice: PlayChoice | None = None
-    # True if the line was forced or completed, and so is longer than the input.
-    is_completed: bool = False
 
 
 def parse_input(
@@ -120,7 +115,7 @@ def parse_input(
     else:
         raise IllegalInput("not-understood")
     if entered.lines and standing.is_between:
-        return ParsedInput((format_heading(None), *entered.lines), None, entered.is_completed)
+        return ParsedInput((format_heading(None), *entered.lines))
     return entered
 
 
@@ -163,11 +158,11 @@ def _parse_roll(read: re.Match[str], game: Game, names: BySide[str], usual: Side
             return ParsedInput(
                 choice=PlayChoice(side, dice, game.board, build_turn_tree(game.board, side, dice))
             )
-        return _build_line(side, numbers, plays[0], is_completed=not said)
+        return _build_line(side, numbers, plays[0])
     try:
         hops = parse_play(said)
     except EngineError as error:
-        raise IllegalInput("no-play", typed=said) from error
+        raise IllegalInput("no-play") from error
     return _resolve_play(game.board, side, numbers, hops, names, said)
 
 
@@ -211,7 +206,7 @@ def _resolve_play(
     if len(ends) == 1:
         play = plays.to(next(iter(ends)))
         if play is not None:
-            return _build_line(side, numbers, play, is_completed=True)
+            return _build_line(side, numbers, play)
     if ends:
         told = [play.notation for play in map(plays.to, ends) if play is not None]
         raise IllegalInput("more-to-play", nearest=told[:SHOWN])
@@ -258,12 +253,10 @@ def _list_remaining_pairs(
             yield tuple(sorted((*pairs[:at], *pairs[at + 1 :], *rest)))
 
 
-def _build_line(
-    side: Side, numbers: tuple[int, int], play: Play, *, is_completed: bool = False
-) -> ParsedInput:
+def _build_line(side: Side, numbers: tuple[int, int], play: Play) -> ParsedInput:
     a, b = sorted(numbers, reverse=True)
     said = play.notation if play.steps else "Cannot Move"
-    return ParsedInput((f"{LETTERS[side]} {a}{b}: {said}",), None, is_completed)
+    return ParsedInput((f"{LETTERS[side]} {a}{b}: {said}",))
 
 
 def _build_fault(
