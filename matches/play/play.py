@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from engine.actions import NAMES as ACTION_NAMES
 from engine.actions import (
     Beavered,
     Conceded,
@@ -18,6 +19,7 @@ from engine.actions import (
     ResignAccepted,
     ResignDeclined,
     ResignOffered,
+    TimeCredited,
     Took,
 )
 from engine.errors import EngineError
@@ -28,7 +30,7 @@ from matches.journal.lifecycle import Draft, record
 from matches.play import absences, automatic_facts, clocks, play_parsing
 from matches.state import commands, resigning
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
-from matches.state.facts import NAMES, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
+from matches.state.facts import NAMES, Excused, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
 from runtime import transactions
 from runtime.idempotency import KeyReused
 
@@ -55,7 +57,8 @@ WHENEVER: Final = (
     commands.ClaimAbsence,
     commands.PlayOut,
 )
-
+# Lines of the clock, which leave the board as it was. With a lapsed turn or offer comes a line of another kind.
+SAME_BOARD: Final = {NAMES[Held], NAMES[Excused], ACTION_NAMES[TimeCredited]}
 
 # A late response that equals the one given automatically is no error.
 MEANT: Final[Mapping[type, type]] = {
@@ -178,8 +181,8 @@ def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
     is_opening = state.match.game.phase is Phase.OPENING and isinstance(command, commands.Roll)
     if is_opening and state.opening <= after < head:
         return False
-    # Stopped clocks change no board.
-    return journal.list_kinds(draft.row, after=after) != {NAMES[Held]}
+    kinds = journal.list_kinds(draft.row, after=after)
+    return not kinds or not kinds <= SAME_BOARD
 
 
 def _store_shares(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:

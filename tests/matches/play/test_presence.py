@@ -7,17 +7,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 
-from engine.actions import Flagged
+from engine.actions import Flagged, TimeCredited
 from engine.side import Side
 from matches.journal import journal, live
+from matches.journal.lifecycle import Draft, record
 from matches.models import Absence, Audience, Match
 from matches.play import deadlines
 from matches.play import presence as board
 from matches.state import commands
 from matches.state.errors import MatchError, Stale
 from matches.state.facts import Excused, Held
-from matches.state.terms import TUNNEL
+from matches.state.terms import TUNNEL, FlagRule
 from runtime.models import Outage, TopicEvent
 from runtime.stream import presence
 from runtime.work import sweeps
@@ -27,6 +29,8 @@ from tests.matches.support import Table, club_terms
 if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
+
+    from matches.state.facts import Fact
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side
@@ -235,10 +239,7 @@ def test_where_nothing_was_agreed_nothing_is_held(now: datetime) -> None:
 
 
 def test_a_pause_and_what_came_before_it_are_told_apart(board_: Table) -> None:
-    from django.db import transaction
-
     from engine.actions import Paused, Resumed
-    from matches.journal.lifecycle import Draft, record
     from matches.play import clocks
 
     def director(fact: Any) -> None:
@@ -340,6 +341,42 @@ def test_a_board_on_which_only_a_clock_stood_is_the_same_board(board_: Table) ->
     board_.give(side, board_.next_command(side), after=seen)
     with pytest.raises(Stale):
         board_.give(runner(board_), commands.Roll(), after=seen)
+
+
+def write(table: Table, fact: Fact, by: str) -> None:
+    with transaction.atomic():
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
+        draft.write(fact, by=by)
+        record(draft)
+
+
+def test_a_move_that_was_sent_during_an_outage_of_ours_counts(board_: Table) -> None:
+    """What the server writes when it is back, and what a director gives for it, changes no board."""
+    side = runner(board_)
+    seen = board_.row.head
+    go(board_, side)
+    Outage.objects.create(role="web", from_at=board_.now, to_at=board_.now + timedelta(seconds=20))
+    board_.wait(seconds=25)
+    come(board_, side)
+    write(board_, TimeCredited(side, 30_000, "the server was away"), "director")
+    kinds = [type(line.fact) for line in journal.list_lines(board_.row, after=seen)]
+    assert kinds == [Held, Excused, TimeCredited]
+    board_.give(side, board_.next_command(side), after=seen)
+    assert sound(board_)
+
+
+def test_a_move_from_before_a_flag_that_cost_points_is_stale(now: datetime) -> None:
+    """The time credited for the next game does not make it the board on which the move was given."""
+    table = Table(now, agreed=club_terms(flag=FlagRule(1, 60_000)))
+    table.begin()
+    side, seen = runner(table), table.row.head
+    assert table.state.deadline is not None
+    table.now = journal.to_datetime(table.state.deadline + 8_000)
+    assert deadlines.sweep(table.now) == 1
+    kinds = [type(line.fact) for line in journal.list_lines(table.row, after=seen)]
+    assert TimeCredited in kinds
+    with pytest.raises(Stale):
+        table.give(side, table.next_command(side), after=seen)
 
 
 def test_who_has_left_a_match_that_is_over_is_forgotten(board_: Table) -> None:
