@@ -134,26 +134,31 @@ def follow_board(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 def _apply_match(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
     is_over = MatchStatus(match.status) in ENDED
+    has_result = row.state == PairingState.DECIDED and row.match_head > 0
     if is_over:
         Pairing.objects.filter(pk=row.pk).update(match_head=match.head)
         row.match_head = match.head
     if match.status == MatchStatus.VOID:
         # Another board may be created for these two.
-        Pairing.objects.filter(pk=row.pk).update(match=None, match_head=0)
-        changes.announce_change(event, now=now)
+        if has_result:
+            _reopen(event, row, {"match": None, "match_head": 0}, now=now)
+        else:
+            Pairing.objects.filter(pk=row.pk).update(match=None, match_head=0)
+            changes.announce_change(event, now=now)
         return True
     if is_over:
         return _apply_ending(event, row, match, now=now)
-    if row.state == PairingState.DECIDED and row.match_head:
-        _correct_result(
-            event,
-            row,
-            # Waiting, as in a correction, until the seats of the following matches are free.
-            {"state": PairingState.WAITING, "kind": "", "winner_id": None, "match_head": match.head},
-            now=now,
-        )
+    if has_result:
+        _reopen(event, row, {"match_head": match.head}, now=now)
         return True
     return False
+
+
+def _reopen(event: Tournament, row: Pairing, board: dict[str, object], *, now: datetime) -> None:
+    """Take the result back; *board* says at which board, if any, the match goes on."""
+    # Waiting, as in a correction, until the seats of the following matches are free.
+    waiting: dict[str, object] = {"state": PairingState.WAITING, "kind": "", "winner_id": None}
+    _correct_result(event, row, waiting | board, now=now)
 
 
 def _apply_ending(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:

@@ -322,6 +322,42 @@ def test_a_board_that_was_called_off_makes_room_for_another(desk: Desk, users: d
     assert laid_out(desk, users) != match
 
 
+def test_a_finished_match_that_is_declared_void_is_played_again(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    desk.play("main/1.2")
+    winner = desk.row("main/1.1").winner_id
+    assert winner in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
+
+    ruled(desk, match, rulings.VoidMatch(), "void")
+    assert boards.sweep(desk.now) == 1
+    assert boards.sweep(desk.now) == 0
+
+    row = desk.row("main/1.1")
+    assert (row.state, row.kind, row.winner_id, row.match) == ("ready", "", None, None)
+    assert winner not in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
+    assert desk.event.rulings.filter(act=RulingKind.CORRECTED, by=None).count() == 1
+    again = laid_out(desk, users)
+    assert again != match
+    conceded(desk, again, users)
+    boards.sweep(desk.now)
+    assert desk.row("main/1.1").winner_id == winner
+
+
+def test_a_result_that_the_desk_entered_stays_when_the_board_is_declared_void(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    desk.play("main/1.1")
+
+    ruled(desk, match, rulings.VoidMatch(), "void")
+    assert boards.sweep(desk.now) == 1
+
+    row = desk.row("main/1.1")
+    assert (row.state, row.match) == ("decided", None)
+
+
 def test_boards_of_nobodys_event_are_nobodys_business(desk: Desk, users: dict[int, User]) -> None:
     match = laid_out(desk, users)
     Pairing.objects.filter(match=match).update(match=None)
