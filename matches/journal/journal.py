@@ -194,7 +194,7 @@ def find_problems(row: Match) -> Iterator[str]:
             yield f"{name}: line {entry.seq} cannot be: {error}"
             return
         side_steps = [*side_steps, line.at] if isinstance(line.fact, match_state.SIDE_STEPS) else []
-    # Version 0.1.0 counted the time to act from these lines too; the next other line ends the difference.
+    # Version 0.1.0 counted the time to act from these lines too; the next line of another kind ends the difference.
     if row.cache.get("idle") in side_steps:
         found = replace(found, idle=row.cache["idle"])
     yield from _list_differences(row, name, _restore_old_score(row, found), before)

@@ -246,7 +246,7 @@ def _list_turn_news(now: datetime) -> Iterator[News]:
     for match in rows[:MOST_A_SWEEP]:
         for side in BOTH:
             if match.due in {side.word, Due.BOTH}:
-                # Since when it waits: lines that it does not wait for, such as "Play it out", begin no turn.
+                # Since when it waits: lines that it does not wait for, such as a stopped clock, begin no turn.
                 yield News(match, side, YOUR_TURN, f"turn:{match.key}:{match.cache['idle']}")
 
 

@@ -239,8 +239,8 @@ def _has_begun(state: MatchState) -> bool:
     return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
 
 
-# The match does not wait for these, so they do not extend the time to act.
-SIDE_STEPS: Final = (Forwent, PlaysOut)
+# The match does not wait for these, so they begin no turn and do not extend the time to act.
+SIDE_STEPS: Final = (Forwent, PlaysOut, Held, Excused)
 
 
 def _compute_idle_since(before: MatchState, after: MatchState, line: Line) -> int:

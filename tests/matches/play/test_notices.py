@@ -20,11 +20,13 @@ from matches.play import clocks, notices
 from matches.play.match_access import get_seat_topic
 from matches.play.terms_validation import read_terms
 from matches.state import commands, reasons
+from matches.state.facts import Excused, Held
 from players.accounts import accounts
 from players.models import Notice, User
 from players.notices.kinds import list_kinds_by_reader
 from runtime import stream
-from runtime.models import Outbox, TopicEvent
+from runtime.models import Outage, Outbox, TopicEvent
+from runtime.stream import presence
 from runtime.work import sweeps
 from tests.matches.play.test_racing import at_race
 from tests.matches.support import Table, club_terms, person
@@ -155,6 +157,29 @@ def test_a_turn_is_told_once_though_the_other_would_like_to_play_it_out(now: dat
         table.give(mover.other, commands.PlayOut(stop=stop), shares={})
         assert look(table.now + SOON) == 0
     assert len(texts(table.player(mover))) == 1
+
+
+def test_a_turn_is_told_once_though_the_connection_of_its_player_comes_and_goes(now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+    mover = table.state.owing[0]
+    seat, started = get_seat_topic(table.match.key, mover), table.row.cache["idle"]
+    presence.write_counts({seat: 1}, now=table.now)
+    presence.write_counts({seat: 0}, now=table.now)
+    assert look(now + SOON) == 1
+    Outage.objects.create(role="web", from_at=now + SOON, to_at=now + SOON + timedelta(seconds=9))
+    table.wait(seconds=40)
+    presence.write_counts({seat: 1}, now=table.now)
+    presence.write_counts({seat: 0}, now=table.now)
+    kinds = [type(line.fact) for line in journal.list_lines(table.row)]
+    assert kinds[-2:] == [Held, Excused]
+    assert look(table.now + SOON) == 0
+    assert len(texts(table.player(mover))) == 1
+
+    # Of a line from before this was so.
+    assert table.row.cache["idle"] == started
+    Match.objects.update(cache={**table.row.cache, "idle": journal.to_milliseconds(table.now)})
+    assert list(journal.find_problems(table.row)) == []
 
 
 def test_who_sits_at_the_board_is_left_alone(now: datetime, present: set[str]) -> None:
