@@ -1,4 +1,4 @@
-"""Frames of a match that come while the ones before them are still being asked for."""
+"""Frames of a match that come while the ones before them are still being asked for, and what a page has missed."""
 
 from __future__ import annotations
 
@@ -48,6 +48,19 @@ SCREEN = """async () => {
   watch.renew();
 }"""
 
+TALK = """async () => {
+  const { Talk } = await import("/static/js/board/talk.js");
+  const log = document.createElement("div");
+  const parts = { client: { api: "/m/" }, topics: [], rooms: { writes: [] }, say: (name) => name };
+  const talk = new Talk({ log, form: document.createElement("form") }, parts);
+  const line = { key: "a", author: { key: "ben", name: "Ben" }, text: "You cheat", hidden: false };
+  talk.add(line);
+  const lines = [{ ...line, text: "", hidden: true }];
+  window.fetch = async () => new Response(JSON.stringify({ lines, muted: [] }));
+  await talk.read();
+  return log.textContent;
+}"""
+
 
 def test_a_frame_that_comes_before_the_answer_is_fetched_after_it(site: str, page: Page) -> None:
     tables.serve(page, site)
@@ -60,3 +73,8 @@ def test_a_screen_asks_its_page_again_for_such_a_frame(site: str, page: Page) ->
     page.evaluate(SCREEN.replace("FRAMES", FRAMES))
     page.wait_for_function("() => watch.head === 4")
     assert page.evaluate("watch.asked") == 2
+
+
+def test_a_message_that_was_removed_is_gone_when_the_chat_is_read_again(site: str, page: Page) -> None:
+    tables.serve(page, site)
+    assert page.evaluate(TALK) == "Ben talk.hidden"

@@ -45,7 +45,11 @@ export class Talk {
   }
 
   add(line) {
-    if (this.known.has(line.key) || this.muted.has(line.author.key)) return;
+    if (this.known.has(line.key)) {
+      if (line.hidden) this.take(line.key);
+      return;
+    }
+    if (this.muted.has(line.author.key)) return;
     this.known.add(line.key);
     this.log.querySelector(".talk__empty")?.remove();
     const row = document.createElement("p");
