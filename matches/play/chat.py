@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -108,6 +108,13 @@ def list_lines(seen: View, *, before: str = "") -> list[ChatLine]:
             return []
         rows = rows.filter(Q(at__lt=first.at) | Q(at=first.at, pk__lt=first.pk))
     return list(rows.order_by("-at", "-pk")[:LINES_A_PAGE])[::-1]
+
+
+def list_reported(seen: View) -> list[ChatLine]:
+    """Return all lines that were reported and are not hidden, oldest first."""
+    rows = ChatLine.objects.filter(match=seen.row, room__in=seen.reads, hidden_at__isnull=True)
+    was_reported = Exists(Report.objects.filter(line=OuterRef("pk")))
+    return list(rows.filter(was_reported).select_related("author").order_by("at", "pk"))
 
 
 def serialize_line(line: ChatLine, *, to: Role = Role.SPECTATOR) -> LineAnswer:

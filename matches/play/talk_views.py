@@ -64,17 +64,24 @@ class Speaker:
 @never_cache
 @login_required
 def talk(request: AccountRequest, key: str) -> HttpResponse:
-    """Show the chat without the lines of muted players, latest lines first."""
+    """Show the chat without the lines of muted players, latest lines first.
+
+    Directors see every reported line until it is removed, however old it is and whomever they have muted.
+    """
     seen, me = _load_chat(request, key), request.user.player
     if seen.row.club is not None:
         context.set_club(request, seen.row.club)
-    rows = chat.list_lines(seen)[::-1]
+    latest = chat.list_lines(seen)
+    reported = chat.list_reported(seen) if seen.role is Role.DIRECTOR else []
+    # Those that are not among the latest are older.
+    rows = [*(row for row in reported if row not in latest), *latest][::-1]
     muted = {player.pk: player for player in chat.list_muted(me)}
+    shown = [row for row in rows if row.author_id not in muted or row in reported]
     authors = {row.author.pk: row.author for row in rows if row.author != me}
     values = {
         "row": seen.row,
         "is_director": seen.role is Role.DIRECTOR,
-        "lines": _build_lines(seen, [row for row in rows if row.author_id not in muted], request),
+        "lines": _build_lines(seen, shown, request),
         "speakers": [
             Speaker(player.key, player.public_name, player.pk in muted)
             for player in (authors | muted).values()

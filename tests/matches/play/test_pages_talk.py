@@ -154,6 +154,32 @@ def test_directors_see_how_often_a_message_was_reported(hall: Hall) -> None:
     assert "Reported 2 times" not in page
 
 
+def test_a_director_removes_a_reported_message_that_many_others_followed(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "LINES_A_PAGE", 2)
+    old, line = hall.speak("ben", "Good luck"), hall.speak("ben", "You cheat")
+    later = [hall.speak("ann", text) for text in ("No", "Never", "Your turn")]
+    Report.objects.create(line=line, by=hall.people["ann"].player, at=hall.now)
+    client = signed_in(hall.people["fay"])
+
+    page = text(client.get(address(hall)))
+    assert [hide_at(hall, each) in page for each in (old, line, *later)] == [False, True, False, True, True]
+    assert page.index("Your turn") < page.index("You cheat")
+    assert hide_at(hall, line) not in text(client.post(hide_at(hall, line), follow=True))
+    assert "You cheat" not in text(client.get(address(hall)))
+
+
+def test_a_director_sees_the_reported_messages_of_a_player_whom_they_muted(hall: Hall) -> None:
+    line = hall.speak("ben", "You cheat")
+    hall.speak("ben", "Good luck")
+    Report.objects.create(line=line, by=hall.people["ann"].player, at=hall.now)
+    Mute.objects.create(player=hall.people["fay"].player, muted=hall.people["ben"].player)
+    page = text(signed_in(hall.people["fay"]).get(address(hall)))
+    assert hide_at(hall, line) in page
+    assert "Good luck" not in page
+
+
 def test_a_notice_of_a_report_leads_to_the_chat(hall: Hall) -> None:
     line = hall.speak("ben", "You cheat")
     signed_in(hall.people["ann"]).post(report_at(hall, line))
