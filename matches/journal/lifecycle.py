@@ -138,7 +138,6 @@ def create(
     terms: Terms,
     now: datetime,
     club: Club | None = None,
-    is_rated: bool = False,
     is_private: bool = False,
     waits_until: datetime | None = None,
 ) -> Match:
@@ -160,7 +159,6 @@ def create(
         length=terms.rules.length,
         is_timed=terms.control is not None,
         is_limited=terms.is_limited,
-        is_rated=is_rated,
         is_private=is_private,
         has_bot=has_bot,
         created_at=now,

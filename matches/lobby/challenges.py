@@ -58,7 +58,6 @@ def offer(
     now: datetime,
     opponent: Player | None = None,
     club: Club | None = None,
-    is_rated: bool = False,
     is_private: bool = False,
     side: str = WantedSide.RANDOM,
 ) -> Challenge:
@@ -71,7 +70,6 @@ def offer(
     _require_players(challenger, opponent, bot, club)
     if opponent is not None and bot is None:
         _require_challengeable(challenger, opponent)
-    _require_rateable(terms, bot, is_rated=is_rated)
     _require_supported_rules(terms, bot)
     player_locks.lock_players([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
@@ -86,7 +84,6 @@ def offer(
         opponent=opponent,
         club=club,
         terms=terms.to_json(),
-        is_rated=is_rated,
         is_private=is_private,
         side=WantedSide(side),
         created_at=now,
@@ -140,13 +137,6 @@ def _require_member(player: Player, club: Club) -> None:
         raise Refused(sentence.format(player=player.public_name, club=club.name), code="not-a-member")
 
 
-def _require_rateable(terms: Terms, bot: Bot | None, *, is_rated: bool) -> None:
-    if is_rated and bot is not None:
-        raise build_refusal({"rated": _("A match against a bot is never rated.")})
-    if is_rated and not terms.rules.is_match:
-        raise build_refusal({"rated": _("Money play cannot be rated.")})
-
-
 def _require_supported_rules(terms: Terms, bot: Bot | None) -> None:
     if bot is not None and (why := minds.get_mind(bot.mind).why_no_rules(terms.rules)):
         raise build_refusal({"opponent": str(why)})
@@ -177,7 +167,6 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         terms=terms,
         now=now,
         club=row.club,
-        is_rated=row.is_rated,
         is_private=row.is_private,
         waits_until=now + waits,
     )
@@ -318,7 +307,6 @@ def _offer_rematch(match: Match, player: Player, side: Side, *, now: datetime) -
         opponent=opponent,
         club=match.club,
         terms=match.terms,
-        is_rated=match.is_rated,
         is_private=match.is_private,
         side=WantedSide(side.other.word),
         created_at=now,

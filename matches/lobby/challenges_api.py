@@ -115,7 +115,6 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
                 now=now,
                 opponent=_find_opponent(told["opponent"]),
                 club=_find_club(told["club"], me),
-                is_rated=told["rated"],
                 is_private=told["private"],
                 side=told["side"],
             )

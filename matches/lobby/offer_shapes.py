@@ -103,7 +103,10 @@ class OfferShape(StrictFields):
     own_clock = OwnClockShape(
         required=False, allow_null=True, default=None, help_text="In place of a preset."
     )
-    rated = serializers.BooleanField(default=False)
+    rated = serializers.BooleanField(
+        default=False,
+        help_text="Only false: lists of ratings take matches of events and friendlies, and no match by challenge.",
+    )
     private = serializers.BooleanField(default=False, help_text="Without spectators.")
     chat = serializers.BooleanField(default=True)
     side = serializers.ChoiceField(WantedSide.values, default=WantedSide.RANDOM.value)
@@ -112,8 +115,11 @@ class OfferShape(StrictFields):
 def build_terms(told: dict[str, Any]) -> Terms:
     """Return the terms of a valid `OfferShape`.
 
-    :raises BadTerms: the values are not compatible.
+    :raises BadTerms: the values are not compatible, or it is to be rated.
     """
+    if told["rated"]:
+        sentence = _("A match by challenge is never rated. A friendly with a member of your club may be.")
+        raise terms_validation.build_refusal({"rated": sentence})
     own = told["own_clock"]
     clock = told["clock"]
     if own is not None and clock is not None:
@@ -131,7 +137,7 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
     opponent = PersonShape(allow_null=True)
     club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True, allow_null=True)
     terms = shapes.TermsShape()
-    rated = serializers.BooleanField(source="is_rated")
+    rated = serializers.BooleanField(source="is_rated", help_text=shapes.RATED)
     private = serializers.BooleanField(source="is_private")
     match = serializers.SlugRelatedField[Any](
         slug_field="key", read_only=True, allow_null=True, help_text="The match that came of it."

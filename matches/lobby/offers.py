@@ -75,7 +75,6 @@ def export_challenges(player: Player) -> list[dict[str, object]]:
             "challenger": row.challenger.public_name,
             "opponent": row.opponent.public_name if row.opponent else None,
             "club": row.club.name if row.club else None,
-            "rated": row.is_rated,
             "status": row.status,
             "created_at": row.created_at.isoformat(),
             "match": row.match.key if row.match else None,

@@ -121,6 +121,12 @@ class TermsShape(Shape):
     )
 
 
+RATED: Final = (
+    "Nothing sets this any more, and it does not say whether a match counts for a rating: lists of ratings take matches "
+    "of events and friendlies (`rating-lists/`)."
+)
+
+
 class MatchLineAnswer(Answer):
     """A match in a list."""
 
@@ -137,7 +143,7 @@ class MatchLineAnswer(Answer):
         "The clock in the language that was asked for.",
         source=lambda row: words_of_clock.describe_terms(row.terms),
     )
-    rated: bool = about(source="is_rated")
+    rated: bool = about(RATED, source="is_rated")
     private: bool = about(source="is_private")
     status: str = about(described=make_choice_field(*State.values))
     score: list[int] = about(
@@ -278,7 +284,7 @@ class WholeMatchAnswer(Answer):
     key: str
     players: SeatsAnswer = about(source=_get_row)
     club: str | None = about(source=_get_club)
-    rated: bool = about(source="is_rated")
+    rated: bool = about(RATED, source="is_rated")
     private: bool = about(source="is_private")
     created_at: datetime
     waits_until: datetime | None = about("Until then both must have promised their dice.")

@@ -95,7 +95,6 @@ def _export_match(row: Match, side: Side) -> dict[str, object]:
         "side": side.word,
         "opponent": opponent.public_name,
         "length": row.length,
-        "rated": row.is_rated,
         "status": row.status,
         "score": list(cap_score((row.white_score, row.black_score), row.length)),
         "winner": row.winner or None,

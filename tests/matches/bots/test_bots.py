@@ -335,10 +335,6 @@ def test_anyone_may_challenge_it_to_a_friendly_match(now: datetime) -> None:
     # It has promised already: one thing less to wait for.
     assert row.match.has_bot
     assert Match.objects.get().due in {"white", "black"}
-    with pytest.raises(BadTerms, match="never rated"):
-        challenges.offer(
-            challenger=ann, opponent=bot.player, terms=read_terms(length=5), is_rated=True, now=now
-        )
     Bot.objects.update(is_active=False)
     with pytest.raises(BadTerms, match="cannot be challenged"):
         challenges.offer(challenger=ann, opponent=bot.player, terms=read_terms(length=5), now=now)

@@ -135,13 +135,13 @@ def test_terms_nobody_can_play_by_are_refused_field_by_field(told: dict[str, Any
 
 
 def test_a_challenge_becomes_a_match(ann: Player, ben: Player, now: datetime) -> None:
-    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="black", is_rated=True, now=now)
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="black", now=now)
     accepted = challenges.accept(challenge_id=row.pk, player=ben, now=now + timedelta(minutes=1))
     again = challenges.accept(challenge_id=row.pk, player=ben, now=now + timedelta(days=9))
 
     match = accepted.match
     assert match is not None
-    assert (match.white, match.black, match.is_rated, match.club) == (ben, ann, True, None)
+    assert (match.white, match.black, match.club) == (ben, ann, None)
     assert match.status == Status.WAITING
     assert match.waits_until == match.deadline_at == now + timedelta(minutes=11)
     assert match.terms == LIVE.to_json()
@@ -223,13 +223,6 @@ def test_a_hidden_player_may_be_asked_for_a_rematch(
     Player.objects.filter(pk=ben.pk).update(hidden_from_search=True)
 
     assert challenges.request_rematch(match=played, player=ann, now=now).opponent == ben
-
-
-def test_rated_matches_have_a_length(ann: Player, ben: Player, now: datetime) -> None:
-    endless = read_terms(length=0)
-
-    with pytest.raises(BadTerms, match="Money play cannot be rated"):
-        challenges.offer(challenger=ann, opponent=ben, terms=endless, is_rated=True, now=now)
 
 
 def test_a_clubs_seat_is_for_its_members(
@@ -360,7 +353,7 @@ def test_one_may_not_take_a_seat_of_somebody_who_has_too_much_to_do(
 
 @pytest.fixture
 def played(ann: Player, ben: Player, now: datetime) -> Match:
-    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="white", is_rated=True, now=now)
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="white", now=now)
     return finished(challenges.accept(challenge_id=row.pk, player=ben, now=now), now)
 
 
@@ -374,7 +367,7 @@ def test_a_rematch_swaps_the_sides(played: Match, ann: Player, ben: Player, now:
     assert first == again == second == late
     match = second.match
     assert match is not None
-    assert (match.white, match.black, match.is_rated) == (ben, ann, True)
+    assert (match.white, match.black) == (ben, ann)
     assert match.terms == played.terms
     assert Match.objects.count() == 2
 
@@ -534,7 +527,7 @@ def post(client: Client, path: str, body: dict[str, Any] | None = None, key: str
 
 
 def test_a_challenge_over_http(browser: Client, ann: Player, ben: Player) -> None:
-    body = {"opponent": ben.key, "length": 5, "clock": "club", "rated": True, "side": "white"}
+    body = {"opponent": ben.key, "length": 5, "clock": "club", "rated": False, "side": "white"}
     made = post(browser, "challenges/", body, "first-key")
     again = post(browser, "challenges/", body, "first-key")
     other = post(browser, "challenges/", {**body, "length": 7}, "first-key")
@@ -555,6 +548,14 @@ def test_a_challenge_over_http(browser: Client, ann: Player, ben: Player) -> Non
     waiting = browser.get("/api/v1/turns/").json()
     assert waiting["count"] == 1
     assert waiting["mine"][0]["key"] == shown["match"]
+
+
+def test_a_challenge_to_a_rated_match_is_refused(browser: Client, ben: Player) -> None:
+    answer = post(browser, "challenges/", {"opponent": ben.key, "rated": True}, "first-key")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad-terms")
+    assert "friendly" in str(answer.json()["context"]["fields"]["rated"])
+    assert not Challenge.objects.exists()
 
 
 @pytest.mark.long

@@ -144,10 +144,8 @@ def test_what_the_services_refuse_is_said_on_the_form(ann: User) -> None:
     assert re.search(r'name="length" value="9"[^>]*checked', text(answer))
 
 
-def test_nothing_is_called_rated_as_long_as_nothing_is(ann: User) -> None:
+def test_no_match_by_challenge_is_called_rated(ann: User) -> None:
     assert "Rated" not in text(signed_in(ann).get("/play/"))
-    assert terms(ann, is_rated="on")
-    assert not Challenge.objects.get().is_rated
 
 
 def test_in_the_name_of_a_club(ann: User, now: datetime) -> None:
