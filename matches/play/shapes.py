@@ -269,7 +269,8 @@ class StreamAnswer(Answer):
     """Server-sent events after the snapshot: GET `url`; each `data:` line has an object of `name` and `data`.
 
     An event called `line` carries a frame; `presence` says who came or went; `said` and `hidden` are talk.
-    After `resync` fetch the match again. The token needs no other permission and is good for twelve hours.
+    After `resync` fetch the match again. The token opens a stream for five minutes, only for the caller who asked:
+    with the same `Authorization` header or session cookie, if there was one.
     Spectators of a match with a `delay` get everything that much later, until it is over.
     """
 
