@@ -181,6 +181,8 @@ MATCH_ENDED: Final = NoticeKind(
         "won on time": _("{player} has run out of time, and you have won the match."),
         "lost on time": _("You have run out of time, and {player} has won the match."),
         "conceded": _("{player} has resigned, and you have won the match."),
+        "won": _("You have won the match against {player}."),
+        "lost": _("{player} has won the match."),
         "ruled won": _("A director has ruled that you won the match against {player}."),
         "ruled lost": _("A director has ruled that {player} won the match."),
         "void": _("Your match with {player} is void."),
@@ -256,18 +258,22 @@ def _list_end_news(now: datetime) -> Iterator[News]:
         outcome = journal.load(match).match.outcome
         if outcome is None or outcome.how not in ENDINGS:
             continue
-        why = _load_reason(match) if outcome.how in {Termination.RULING, Termination.VOID} else ""
+        won, lost = ENDINGS[outcome.how]
+        why: StrOrPromise = ""
+        if outcome.how in {Termination.RULING, Termination.VOID}:
+            last = JournalEntry.objects.get(match=match, seq=match.head)
+            why = _build_reason(match, last)
+            if outcome.how is Termination.RULING and last.by != "director":
+                won, lost = "won", "lost"
         for side in BOTH:
-            won, lost = ENDINGS[outcome.how]
             if variant := won if outcome.winner is side else lost:
                 yield News(match, side, MATCH_ENDED, f"ended:{match.key}:{match.head}", variant, why)
 
 
-def _load_reason(match: Match) -> StrOrPromise:
+def _build_reason(match: Match, last: JournalEntry) -> StrOrPromise:
     """Return the reason in the last line, lazily translated for the reader."""
-    fact = JournalEntry.objects.values_list("fact", flat=True).get(match=match, seq=match.head)
     names = BySide(match.white.public_name, match.black.public_name)
-    return say(fact.get("reason", ""), names)
+    return say(last.fact.get("reason", ""), names)
 
 
 def _filter_absent(found: list[News], *, now: datetime) -> list[News]:

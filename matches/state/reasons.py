@@ -65,11 +65,19 @@ def build_verdict_reason(kind: Verdict, words: str) -> str:
 
 def translate_reason(reason: str, names: BySide[str]) -> str:
     """Translate a reason, with the *names* of the players."""
-    if reason in SENTENCES:
-        return str(SENTENCES[reason])
+    if (sentence := find_sentence(reason, names)) is not None:
+        return sentence
     word, colon, rest = reason.partition(":")
-    if word in OF_ONE and rest in {"white", "black"}:
-        return str(OF_ONE[word]) % {"name": names.black if rest == "black" else names.white}
     if word in VERDICTS and colon:
         return f"{VERDICTS[word]}: {rest.strip()}"
     return reason
+
+
+def find_sentence(reason: str, names: BySide[str]) -> str | None:
+    """Return the sentence for a reason of the server; None for a director's words."""
+    if reason in SENTENCES:
+        return str(SENTENCES[reason])
+    word, _colon, rest = reason.partition(":")
+    if word in OF_ONE and rest in {"white", "black"}:
+        return str(OF_ONE[word]) % {"name": names.black if rest == "black" else names.white}
+    return None

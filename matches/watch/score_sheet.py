@@ -31,7 +31,7 @@ from engine.board import BAR, Step
 from engine.game import Termination
 from engine.plays import format_steps
 from engine.side import Side
-from matches.state import clock_words, rule_words
+from matches.state import clock_words, reasons, rule_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 ENDS: Final = {
     Termination.FLAG: _("Time ran out."),
     Termination.CONCESSION: _("The match was resigned."),
-    Termination.RULING: _("The director decided this."),
+    Termination.RULING: _("The match was decided by a ruling."),
 }
 SAID: Final[dict[type, StrOrPromise]] = {
     Beavered: _("beavers"),
@@ -168,8 +168,11 @@ def describe_act(entry: ReplayEntry, names: BySide[str]) -> str:
             return gettext("offers {what}").format(what=LEVELS[level])
         case Penalised(points=points):
             return gettext("penalty: %(points)s") % {"points": _format_points(points)}
+        case action if type(action) in SAID:
+            return str(SAID[type(action)])
         case action:
-            return str(SAID.get(type(action), _("ruling of the director")))
+            why = reasons.find_sentence(getattr(action, "reason", ""), names)
+            return why or gettext("ruling of the director")
 
 
 def format_play(board: Board, side: Side, steps: Iterable[Step]) -> str:

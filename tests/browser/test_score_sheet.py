@@ -15,15 +15,15 @@ WRITE = """async ([lines, start]) => {
   const state = { score: [1, 2], game: 4, board: start, cube: { value: 1 } };
   const players = { white: { name: "Ada" }, black: { name: "Bo" } };
   const sheet = new Sheet({ state, entry: 0, players, say: speaker() });
-  lines.forEach(([fact, side, dice], index) =>
-    sheet.write({ fact: { fact, side, steps: [] } }, state, { entry: index + 1, side, dice }));
+  lines.forEach(([fact, side, dice, by], index) =>
+    sheet.write({ by, fact: { fact, side, steps: [] } }, state, { entry: index + 1, side, dice }));
   document.getElementById("controls").replaceChildren(...sheet.parts);
   return [...document.querySelectorAll("#controls tbody tr")].map((row) =>
     [...row.children].map((cell) => cell.textContent.trim() + (cell.colSpan > 1 ? " |" : "")));
 }"""
 
 
-def written(table: Page, *lines: tuple[str, str, str]) -> list[Any]:
+def written(table: Page, *lines: tuple[str, ...]) -> list[Any]:
     found: list[Any] = table.evaluate(WRITE, [lines, START])
     return found
 
@@ -60,6 +60,20 @@ def test_a_cube_has_cells_of_its_own_and_a_ruling_a_row(table: Page) -> None:
         ["3", "ruling of the director |"],
         ["4", "Ada: doubles to 2", "Bo: takes"],
         ["5", "Ada: 66 no move", ""],
+    ]
+
+
+def test_what_no_director_ruled_is_not_called_so(table: Page) -> None:
+    found = written(
+        table,
+        ("ruled-match", "", "", "server"),
+        ("voided-match", "", "", "white"),
+        ("voided-match", "", "", "director"),
+    )
+    assert found == [
+        ["1", "automatic ruling |"],
+        ["2", "called off |"],
+        ["3", "ruling of the director |"],
     ]
 
 

@@ -96,6 +96,8 @@ Object.assign(WORDS, {
   "moves.concedes": gettext("resigns the match"),
   "moves.flag": gettext("out of time"),
   "moves.ruled": gettext("ruling of the director"),
+  "moves.automatic": gettext("automatic ruling"),
+  "moves.called-off": gettext("called off"),
   "moves.taken-back": gettext("taken back"),
   "do.rematch": gettext("Rematch"),
   "do.withdraw": gettext("Withdraw"),

@@ -24,6 +24,9 @@ const SHOWN = [
   "voided-match",
 ];
 
+// What is ruled without a director: by the server, or by a player who calls the match off before it begins.
+const AUTHORS = { server: "moves.automatic", white: "moves.called-off", black: "moves.called-off" };
+
 /** Does a list of moves show this line? */
 export function isNoted({ fact }) {
   const isTie = fact.fact === "opened" && fact.white === fact.black;
@@ -56,6 +59,6 @@ export function noted({ by, fact }, before, say) {
     case "taken-back":
       return say(by === "director" ? "moves.ruled" : "moves.taken-back");
     default:
-      return say("moves.ruled");
+      return say(AUTHORS[by] ?? "moves.ruled");
   }
 }

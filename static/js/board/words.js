@@ -126,7 +126,7 @@ export const WORDS = {
   "match.you-won": gettext("You won the match {score}."),
   "match.flag": gettext("Time ran out."),
   "match.concession": gettext("The match was resigned."),
-  "match.ruling": gettext("The director decided this."),
+  "match.ruling": gettext("The match was decided by a ruling."),
   "match.void": gettext("The match does not count."),
   "here.yes": gettext("at the board"),
   "here.no": gettext("away"),

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from engine.actions import RuledMatch, VoidedMatch
+from engine.actions import Penalised, RuledMatch, VoidedMatch
 from engine.side import Side
 from matches.bots import bots
 from matches.journal import journal
@@ -238,10 +238,10 @@ def test_a_sweep_over_many_quiet_matches_asks_five_questions(now: datetime) -> N
 # -- how matches end without one
 
 
-def end(table: Table, fact: Any) -> None:
+def end(table: Table, fact: Any, by: str = "director") -> None:
     with transaction.atomic():
         draft = Draft.load(journal.lock(table.match.pk), now=table.now)
-        draft.write(fact, by="director")
+        draft.write(fact, by=by)
         record(draft)
 
 
@@ -287,6 +287,15 @@ def test_other_ends_without_one(now: datetime) -> None:
         "Ann has resigned, and you have won the match.",
         "Your match with Ann is void. Ben did not come.",
     ]
+
+
+def test_what_the_server_decided_is_not_told_as_a_directors_ruling(now: datetime) -> None:
+    table = Table(now)
+    end(table, Penalised(BLACK, 3, reasons.build_reason(reasons.LATE, BLACK)), by="server")
+
+    assert look(now + SOON) == 2
+    assert texts(table.white) == ["You have won the match against Ben. Ben came late."]
+    assert texts(table.black) == ["Ann has won the match. Ben came late."]
 
 
 @pytest.mark.long

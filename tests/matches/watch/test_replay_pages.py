@@ -25,7 +25,7 @@ from matches.journal import journal, replays
 from matches.play import deadlines
 from matches.state import clock_words
 from matches.state.commands import Concede, OfferResignation
-from matches.watch import score_sheet
+from matches.watch import player_matches, score_sheet
 from tests import prepared
 from tests.engine import selfplay
 from tests.matches.play.test_pages_weight import imported, named
@@ -215,6 +215,21 @@ def test_a_fallen_flag_is_told_in_words(db: None, now: datetime) -> None:
 
     assert told[-2] == "out of time"
     assert "won on time" in told[-1]
+
+
+def test_what_the_server_decided_is_not_told_as_a_directors_ruling(db: None, now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+    player_matches.end_matches(table.white, now=now)
+    dash = clock_words.DASH
+    assert list_sentences(replays.load_replay(table.row))[-2:] == [
+        "Ann has deleted their account.",
+        f"The match was decided by a ruling. Ben won the match 0{dash}0.",
+    ]
+
+    late = Table(now, players=(table.white, table.black), waits_until=now + timedelta(minutes=10))
+    deadlines.sweep(now=now + timedelta(days=1))
+    assert list_sentences(replays.load_replay(late.row))[:1] == ["Nobody came."]
 
 
 # The page
