@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -14,7 +13,6 @@ from matches.bots import bots
 from matches.hooks import match_due
 from matches.journal import live
 from matches.lobby import challenges, offers, visitors
-from matches.models import Match
 from matches.play import chat, deadlines, notices, presence, sources, stream_access, visitor_sessions
 from matches.watch import player_matches, tallies
 from players import hooks as player_hooks
@@ -26,11 +24,12 @@ from runtime.stream import rights
 from runtime.work import sweeps
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
 
+    from matches.models import Match
     from players.models import Player
 
 
@@ -115,15 +114,6 @@ def publish_audience_counts(now: datetime) -> int:
 
 def void_abandoned_matches(now: datetime) -> int:
     return visitors.sweep(now=now)
-
-
-@receiver(post_save, sender=Match, dispatch_uid="matches.made_private")
-def recheck_readers(
-    *, instance: Match, created: bool, update_fields: Collection[str] | None, **_signal: object
-) -> None:
-    """Recheck the readers of a match's streams when its privacy may have changed."""
-    if not created and (update_fields is None or "is_private" in update_fields):
-        stream_access.recheck_readers(instance)
 
 
 for family in stream_access.FAMILIES:

@@ -2,7 +2,7 @@
 
 A frame holds the line and everything of the state that a line can change. Of the results of finished games
 it holds the new ones, or all of them after a takeback. So a snapshot plus the frames after it is the next
-snapshot (`apply_frame`).
+snapshot.
 """
 
 from __future__ import annotations
@@ -49,12 +49,6 @@ def build_frame(line: Line, before: MatchState, after: MatchState) -> dict[str, 
         if not before.head or dice_set != DiceSetAnswer.read(before):
             told["dice_set"] = dice_set
     return FrameAnswer.read(None, line=line, state=after, **told).plain()
-
-
-def apply_frame(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    """Apply a frame to a snapshot, as every client does."""
-    results = told.get("all_results", [*shown["results"], *told.get("results", [])])
-    return {**told["state"], "results": results, "dice_set": told.get("dice_set", shown["dice_set"])}
 
 
 def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:

@@ -64,10 +64,8 @@ class MatchPage:
     # "no cube, no backgammons": unusual rules.
     unusual: str
     clock: str
-    is_rated: bool
     is_private: bool
     is_over: bool
-    status: str
     crawford: str
     club: str
     club_url: str
@@ -80,7 +78,6 @@ class MatchPage:
     is_director: bool
     is_visitor: bool
     talks: bool
-    has_cube: bool
     # Level of the bot that a visitor plays; "" for others.
     level: str
 
@@ -103,10 +100,8 @@ def build_page(seen: View, state: MatchState) -> MatchPage:
         played=rule_words.describe_length(state.terms.rules),
         unusual=rule_words.describe_unusual(state.terms.rules),
         clock=clock_words.describe_terms(row.terms),
-        is_rated=row.is_rated,
         is_private=row.is_private,
         is_over=state.status in ENDED,
-        status=state.status.value,
         crawford=match.crawford.value,
         club=row.club.name if row.club else "",
         club_url=row.club.get_absolute_url() if row.club else "",
@@ -119,7 +114,6 @@ def build_page(seen: View, state: MatchState) -> MatchPage:
         is_director=seen.role is match_access.Role.DIRECTOR,
         is_visitor=is_visitor,
         talks=bool(seen.reads),
-        has_cube=state.terms.rules.cube,
         level=_find_bot_slug(row) if is_visitor else "",
     )
 

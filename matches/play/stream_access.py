@@ -71,9 +71,3 @@ def load_mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
         if user_id is not None:
             found.setdefault(listeners.build_user_name(user_id), set()).add(key)
     return {name: frozenset(keys) for name, keys in found.items()}
-
-
-def recheck_readers(row: Match) -> None:
-    """Recheck the readers of all streams of a match after the commit."""
-    # Every reader of a match also reads its presence topic.
-    listeners.recheck_readers([match_access.get_presence_topic(row.key)])

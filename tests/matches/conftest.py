@@ -12,7 +12,7 @@ from matches.models import Match
 from matches.state.status import ENDED
 from tests import prepared
 from tests.matches import files
-from tests.matches.support import Table
+from tests.matches.support import Table, apply_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def _frames_lead_to_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
         if seen is None or seen["head"] != first - 1:
             seen = live.build_snapshot(journal.replay(row, upto=first - 1))
         for frame in frames:
-            seen = live.apply_frame(seen, frame)
+            seen = apply_frame(seen, frame)
         assert seen == live.build_snapshot(journal.load(row))
         shown[key] = seen
         tell(key, frames)

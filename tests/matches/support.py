@@ -43,6 +43,12 @@ def club_terms(points: int = 3, *, clock: str | None = "club", **agreed: Any) ->
     return terms.build_terms(rules, control, clock or "", **agreed)
 
 
+def apply_frame(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+    """Apply a frame to a snapshot, as every client does."""
+    results = told.get("all_results", [*shown["results"], *told.get("results", [])])
+    return {**told["state"], "results": results, "dice_set": told.get("dice_set", shown["dice_set"])}
+
+
 class Table:
     """One match and its two clients: they keep chains (or not), and time passes as they act."""
 

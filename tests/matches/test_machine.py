@@ -43,7 +43,7 @@ from runtime.idempotency import KeyReused
 from runtime.models import Outage
 from tests import machines
 from tests.machines import in_batches
-from tests.matches.support import Table, club_terms, person
+from tests.matches.support import Table, apply_frame, club_terms, person
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -344,7 +344,7 @@ class Matches(RuleBasedStateMachine):
         row = self.table.row
         for line in journal.list_lines(row, after=self.past.head):
             after = match_state.apply(self.past, line)
-            self.shown = live.apply_frame(self.shown, live.build_frame(line, self.past, after))
+            self.shown = apply_frame(self.shown, live.build_frame(line, self.past, after))
             self.past = after
         assert self.shown == live.build_snapshot(journal.load(row))
 

@@ -84,12 +84,6 @@ export class Keeper {
     return found;
   }
 
-  /** Throw away what a finished match has no use for. */
-  forget() {
-    const mine = `${KEPT}${this.match}.`;
-    for (const name of Object.keys(this.store)) if (name.startsWith(mine)) this.store.removeItem(name);
-  }
-
   name(set) {
     return `${KEPT}${this.match}.${this.part}.${set.first}`;
   }

@@ -28,7 +28,7 @@ from runtime.stream import events, presence, tokens
 from runtime.stream.events import MOST_AT_ONCE
 from runtime.work import sweeps
 from tests.matches.http import Caller
-from tests.matches.support import Table, club_terms, person
+from tests.matches.support import Table, apply_frame, club_terms, person
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -98,7 +98,7 @@ def test_a_snapshot_and_what_was_missed_since_is_the_next_snapshot(table: Table)
         table.wait(seconds=1)
         table.act()
     for event in MATCH.since(live.get_topic(table.match.key), seen["head"], MOST_AT_ONCE):
-        seen = live.apply_frame(seen, event.data)
+        seen = apply_frame(seen, event.data)
     assert seen == live.build_snapshot(table.state)
 
 
@@ -355,7 +355,7 @@ def test_late_frames_carry_a_late_snapshot_to_the_present(slow: Table) -> None:
     slow.wait(seconds=61)
     for event in LATER.since(topic, head, 200):
         assert event.topic == topic
-        seen = live.apply_frame(seen, event.data)
+        seen = apply_frame(seen, event.data)
     assert seen == live.build_snapshot(slow.state)
 
 

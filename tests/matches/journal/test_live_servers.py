@@ -19,7 +19,7 @@ from players.models import ApiToken
 from runtime import stream
 from runtime.models import Attendance, Presence
 from runtime.stream import TopicPositions, relay
-from tests.matches.support import Table, club_terms
+from tests.matches.support import Table, apply_frame, club_terms
 from tests.matches.test_crash import Load, say
 from tests.runtime.conftest import (  # noqa: F401
     _services_or_skip,
@@ -66,7 +66,7 @@ class Watcher:
         match event["name"]:
             case "line":
                 assert event["data"]["line"]["seq"] == self.seen["head"] + 1
-                self.seen = live.apply_frame(self.seen, event["data"])
+                self.seen = apply_frame(self.seen, event["data"])
                 self.heard.append((event["seq"], time.time()))
             case "presence":
                 self.presence |= event["data"]

@@ -22,7 +22,7 @@ from players.clubs import clubs
 from players.models import Player, Role
 from runtime.stream import tokens
 from tests.matches.http import Bot, Caller
-from tests.matches.support import Table, club_terms, person
+from tests.matches.support import Table, apply_frame, club_terms, person
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -207,7 +207,7 @@ def test_frames_lead_from_any_line_to_the_snapshot(
                 assert frame["line"]["seq"] == after + 1
                 after += 1
                 empty = {"results": [], "dice_set": {}}
-                seen = live.apply_frame(seen or empty, frame)
+                seen = apply_frame(seen or empty, frame)
             if not page["more"]:
                 break
         assert seen == late

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from matches.models import Match, Room
+from matches.models import Room
 from matches.play import chat, match_access
 from players.accounts import tokens
 from players.clubs import clubs
@@ -170,28 +170,6 @@ def test_an_expired_token_hears_no_more_when_next_asked(hall: Hall) -> None:
     HUB._call_soon(ask_about_all, HUB)
     assert_ends(listener)
     assert opens(hall, token) == 403
-
-
-@pytest.mark.long
-def test_a_match_made_private_goes_dark_for_strangers_and_for_nobody_else(port: int) -> None:
-    table = Table(timezone.now())
-    table.begin()
-    path = f"/api/v1/matches/{table.match.key}/"
-    public = json.loads(get(port, path, Host="127.0.0.1")[1])["live"]["token"]
-    assert table.white.user is not None
-    key = tokens.create(user=table.white.user, name="x", scope=Scope.PLAY, now=table.now)
-    own = get(port, path, Host="127.0.0.1", Authorization=f"Bearer {key}")[1]
-    stranger, player = Listener(port, public), Listener(port, json.loads(own)["live"]["token"], api_token=key)
-    row = Match.objects.get()
-    row.is_private = True
-    row.save(update_fields=["is_private"])
-    assert_ends(stranger)
-    assert Listener(port, public).answer.status == 403
-    table.now = timezone.now()
-    table.act()
-    while player.event(within=20)["name"] != "line":
-        pass
-    player.close()
 
 
 def test_an_event_that_is_hidden_goes_dark_for_all_but_its_directors(hall: Hall) -> None:
