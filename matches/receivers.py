@@ -103,10 +103,6 @@ def notify_absent(now: datetime) -> int:
     return notices.sweep(now=now)
 
 
-def check_delayed_streams(now: datetime) -> int:
-    return sources.check_delayed(now=now)
-
-
 def publish_audience_counts(now: datetime) -> int:
     """Publish spectator counts, and delete absences of finished matches."""
     return presence.publish_audience_counts(now=now) + presence.delete_ended_absences()
@@ -116,6 +112,7 @@ def void_abandoned_matches(now: datetime) -> int:
     return visitors.sweep(now=now)
 
 
+stream.register_source(live.FAMILY, sources.JournalSource())
 for family in stream_access.FAMILIES:
     stream.register_rule(family, stream_access.allow_readable_topics)
 stream.register_rule(live.LOBBY.partition(".")[0], stream_access.allow_lobby_topics)
@@ -133,13 +130,6 @@ sweeps.register(
     "matches.deadlines", timedelta(seconds=1), settle_deadlines, queue=Queue.CLOCKS, due=query_due_deadlines
 )
 sweeps.register("matches.bots", timedelta(seconds=1), run_due_bots, queue=Queue.CLOCKS, due=bots.query_due)
-sweeps.register(
-    "matches.delayed",
-    timedelta(seconds=1),
-    check_delayed_streams,
-    queue=Queue.CLOCKS,
-    due=sources.query_delayed_readers,
-)
 sweeps.register("matches.audiences", timedelta(seconds=3), publish_audience_counts, due=presence.query_due)
 sweeps.register("matches.offers", timedelta(seconds=30), expire_offers, due=challenges.query_due)
 sweeps.register("matches.notices", timedelta(seconds=10), notify_absent, due=notices.query_due)

@@ -19,7 +19,6 @@ from rest_framework.throttling import BaseThrottle
 from matches.journal import journal
 from matches.models import Match
 from matches.play import match_access
-from matches.play.match_access import Role
 from matches.play.visitor_sessions import VisitingUser
 from matches.state.errors import NotAPlayer
 from players.access.callers import get_account, get_idempotency_key
@@ -152,12 +151,6 @@ def find_match_id(key: str) -> int:
     for pk in found:
         return pk
     raise Http404
-
-
-def is_insider(request: Request, row: Match) -> bool:
-    """True for the two players and the directors of the match's club."""
-    seen = match_access.load_view(row, request.user)
-    return seen is not None and seen.role is not Role.SPECTATOR
 
 
 class MatchRate(BaseThrottle):

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils import timezone
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
 from engine.side import BySide
-from matches.journal import journal, live
+from matches.journal import live
 from matches.models import JournalEntry, Match
 from matches.play import callers, directing, ruling_shapes, shapes
 from matches.state import reasons
 from matches.state.errors import NotAllowed
-from matches.state.status import ENDED
 from players.access.callers import get_account
 from players.models import Player, User
 from runtime.http.answer_schema import make_serializer
@@ -43,13 +41,8 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
     def list(self, request: Request, key: str) -> Response:
         """The rulings on a match, each with its author, its time and its reason."""
         row = callers.find_match(request, key)
-        is_shown = row.status in ENDED or callers.is_insider(request, row)
-        delay = 0 if is_shown else int(row.terms.get("delay", 0))
-        until = journal.to_milliseconds(timezone.now()) - delay if delay else None
         may_rule = isinstance(request.user, User) and directing.may_rule(request.user, row)
-        return Response(
-            ruling_shapes.RulingsAnswer(may_rule=may_rule, rulings=list_rulings(row, until=until))
-        )
+        return Response(ruling_shapes.RulingsAnswer(may_rule=may_rule, rulings=list_rulings(row)))
 
     @extend_schema(
         parameters=[callers.KEY],
@@ -82,12 +75,9 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         return Response(ruling_shapes.RulingResultAnswer(head=decision.state.head, frames=frames))
 
 
-def list_rulings(row: Match, *, until: int | None = None) -> list[ruling_shapes.RuledAnswer]:
-    """Return the rulings on a match in order; with *until* only those up to that time."""
-    entries = JournalEntry.objects.filter(match=row, by="director").order_by("seq")
-    if until is not None:
-        entries = entries.filter(at__lte=until)
-    found = list(entries)
+def list_rulings(row: Match) -> list[ruling_shapes.RuledAnswer]:
+    """Return the rulings on a match in order."""
+    found = list(JournalEntry.objects.filter(match=row, by="director").order_by("seq"))
     people = {each.key: each.public_name for each in Player.objects.filter(key__in={e.who for e in found})}
     seats = BySide(row.white.public_name, row.black.public_name)
     return [

@@ -1,12 +1,10 @@
 """Access of viewers to a match: the single source for snapshots, lists and streams.
 
-The players and the directors of the match's club see it live. All others see it with a delay of
-`terms.delay` until it is over. They see nothing of private matches.
+Private matches are visible only to the players and the directors of the match's club.
 """
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -14,9 +12,8 @@ from typing import TYPE_CHECKING, Final
 from django.http import Http404
 
 from engine.side import Side
-from matches.journal import journal, live
+from matches.journal import live
 from matches.models import Match, Room
-from matches.play import sources
 from matches.play.visitor_sessions import VisitingUser
 from matches.state.status import ENDED
 from players.models import User
@@ -26,7 +23,6 @@ from runtime.stream import TopicPositions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
 
@@ -56,11 +52,6 @@ class View:
     has_account: bool = False
 
     @property
-    def waits(self) -> bool:
-        """True if the match is shown with a delay."""
-        return self.role is Role.SPECTATOR and bool(self.row.terms.get("delay", 0))
-
-    @property
     def reads(self) -> tuple[Room, ...]:
         """The readable rooms; players may read the spectators' room after the match."""
         if not self.row.terms.get("has_chat", True) or not self.has_account:
@@ -80,8 +71,7 @@ class View:
     @property
     def frames(self) -> str:
         """The topic of the match itself."""
-        key = self.row.key
-        return sources.get_delayed_topic(key) if self.waits else live.get_topic(key)
+        return live.get_topic(self.row.key)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -96,9 +86,7 @@ class View:
     @property
     def readable(self) -> frozenset[str]:
         """All readable topics, including those of spectators, for screens showing the match."""
-        key = self.row.key
-        found = {self.frames, *self.topics, sources.get_delayed_topic(key), get_gallery_topic(key)}
-        return frozenset(found | ({live.get_topic(key)} if self.row.status in ENDED else set()))
+        return frozenset((self.frames, *self.topics, get_gallery_topic(self.row.key)))
 
 
 def find_view(key: str, user: User | AnonymousUser) -> View | None:
@@ -141,24 +129,6 @@ def _find_side(row: Match, user: User) -> Side | None:
     if row.white.user_id == user.pk:
         return Side.WHITE
     return Side.BLACK if row.black.user_id == user.pk else None
-
-
-def load_state(seen: View, *, now: datetime) -> MatchState:
-    """Return the state that this viewer may see."""
-    return sources.load_shown_state(seen.row, now=now) if seen.waits else journal.load(seen.row)
-
-
-def copy_as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
-    """Return the row, or a copy, as this user may see it now; a copy must not be saved."""
-    if not row.terms.get("delay", 0) or row.status in ENDED:
-        return row
-    seen = load_view(row, user)
-    if seen is not None and not seen.waits:
-        return row
-    shown = copy(row)
-    for name, value in journal.build_columns(row, sources.load_shown_state(row, now=now)).items():
-        setattr(shown, name, value)
-    return shown
 
 
 def create_token(seen: View, shown: MatchState, *, holder: str) -> str:

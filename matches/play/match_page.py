@@ -198,12 +198,6 @@ def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[s
             "challenges": reverse("api:challenge-list"),
             "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
         },
-        # Delayed viewers get an equally delayed server time for the clocks.
-        "server_ms": journal.to_milliseconds(now) - _compute_delay(seen, state),
+        "server_ms": journal.to_milliseconds(now),
         "whole": whole.plain(),
     }
-
-
-def _compute_delay(seen: View, state: MatchState) -> int:
-    is_late = seen.waits and state.status not in ENDED
-    return int(seen.row.terms["delay"]) if is_late else 0

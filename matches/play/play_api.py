@@ -19,7 +19,6 @@ from matches.play import (
     answers,
     callers,
     match_access,
-    match_lists,
     options,
     play,
     play_parsing,
@@ -85,12 +84,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLineAnswer, tags=[shapes.TAG])
     def list(self, request: Request) -> Response:
         """List matches, the one with the latest action first; private ones only for players and directors."""
-        status = request.query_params.get("status", "")
-        shown = match_lists.VisibleMatches(self._filter_matches(request), request.user, now=timezone.now())
-        page = self.paginate_queryset(shown.latest_first(status=status))
-        return self.get_paginated_response(
-            [shapes.MatchLineAnswer.read(shown.line(row)) for row in page or ()]
-        )
+        page = self.paginate_queryset(self._filter_matches(request).order_by("-moved_at", "-pk"))
+        return self.get_paginated_response([shapes.MatchLineAnswer.read(row) for row in page or ()])
 
     def _filter_matches(self, request: Request) -> QuerySet[Match]:
         rows = callers.list_visible_matches(request.user)
@@ -98,6 +93,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         if key := asked.get("player"):
             player = callers.get_player(request) if key == ME else callers.find_visible_player(request, key)
             rows = rows.filter(white=player) | rows.filter(black=player) if player else rows.none()
+        if status := asked.get("status"):
+            rows = rows.filter(status=status)
         if asked.get("due"):
             me = callers.get_player(request)
             rows = rows.filter(white=me, due__in=[Due.WHITE, Due.BOTH]) | rows.filter(
@@ -169,7 +166,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     def _load_view_and_state(self, request: Request, key: str) -> tuple[View, MatchState]:
         seen = callers.load_view(request, key)
-        return seen, match_access.load_state(seen, now=timezone.now())
+        return seen, journal.load(seen.row)
 
     # -- acting
 
@@ -244,8 +241,7 @@ def _list_frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[
     if after >= upto:
         return ()
     if upto == head:  # the most frequent request is cached
-        family = sources.DELAYED if seen.waits else live.FAMILY
-        return sources.FILMS.get(family, seen.row, upto=head, after=after).after(after) or ()
+        return sources.FILMS.get(seen.row, upto=head, after=after).after(after) or ()
     steps = journal.iterate_steps(seen.row, upto=upto)
     return [live.build_frame(s.line, s.before, s.after) for s in steps if s.line.seq > after]
 

@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from matches.journal import journal
 from matches.play import match_access, match_page, visitor_sessions
 from players.access import context
 from runtime import stream
@@ -38,7 +39,7 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
     now = timezone.now()
     # The positions of the streams are read before the content that they update.
     topics = stream.record_positions(*seen.topics)
-    state = match_access.load_state(seen, now=now)
+    state = journal.load(seen.row)
     page = match_page.build_page(seen, state)
     is_guided = page.is_player and seen.row.has_bot and "guide" in request.GET
     values = {

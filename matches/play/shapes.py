@@ -113,7 +113,7 @@ class TermsShape(Shape):
     limit = _make_integer_field(
         required=False, help_text="Without a clock: so long may anything take; 0: for ever."
     )
-    delay = _make_integer_field(help_text="How long spectators wait for what the players see.")
+    delay = _make_integer_field(help_text="Always 0: spectators see what the players see.")
     has_chat = serializers.BooleanField()
     shows_pips = serializers.BooleanField()
     free_answers = serializers.BooleanField(
@@ -271,7 +271,6 @@ class StreamAnswer(Answer):
     An event called `line` carries a frame; `presence` says who came or went; `said` and `hidden` are talk.
     After `resync` fetch the match again. The token opens a stream for five minutes, only for the caller who asked:
     with the same `Authorization` header or session cookie, if there was one.
-    Spectators of a match with a `delay` get everything that much later, until it is over.
     """
 
     token: str

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matches.journal import live
 from matches.models import Match, Mute
-from matches.play import match_access, sources
+from matches.play import match_access
 from players.access import listeners
 from players.access.permissions import DIRECTORS
 from players.models import Membership, User
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 FAMILIES = (
     live.FAMILY,
-    sources.DELAYED,
     match_access.PRESENCE,
     match_access.SEAT,
     match_access.GALLERY,

@@ -1,4 +1,4 @@
-"""Match terms beyond the rules of the game: clock, flag rule, spectators."""
+"""Match terms beyond the rules of the game: clock, flag rule, absences."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Terms:
     claim: Claim = Claim.WIN
     # Without a clock: time limit of each turn. 0: none, in older matches.
     limit: int = 0
-    # Delay for spectators.
+    # Always 0. The hash of every journal contains it.
     delay: int = 0
     has_chat: bool = True
     shows_pips: bool = True

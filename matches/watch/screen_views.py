@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.journal import live
+from matches.journal import journal
 from matches.play import match_access, match_page, sources
 from matches.play.play_views import load_view
 from runtime import stream
@@ -50,7 +50,7 @@ def _render_board(request: HttpRequest, seen: View, template: str, more: dict[st
     now = timezone.now()
     # The positions of the streams are read before the content that they update.
     topics = stream.record_positions(*seen.topics)
-    state = match_access.load_state(seen, now=now)
+    state = journal.load(seen.row)
     data = match_page.build_script_data(seen, state, now=now) | {"frames": _list_frames(seen, state)}
     values = {
         "page": match_page.build_page(seen, state),
@@ -65,9 +65,8 @@ def _render_board(request: HttpRequest, seen: View, template: str, more: dict[st
 
 def _list_frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
     """Return the last frames shown, without dice data for players."""
-    family = sources.DELAYED if seen.waits else live.FAMILY
     after = max(0, state.head - LINES)
-    found = sources.FILMS.get(family, seen.row, upto=state.head, after=after).after(after) or ()
+    found = sources.FILMS.get(seen.row, upto=state.head, after=after).after(after) or ()
     return [{"line": each["line"], "state": each["state"]} for each in found]
 
 

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from matches.journal import journal
 from matches.play import match_access
 from players.access import context
 from players.clubs.club_pages import ClubRights
@@ -70,9 +71,8 @@ def _load_chances(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chance
         return None
     now, played = timezone.now(), None
     if row.match is not None:
-        # Chances reveal the score, so a viewer of the delayed match gets delayed chances.
-        seen = match_access.load_view(row.match, request.user)
-        if seen is None:
+        # Chances reveal the score.
+        if match_access.load_view(row.match, request.user) is None:
             return None
-        played = match_access.load_state(seen, now=now).match
+        played = journal.load(row.match).match
     return chances.compute_chances(row, played, now=now) or None

@@ -19,7 +19,7 @@ from runtime.stream.presence import (
     register_presence,
 )
 from runtime.stream.publishing import lock_topics, publish, publish_to
-from runtime.stream.relay import broadcast, compare_topics, recheck_readers
+from runtime.stream.relay import broadcast, recheck_readers
 from runtime.stream.rights import register_rule
 from runtime.stream.tokens import create_token
 
@@ -28,7 +28,6 @@ __all__ = [
     "Source",
     "TopicPositions",
     "broadcast",
-    "compare_topics",
     "count_readers",
     "count_readers_by_topic",
     "create_token",

@@ -71,7 +71,6 @@ class Hub:
         self._being_admitted: set[Reader] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._asked_for: set[str] = set()
         self.presence = PresenceCounter()
         self.guard = Guard()
         self.is_closing = False
@@ -98,10 +97,6 @@ class Hub:
     def post_from_anywhere(self, event: Event) -> None:
         """Call `post` from any thread; without a running loop the event is dropped."""
         self._call_soon(self.post, event)
-
-    def look_at_from_anywhere(self, topics: Iterable[str]) -> None:
-        """Call `look_at` from any thread."""
-        self._call_soon(self.look_at, tuple(topics))
 
     def _call_soon(self, call: Callable[..., None], *args: Any) -> None:
         if self._loop is not None:
@@ -225,23 +220,7 @@ class Hub:
 
     async def look(self) -> None:
         """Compare all topics with their sources, to find events whose message was lost."""
-        await self._compare_heads(list(self._topics))
-
-    def look_at(self, topics: Iterable[str]) -> None:
-        """Schedule a comparison of topics with their sources; calls within 20 ms share one query."""
-        listened_to = [topic for topic in topics if topic in self._topics]
-        if not listened_to:
-            return
-        if not self._asked_for:
-            self._schedule_task(self._compare_requested())
-        self._asked_for.update(listened_to)
-
-    async def _compare_requested(self) -> None:
-        await asyncio.sleep(0.02)
-        topics, self._asked_for = list(self._asked_for), set()
-        await self._compare_heads(topics)
-
-    async def _compare_heads(self, topics: list[str]) -> None:
+        topics = list(self._topics)
         if not topics:
             return
         found = await _threads.run(events.load_heads, topics)

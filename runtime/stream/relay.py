@@ -53,16 +53,6 @@ def broadcast(event: Event) -> None:
         CALLS.submit(lambda: _get_publisher().publish(CHANNEL, event.as_json()))
 
 
-def compare_topics(topics: Iterable[str]) -> None:
-    """Have all web processes compare *topics* with their sources, without waiting.
-
-    For events that were written to a source without `broadcast`.
-    """
-    names = list(topics)
-    HUB.look_at_from_anywhere(names)
-    _broadcast_message({"look_at": names})
-
-
 def recheck_readers(names: Iterable[str]) -> None:
     """Have all web processes check the streams of these people, bearers and topics again, without waiting.
 
@@ -181,7 +171,6 @@ def _handle_message(text: bytes) -> None:
     try:
         if text.startswith(b"{"):
             message = json.loads(text)
-            HUB.look_at(message.get("look_at", ()))
             HUB.ask_again(message.get("ask_again", ()))
         else:
             HUB.post(Event.from_json(text))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # A person waits for these: verdicts and pairings (in the outbox, and lost ones), and a visitor's end is
 # quick.
-QUICK = {"outbox-slow", "tournaments.rounds", "matches.visitors", "matches.delayed"}
+QUICK = {"outbox-slow", "tournaments.rounds", "matches.visitors"}
 
 
 def test_whatever_takes_long_leaves_a_thread_to_verdicts_and_pairings() -> None:

@@ -9,7 +9,6 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from matches.models import Match
-from matches.play.match_lists import VisibleMatches
 from matches.state import rule_words
 from matches.state.status import Status as MatchStatus
 from players.access.permissions import list_clubs_where
@@ -82,7 +81,7 @@ def search_site(user: Viewer, query: str, *, now: datetime) -> SearchResults:
         players=players[:MOST],
         clubs=houses[:MOST],
         events=_find_events(user, query, words, now=now),
-        matches=_find_matches(user, words, now=now),
+        matches=_find_matches(user, words),
         has_more_players=len(players) > MOST,
         has_more_clubs=len(houses) > MOST,
     )
@@ -98,12 +97,12 @@ def _find_events(user: Viewer, query: str, words: Iterable[str], *, now: datetim
     )
 
 
-def _find_matches(user: Viewer, words: tuple[str, ...], *, now: datetime) -> tuple[MatchFound, ...]:
+def _find_matches(user: Viewer, words: tuple[str, ...]) -> tuple[MatchFound, ...]:
     """Find matches by player and event; matches in play first, then the latest."""
     known = _list_player_pks(user, words)
     if not known:
         return ()
-    found = [*_list_event_matches(user, words, known), *_list_free_matches(user, words, known, now=now)]
+    found = [*_list_event_matches(user, words, known), *_list_free_matches(user, words, known)]
     found.sort(key=lambda each: each[0], reverse=True)
     return tuple(match for _when, match in found[:MOST])
 
@@ -158,7 +157,7 @@ def _build_event_match(row: Pairing) -> tuple[tuple[bool, datetime], MatchFound]
 
 
 def _list_free_matches(
-    user: Viewer, words: Iterable[str], players: list[int], *, now: datetime
+    user: Viewer, words: Iterable[str], players: list[int]
 ) -> list[tuple[tuple[bool, datetime], MatchFound]]:
     rows = (
         Match.objects.filter(Q(white__in=players) | Q(black__in=players), pairing__isnull=True)
@@ -168,8 +167,8 @@ def _list_free_matches(
     )
     for word in words:
         rows = rows.filter(_build_word_filter(word, "white__", "black__"))
-    shown = VisibleMatches(rows.select_related("white", "black", "club"), user, now=now)
-    return [_build_free_match(shown.line(row)) for row in shown.latest_first()[:MOST]]
+    found = rows.select_related("white", "black", "club").order_by("-moved_at", "-pk")
+    return [_build_free_match(row) for row in found[:MOST]]
 
 
 def _build_free_match(row: Match) -> tuple[tuple[bool, datetime], MatchFound]:

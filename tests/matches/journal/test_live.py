@@ -1,11 +1,10 @@
-"""What watchers get: the journal again where they missed a line, later where that was agreed, and no secret."""
+"""What watchers get: the journal again where they missed a line, and no secret."""
 
 from __future__ import annotations
 
 import json
 import re
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,16 +16,13 @@ from engine.fair import Party
 from engine.side import Side
 from matches.journal import journal, live
 from matches.journal.lifecycle import Draft, record
-from matches.models import JournalEntry, Match
+from matches.models import Match
 from matches.play import match_access, sources
-from matches.state import commands
 from matches.state.facts import Asked
 from players.clubs import clubs
 from players.models import User
-from runtime import stream
-from runtime.stream import events, presence, tokens
+from runtime.stream import events, tokens
 from runtime.stream.events import MOST_AT_ONCE
-from runtime.work import sweeps
 from tests.matches.http import Caller
 from tests.matches.support import Table, apply_frame, club_terms, person
 
@@ -36,10 +32,11 @@ if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
     from matches.state.facts import Fact, Line
+    from runtime import stream
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side
-MATCH, LATER = sources.JournalSource(), sources.DelayedJournalSource()
+MATCH = sources.JournalSource()
 
 
 @pytest.fixture(autouse=True)
@@ -147,9 +144,9 @@ def test_a_film_that_another_journal_tells_is_not_believed(
     table.begin()
     topic, head = live.get_topic(table.match.key), table.row.head
     right = MATCH.since(topic, head - 3, 10)
-    film = films.get(live.FAMILY, table.row, upto=head)
+    film = films.get(table.row, upto=head)
     spoiled = replace(film, chained="0" * 64, frames=tuple({**f, "state": {}} for f in film.frames))
-    films._kept[live.FAMILY, table.match.pk] = spoiled
+    films._kept[table.match.pk] = spoiled
     assert MATCH.since(topic, head - 3, 10) == right
 
 
@@ -165,11 +162,14 @@ def test_a_film_needs_the_past_only_where_something_is_taken_back(
     assert MATCH.since(topic, head, 10) == announced[-1:]
 
 
-def test_only_so_many_films_are_kept(table: Table, films: sources.RecentFramesCache) -> None:
-    row = table.row
-    for each in range(sources.MOST_FILMS + 5):
-        films.get(f"f{each}", row, upto=2)
-    assert len(films._kept) == sources.MOST_FILMS
+def test_only_so_many_films_are_kept(
+    table: Table, films: sources.RecentFramesCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "MOST_FILMS", 2)
+    others = [Table(table.now, players=(table.white, table.black)) for _ in range(2)]
+    for each in (table, *others):
+        films.get(each.row, upto=1)
+    assert list(films._kept) == [each.match.pk for each in others]
 
 
 # Secrets
@@ -255,125 +255,16 @@ def test_neither_snapshot_nor_journal_over_http_holds_a_share_that_lies_in_a_dra
             assert not any(secret in text for secret in (*unused, *row.salts)), path
 
 
-# Later, for spectators
-
-DELAY = timedelta(seconds=60)
-
-
-@pytest.fixture
-def slow(now: datetime, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A match that spectators see a minute later, by one watch for all of us."""
-    club = clubs.create(owner=person("Owner", now), name="Here", now=now)
-    agreed = club_terms(1, delay=round(DELAY.total_seconds() * 1000))
-    table = Table(now, agreed=agreed, club=club)
-    monkeypatch.setattr("django.utils.timezone.now", lambda: table.now)
-    return table
-
-
-def past(table: Table) -> int:
-    """The last line that is a minute old."""
-    limit = journal.to_milliseconds(table.now - DELAY)
-    rows = JournalEntry.objects.filter(match=table.match, at__lte=limit).order_by("-seq")
-    return rows.values_list("seq", flat=True).first() or 0
-
-
-@pytest.mark.long
-def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime) -> None:
-    stranger, member = Caller(None), Caller(person("Cid", now))
-    key = slow.match.key
-    slow.sit_down()
-    lags = set()
-    for _ in range(40):
-        if slow.state.match.is_over:
-            break
-        slow.wait(seconds=slow.rng.choice([1, 5, 13]))
-        slow.act()
-        allowed = past(slow)
-        lags.add(slow.row.head - allowed)
-        then = json.loads(json.dumps(live.build_snapshot(journal.replay(slow.row, upto=allowed))))
-        for caller in (stranger, member):
-            seen = caller.get(f"matches/{key}/")
-            if slow.state.match.is_over:
-                assert seen["snapshot"]["head"] == slow.row.head
-                continue
-            assert seen["snapshot"] == then
-            assert seen["you"] is None
-            assert seen["plays"] is None
-            positions = tokens.read_positions(seen["live"]["token"])
-            assert positions[f"delayed.{key}"] == allowed
-            assert f"match.{key}" not in positions
-            journal_ = caller.get(f"matches/{key}/journal/", after=max(0, allowed - 3))
-            assert journal_["head"] == allowed
-            assert not journal_["more"]
-            assert all(frame["line"]["seq"] <= allowed for frame in journal_["frames"])
-            assert caller.get(f"matches/{key}/plays/")["head"] == allowed
-            (line,) = caller.get("matches/")["results"]
-            assert (line["head"], line["score"]) == (allowed, then["score"])
-            assert line["due"] == {0: None, 1: then["owing"][0] if then["owing"] else None}.get(
-                len(then["owing"]), "both"
-            )
-        if not slow.state.match.is_over:
-            assert LATER.heads([f"delayed.{key}"]) == {f"delayed.{key}": allowed}
-            late = LATER.since(f"delayed.{key}", max(0, allowed - 5), 10)
-            assert numbers(late) == list(range(max(0, allowed - 5) + 1, allowed + 1))
-            assert LATER.since(f"delayed.{key}", allowed, 10) == []
-    assert max(lags) > 5, "there was something to see early"
-
-
-def test_players_and_directors_see_it_at_once(slow: Table) -> None:
-    slow.begin()
-    assert past(slow) == 0
-    for user in (slow.white.user, slow.black.user, User.objects.get(player__name="Owner")):
-        seen = Caller(user).get(f"matches/{slow.match.key}/")
-        assert seen["snapshot"]["head"] == slow.row.head
-        assert f"match.{slow.match.key}" in tokens.read_positions(seen["live"]["token"])
-        assert Caller(user).get("matches/")["results"][0]["head"] == slow.row.head
-
-
-def test_the_end_of_a_match_ends_its_delay(slow: Table) -> None:
-    slow.begin()
-    slow.give(slow.state.owing[0], commands.Concede())
-    head = slow.row.head
-    topic = sources.get_delayed_topic(slow.match.key)
-    assert LATER.heads([topic]) == {topic: head}
-    assert numbers(LATER.since(topic, head - 2, 10)) == [head - 1, head]
-    seen = Caller(None).get(f"matches/{slow.match.key}/")
-    assert seen["snapshot"]["outcome"] is not None
-    assert tokens.read_positions(seen["live"]["token"])[topic] == head
-
-
-def test_late_frames_carry_a_late_snapshot_to_the_present(slow: Table) -> None:
-    slow.begin()
-    topic = sources.get_delayed_topic(slow.match.key)
-    slow.wait(seconds=61)
-    for _ in range(6):
-        slow.wait(seconds=2)
-        slow.act()
-    seen = live.build_snapshot(sources.load_shown_state(slow.row, now=slow.now))
-    head = seen["head"]
-    assert head < slow.row.head
-    slow.wait(seconds=61)
-    for event in LATER.since(topic, head, 200):
-        assert event.topic == topic
-        seen = apply_frame(seen, event.data)
-    assert seen == live.build_snapshot(slow.state)
-
-
-def test_streams_that_are_shown_later_are_looked_at_while_somebody_reads_them(
-    slow: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[list[str]] = []
-    monkeypatch.setattr(stream, "compare_topics", lambda topics: looked.append(list(topics)))
-    topic = sources.get_delayed_topic(slow.match.key)
-    sweep = next(each for each in sweeps.list_sweeps() if each.name == "matches.delayed")
-    assert sweep.run(slow.now) == 0
-    assert looked == []
-    presence.write_counts({topic: 3, "gallery.x": 1}, now=slow.now)
-    assert sweep.run(slow.now) == 1
-    assert looked == [[topic]]
-
-
 # Who may see what
+
+
+def test_a_delay_in_the_terms_of_a_journal_is_hashed_and_changes_nothing(now: datetime) -> None:
+    table = Table(now, agreed=club_terms(delay=60_000))
+    table.begin()
+    assert list(journal.find_problems(table.row)) == []
+    seen = Caller(None).get(f"matches/{table.match.key}/")
+    assert seen["snapshot"]["head"] == table.row.head
+    assert seen["terms"]["delay"] == 60_000
 
 
 def test_a_private_match_is_nobodys_business(now: datetime) -> None:

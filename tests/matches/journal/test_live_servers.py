@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 import time
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,13 +12,12 @@ from django.utils import timezone
 
 from matches.journal import journal, live
 from matches.models import Absence
-from matches.play import sources
 from players.keys import digest
 from players.models import ApiToken
 from runtime import stream
 from runtime.models import Attendance, Presence
-from runtime.stream import TopicPositions, relay
-from tests.matches.support import Table, apply_frame, club_terms
+from runtime.stream import relay
+from tests.matches.support import Table, apply_frame
 from tests.matches.test_crash import Load, say
 from tests.runtime.conftest import (  # noqa: F401
     _services_or_skip,
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
 
     from players.models import Player
     from tests.runtime.premises import Premises
-
-DELAY = timedelta(seconds=3)
 
 
 class Watcher:
@@ -144,51 +140,6 @@ def test_a_watcher_who_was_away_goes_on_where_it_was(port: int, playing: Table) 
     watcher.listener = Listener(port, token, last_event_id=watcher.listener.last_id)
     watcher.read_until(playing.row.head)
     assert watcher.seen == as_json(live.build_snapshot(playing.state))
-    watcher.listener.close()
-
-
-def test_a_spectator_of_a_delayed_match_hears_nothing_early_and_everything_in_time(
-    port: int,
-) -> None:
-    agreed = club_terms(3, delay=round(DELAY.total_seconds() * 1000))
-    table = Table(timezone.now(), agreed=agreed)
-    table.begin()
-    # The sweep of every second, here a little more often than that.
-    stop = threading.Event()
-
-    def sweep() -> None:
-        from django.db import connections
-
-        while not stop.wait(0.5):
-            sources.check_delayed(now=timezone.now())
-        connections.close_all()
-
-    thread = threading.Thread(target=sweep, daemon=True)
-    thread.start()
-    try:
-        watcher = Watcher(port, table.match.key)
-        assert watcher.seen["head"] == 0
-        for _ in range(4):
-            play(table, 2)
-            time.sleep(0.4)
-        head = table.row.head
-        assert watcher.seen["head"] == 0
-        watcher.read_until(head)
-    finally:
-        stop.set()
-        thread.join(5)
-    written = {line.seq: line.at / 1000 for line in journal.list_lines(table.row)}
-    late = [at - written[seq] - DELAY.total_seconds() for seq, at in watcher.heard]
-    assert min(late) >= 0, "seen early"
-    assert sorted(late)[len(late) // 2] < 5, late
-    assert watcher.seen == as_json(live.build_snapshot(table.state))
-    # A position that was made up opens nothing: refills come from the same source.
-    play(table, 1)
-    topic = sources.get_delayed_topic(table.match.key)
-    with Listener(port, stream.create_token([TopicPositions(((topic, head),))])) as curious:
-        assert curious.event() == {"name": "hello"}
-        with pytest.raises(TimeoutError):
-            curious.event(within=1)
     watcher.listener.close()
 
 

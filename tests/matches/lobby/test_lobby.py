@@ -23,7 +23,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from runtime.models import TopicEvent
 from runtime.stream import presence, tokens
-from tests.matches.support import Table, club_terms, person
+from tests.matches.support import Table, person
 from tests.world import BACKEND
 
 if TYPE_CHECKING:
@@ -83,11 +83,8 @@ class TestBoards:
         for address in ("/play/", "/play/boards/"):
             assert key not in text(Client().get(address))
 
-    @pytest.mark.parametrize("how", [{"is_private": True}, {"agreed": club_terms(delay=60_000)}])
-    def test_what_not_everybody_may_see_as_it_is_has_no_board(
-        self, now: datetime, how: dict[str, Any]
-    ) -> None:
-        table = Table(now, **how)
+    def test_a_private_match_has_no_board(self, now: datetime) -> None:
+        table = Table(now, is_private=True)
         table.begin()
 
         assert table.match.key not in text(Client().get("/play/boards/"))

@@ -21,7 +21,6 @@ from matches.state.rulings import Start, Verdict
 from matches.state.status import Status
 from tests import prepared
 from tests.matches.play.test_directing import Hall
-from tests.matches.support import club_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,17 +206,6 @@ def test_of_a_private_match_nobody_else_learns(db: None) -> None:
     assert client.get(address(hall)).status_code == 404
     client.force_login(hall.owner, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get(address(hall)).status_code == 200
-
-
-def test_spectators_who_see_it_later_read_of_it_later(db: None) -> None:
-    hall = Hall(timezone.now(), agreed=club_terms(delay=600_000))
-    hall.rule(rulings.Pause())
-    assert APIClient().get(address(hall)).json()["rulings"] == []
-    client = APIClient()
-    client.force_login(hall.white.user, backend="django.contrib.auth.backends.ModelBackend")  # type: ignore[arg-type]
-    assert len(client.get(address(hall)).json()["rulings"]) == 1
-    hall.rule(rulings.VoidMatch())
-    assert len(APIClient().get(address(hall)).json()["rulings"]) == 2
 
 
 def test_positions_come_from_any_identifier() -> None:

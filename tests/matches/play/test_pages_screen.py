@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,18 +11,14 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.side import Side
-from matches.journal import live
-from matches.play import sources
 from matches.state.commands import Concede
 from players.clubs import clubs
 from runtime.stream import tokens
-from tests.matches.support import Table, club_terms, person
+from tests.matches.support import Table, person
 from tests.matches.test_pages import data, signed_in, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-DELAY_MS = 60_000
+    from datetime import datetime
 
 
 @pytest.fixture
@@ -150,42 +145,16 @@ def test_a_wall_shows_the_last_moves_and_how_it_ended(table: Table) -> None:
     assert "Ben won the match" in text(Client().get(tv(table)))
 
 
-@pytest.mark.parametrize("where", [embed, tv])
-def test_what_is_shown_later_is_shown_later_here_too(
-    db: None, now: datetime, where: Callable[[Table], str]
-) -> None:
-    table = Table(now - timedelta(milliseconds=2 * DELAY_MS), agreed=club_terms(delay=DELAY_MS))
-    table.begin()
-    early = table.row.head
-    table.now = now
-    table.act()
-    told = data(Client().get(where(table)))
-
-    assert table.row.head > early
-    assert told["whole"]["snapshot"]["head"] == early
-    assert [each["line"]["seq"] for each in told["frames"]][-1] == early
-    assert told["topics"]["match"] == sources.get_delayed_topic(table.match.key)
-    # A clock that is seen later runs by a watch that is as late.
-    assert abs(told["server_ms"] - timezone.now().timestamp() * 1000 + DELAY_MS) < 5_000
-
-
-def test_a_wall_put_up_by_a_director_or_a_player_is_as_late_as_everybodys(db: None, now: datetime) -> None:
+def test_a_wall_put_up_by_a_director_or_a_player_is_everybodys(db: None, now: datetime) -> None:
     ann = person("Ann", now)
     club = clubs.create(owner=ann, name="Harbour", now=now)
-    table = Table(
-        now - timedelta(milliseconds=2 * DELAY_MS),
-        agreed=club_terms(delay=DELAY_MS),
-        players=(person("Ben", now).player, person("Cleo", now).player),
-        club=club,
-    )
+    players = (person("Ben", now).player, person("Cleo", now).player)
+    table = Table(now, players=players, club=club)
     table.begin()
-    early = table.row.head
-    table.now = now
-    table.act()
+    key = table.match.key
 
     for user in (ann, table.white.user):
         assert user is not None
         answer = signed_in(user).get(tv(table))
-        assert data(answer)["whole"]["snapshot"]["head"] == early
-        assert sources.get_delayed_topic(table.match.key) in heard(answer)
-        assert live.get_topic(table.match.key) not in heard(answer)
+        assert heard(answer) == {f"match.{key}", f"presence.{key}", f"gallery.{key}"}
+        assert data(answer)["me"] is None

@@ -29,7 +29,7 @@ from matches.watch import player_matches, score_sheet
 from tests import prepared
 from tests.engine import selfplay
 from tests.matches.play.test_pages_weight import imported, named
-from tests.matches.support import Table, club_terms, person
+from tests.matches.support import Table, person
 from tests.matches.test_pages import signed_in, text
 
 if TYPE_CHECKING:
@@ -292,15 +292,6 @@ def test_a_private_match_is_watched_again_by_its_own_people_alone(db: None, now:
     assert 'id="snippet"' not in text(mine)
     for client in (Client(), signed_in(player)):
         assert client.get(address(table.match, "embed/")).status_code == 404
-
-
-def test_a_delay_ends_with_the_match(db: None, now: datetime) -> None:
-    table = Table(now, agreed=club_terms(delay=60_000))
-    table.begin()
-    assert Client().get(address(table.match)).status_code == 302
-    table.give(Side.WHITE, Concede())
-
-    assert data(Client().get(address(table.match)))["film"]["games"][-1]["acts"][-1] == "end"
 
 
 def test_what_was_put_right_is_read_again(played: Table) -> None:

@@ -366,36 +366,6 @@ def test_a_source_that_grows_with_time_is_found_by_looking_though_nobody_announc
     asyncio.run(run())
 
 
-def test_who_knows_of_news_has_only_those_topics_looked_at_and_all_in_one_question(
-    source: FakeSource,
-) -> None:
-    async def work(the_hub: Hub) -> None:
-        one = await reading(the_hub, {"fake.a": 0})
-        other = await reading(the_hub, {"fake.b": 0})
-        source.write("fake.a")
-        source.write("fake.b")
-        questions: list[list[str]] = []
-        real: Any = source.heads
-        source.heads = lambda topics: questions.append(sorted(topics)) or real(topics)  # type: ignore[func-returns-value, method-assign]
-        one.wake.clear()
-        await asyncio.to_thread(the_hub.look_at_from_anywhere, ["fake.a", "fake.nobody"])
-        the_hub.look_at(["fake.a"])
-        await asyncio.wait_for(one.wake.wait(), 20)
-        assert await taken(the_hub, one) == [1]
-        assert questions[0] == ["fake.a"]
-        assert await taken(the_hub, other) == []
-        questions.clear()
-        the_hub.look_at(["fake.nobody"])
-        for _ in range(50):
-            the_hub.look_at(["fake.a"])
-            the_hub.look_at(["fake.b"])
-        await asyncio.gather(*the_hub._tasks)
-        assert questions[0] == ["fake.a", "fake.b"]
-        assert sum(len(topics) == 2 for topics in questions) == 1
-
-    in_loop(work)
-
-
 def test_looking_over_a_thousand_topics_is_one_question_a_source(
     source: FakeSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:

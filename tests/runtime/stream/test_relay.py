@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import transaction
 
-from runtime import stream
 from runtime.models import Presence, Topic, TopicEvent
 from runtime.stream import relay
 from runtime.stream.events import Event
@@ -188,8 +187,8 @@ def test_an_unreadable_message_does_not_make_a_process_deaf(
     client = redis.Redis.from_url(apart.env["REDIS_URL"])
     for nonsense in (b"nonsense", b"[]", b"{}", b"null", b'["club.a", "x", 1, 2]', b"\xff"):
         client.publish(relay.CHANNEL, nonsense)
-    for topics in ("1", "[[]]", "null", '"club.a"', '["club.a"'):
-        client.publish(relay.CHANNEL, f'{{"look_at": {topics}}}')
+    for names in ("1", "[[]]", "null", '"club.a"', '["club.a"'):
+        client.publish(relay.CHANNEL, f'{{"ask_again": {names}}}')
     # No database knows of this one: only who still hears messages can tell it.
     client.publish(relay.CHANNEL, Event("club.a", 1, "n", {"n": 0}).as_json())
     for listener in listeners:
@@ -269,33 +268,6 @@ print("failed", failed)
 def test_a_connection_that_the_database_has_ended_fails_nobody(apart: Premises) -> None:
     done = python(CUT, **apart.env)
     assert done.stdout == "failed 0\n", done.stderr
-
-
-@pytest.mark.parametrize("two", [{"LOOK_SECONDS": "3600"}], indirect=True)
-def test_who_asks_for_a_look_is_heard_by_every_web_process(
-    apart: Premises, two: Callable[[], list[Listener]]
-) -> None:
-    """Nobody looks by chance: the processes look of their own accord once an hour."""
-    listeners = two()
-    for number in range(3):
-        write_unsaid(number)
-        look_from_elsewhere(apart, "club.a", "club.b")
-        for listener in listeners:
-            assert numbers(listener, 1, within=8) == [number]
-
-
-def look_from_elsewhere(premises: Premises, *topics: str) -> None:
-    """Ask as a process does that serves nobody."""
-    import redis
-
-    client = redis.Redis.from_url(premises.env["REDIS_URL"])
-    said: list[bytes] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(relay.settings, "REDIS_URL", premises.env["REDIS_URL"])
-        patch.setattr(relay, "_get_publisher", lambda: client)
-        patch.setattr(relay.CALLS, "submit", lambda call: said.append(call()))
-        stream.compare_topics(topics)
-    assert said == [2], "both listen"
 
 
 @pytest.mark.long

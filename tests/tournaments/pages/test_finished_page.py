@@ -67,9 +67,7 @@ def test_a_final_that_others_may_not_see_is_not_drawn(desk: Desk, users: dict[in
     assert shown is not None
     assert shown.key == final.key
 
-    Match.objects.filter(pk=final.pk).update(terms={**final.terms, "delay": 60})
-    assert finish.find_last_position(view) is None
-    Match.objects.filter(pk=final.pk).update(terms=final.terms, is_private=True)
+    Match.objects.filter(pk=final.pk).update(is_private=True)
     assert finish.find_last_position(view) is None
 
 

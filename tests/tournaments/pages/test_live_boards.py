@@ -23,7 +23,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from runtime.stream import tokens
 from tests.calls import calls_of
-from tests.matches.support import Table, club_terms, person
+from tests.matches.support import Table, person
 from tests.tournaments import onlookers
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.onlookers import BACKEND
@@ -124,9 +124,8 @@ def test_a_match_outside_events_is_there_from_its_beginning_to_its_end(club: Any
     assert f"/matches/{table.match.key}/" in hero(Client())
 
 
-@pytest.mark.parametrize("how", [{"is_private": True}, {"agreed": club_terms(delay=60_000)}])
-def test_what_not_everybody_may_see_is_never_there(club: Any, now: datetime, how: dict[str, Any]) -> None:
-    table = Table(now, **how)
+def test_a_private_match_is_never_there(club: Any, now: datetime) -> None:
+    table = Table(now, is_private=True)
     table.begin()
     readers = [Client(), member(now)]
     for address in ("/", "/boards/", "/for/players/"):
