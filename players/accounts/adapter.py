@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.utils import filter_users_by_email
+from allauth.account.utils import filter_users_by_email, get_next_redirect_url
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from players.access.attempts import Bucket, CountedTry
 
 NOWHERE = "0.0.0.0"  # noqa: S104 - an address to count under, not one to listen on
+# A longer address of a page to return to is left out of e-mails.
+LONGEST_NEXT: Final = 1_000
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed
@@ -53,6 +57,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
                 # The form was sent twice at once; the other request created the account.
                 raise ImmediateHttpResponse(redirect("account_login")) from None
         return user
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        """Add the page from which someone came to sign up, such as an invitation.
+
+        The link may be opened in another browser, and its page does not sign in: so it leads to the page for signing
+        in, and that one back.
+        """
+        url: str = super().get_email_confirmation_url(request, emailconfirmation)
+        back = get_next_redirect_url(request)
+        if not back or len(back) > LONGEST_NEXT:
+            return url
+        sign_in = reverse("account_login", query={"next": back})
+        return f"{url}?{urlencode({'next': sign_in})}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue the e-mail in the outbox, so that requests do not wait for a mail server.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import html
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from players.accounts.adapter import AccountAdapter
 from players.accounts.settings_views import language
@@ -13,7 +16,7 @@ from runtime.models import Outbox
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
-    from django.test import Client, RequestFactory
+    from django.test import RequestFactory
     from pytest_django.fixtures import SettingsWrapper
 
 FORM = {"name": "Gus Hale", "email": "Gus@Example.org", "password1": PASSWORD}
@@ -44,6 +47,43 @@ def test_a_taken_address_is_not_betrayed(client: Client, ada: User, settings: Se
     assert User.objects.count() == 1
     message = Outbox.objects.get(kind="runtime.mail")
     assert message.payload["to"] == "ada.okafor@example.org"
+
+
+def read_next(page: str, action: str) -> dict[str, str]:
+    """Read where the form with this action leads back to."""
+    form = page.partition(f'action="{action}"')[2].partition("</form>")[0]
+    assert form
+    found = re.search(r'name="next" value="([^"]*)"', form)
+    return {"next": html.unescape(found[1])} if found else {}
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ("/clubs/here/?a=b&c=d", "/clubs/here/?a=b&c=d"),
+        ("https://evil.example/", "/"),
+        ("/" + 1_000 * "x", "/"),
+    ],
+)
+def test_the_way_of_a_newcomer_ends_where_it_began(
+    db: None, client: Client, settings: SettingsWrapper, said: str, where: str
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    client.post("/accounts/signup/", {**FORM, "next": said})
+    sent = Outbox.objects.get(kind="runtime.mail").payload["body"]
+    link = re.search(r"(/accounts/confirm-email/[^/]+/)(\S*)", sent)
+    assert link
+
+    # The e-mail is read on a phone.
+    phone = Client()
+    asked = phone.get(link[1] + link[2]).content.decode()
+    confirmed = phone.post(link[1], read_next(asked, link[1]), follow=True).content.decode()
+    sign_in = "/accounts/login/"
+    answer = phone.post(
+        sign_in, {"login": FORM["email"], "password": PASSWORD, **read_next(confirmed, sign_in)}
+    )
+
+    assert answer.headers["Location"] == where
 
 
 def test_emails_wait_in_the_outbox(db: None, client: Client, ada: User, mailoutbox: list[object]) -> None:
