@@ -107,7 +107,7 @@ class PrivacyForm(forms.Form):
         label=_("Hide me from searches"),
         required=False,
         help_text=_(
-            "Only the directors of your clubs can find you. You still appear in draws and standings."
+            "Only members of your clubs can find you by your name. You still appear in draws and standings."
         ),
     )
     mails_notices = forms.BooleanField(
