@@ -41,6 +41,7 @@ NotOperator = refusal("not_operator", _("Only an administrator of this site may 
 BadGroup = refusal("bad_group", _("Choose another club. A club is already in its own group, and a rehearsal is never rated."))
 AskedAlready = refusal("asked_already", _("This club is already in the group, or has not answered its invitation yet."))
 NotInGroup = refusal("not_in_group", _("This club is not in the group and has no open invitation."))
+GroupChanged = refusal("group_changed", _("The club has joined or left the group since you opened the page."))
 
 refusal = partial(RankingError.define, anchor="ratings#files")
 # One bad row rejects the whole file.

@@ -93,10 +93,9 @@ def _change_group(request: AccountRequest, here: Club) -> HttpResponse:
     try:
         if act == "join":
             groups.join_group(lead=other, club=here, by=by, now=now)
-        elif act in HERE:
-            groups.leave_group(lead=other, club=here, by=by, now=now)
         else:
-            groups.leave_group(lead=here, club=other, by=by, now=now)
+            lead, club = (other, here) if act in HERE else (here, other)
+            groups.leave_group(lead=lead, club=club, by=by, now=now, joined=act in {"leave", "remove"})
         messages.success(request, (HERE | OWN)[act])
     except RankingError as refusal:
         messages.error(request, str(refusal))

@@ -12,7 +12,7 @@ from players.clubs.club_pages import list_directors
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from rankings.chances import title_chances
-from rankings.errors import AskedAlready, BadGroup, NotInGroup, NotKeeper
+from rankings.errors import AskedAlready, BadGroup, GroupChanged, NotInGroup, NotKeeper
 from rankings.models import GroupMember
 
 if TYPE_CHECKING:
@@ -67,18 +67,22 @@ def join_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
         raise NotInGroup
 
 
-def leave_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
+def leave_group(*, lead: Club, club: Club, by: User, now: datetime, joined: bool | None = None) -> None:
     """End a membership, or decline or withdraw an invitation; matches opened until now stay rated.
+
+    A page says what it showed: a club that has *joined*, or an invitation.
 
     :raises NotKeeper: `by` is a director of neither club.
     :raises NotInGroup: the club is neither a member nor invited.
+    :raises GroupChanged: it is not as the page showed.
     """
     if not (by.has_perm("tournaments.direct", lead) or by.has_perm("tournaments.direct", club)):
         raise NotKeeper
     rows = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
+    shown = rows if joined is None else rows.filter(joined_at__isnull=not joined)
     with transaction.atomic():
-        if not rows.update(left_at=now, left_by=by):
-            raise NotInGroup
+        if not shown.update(left_at=now, left_by=by):
+            raise GroupChanged if rows.exists() else NotInGroup
         title_chances.request_for_club(club=club, now=now)
 
 

@@ -248,6 +248,23 @@ def test_pages_lead_through_asking_joining_and_leaving(
     assert not reach.list_members(desk.club)
 
 
+def test_a_page_of_earlier_ends_only_what_it_showed(desk: Desk, there: Desk, client: Browser) -> None:
+    change, theirs = (reverse("rankings:change_group", args=[each.club.slug]) for each in (desk, there))
+    join(desk, there, desk.now)
+    client.force_login(desk.director)
+    refused = client.post(change, {"act": "withdraw", "club": there.club.slug}, follow=True)
+    assert "has joined or left the group" in refused.content.decode()
+    client.force_login(there.director)
+    client.post(theirs, {"act": "decline", "club": desk.club.slug})
+    assert [each.club for each in reach.list_members(desk.club)] == [there.club]
+    client.post(theirs, {"act": "leave", "club": desk.club.slug})
+    groups.invite_club(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
+    client.post(theirs, {"act": "leave", "club": desk.club.slug})
+    client.force_login(desk.director)
+    client.post(change, {"act": "remove", "club": there.club.slug})
+    assert [row.club for row in reach.list_invited(desk.club)] == [there.club]
+
+
 def test_the_api_does_the_same(desk: Desk, there: Desk) -> None:
     lead, member = APIClient(), APIClient()
     lead.force_authenticate(desk.director)
