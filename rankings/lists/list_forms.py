@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
+from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -37,17 +38,20 @@ class InviteForm(forms.Form):
 
     club = NameField(
         label=_("Club"),
-        max_length=80,
-        help_text=_("The club's name, or the last part of the address of its page."),
+        max_length=200,
+        help_text=_("The club's name, or the address of its page."),
     )
 
     def clean_club(self) -> Any:
         said = self.cleaned_data["club"]
-        found = Club.objects.filter(slug=said.lower()).first()
-        named = list(Club.objects.filter(name__iexact=said)[:2]) if found is None else [found]
+        address = said.rstrip("/").rpartition("/")[2].lower()
+        # One word may be the name of one club and the address of another.
+        named = list(Club.objects.filter(Q(name__iexact=said) | Q(slug=address))[:2])
         if len(named) > 1:
             raise forms.ValidationError(
-                gettext("Several clubs have this name. Write the address of the one you mean.")
+                gettext(
+                    "Several clubs have this name or address. Write the address of the page of the one you mean."
+                )
             )
         if not named:
             raise forms.ValidationError(gettext("There is no club of this name or address."))

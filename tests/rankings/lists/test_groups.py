@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from players.accounts import accounts
 from players.clubs import clubs
-from players.models import Notice
+from players.models import Club, Notice
 from rankings import errors, verifiers
 from rankings.ledger import ledger, reach
 from rankings.lists import groups, lists
@@ -263,6 +263,24 @@ def test_a_page_of_earlier_ends_only_what_it_showed(desk: Desk, there: Desk, cli
     client.force_login(desk.director)
     client.post(change, {"act": "remove", "club": there.club.slug})
     assert [row.club for row in reach.list_invited(desk.club)] == [there.club]
+
+
+def test_of_two_clubs_called_alike_the_address_says_which(desk: Desk, client: Browser) -> None:
+    first = another(desk.now, "Lyon").club
+    second = clubs.create(owner=desk.director, name="Lyon", now=desk.now)
+    # The address of one is the name of another.
+    clubs.create(owner=desk.director, name="Paris", now=desk.now)
+    Club.objects.filter(name="Paris").update(name="Marseille")
+    clubs.create(owner=desk.director, name="paris", now=desk.now)
+    change = reverse("rankings:change_group", args=[desk.club.slug])
+    client.force_login(desk.director)
+    for said in ("Lyon", "lyon", "Paris", "paris"):
+        answer = client.post(change, {"club": said})
+        assert (answer.status_code, "Several clubs" in answer.content.decode()) == (422, True)
+    client.post(change, {"club": f"https://barpoint.example.org{first.get_absolute_url()}"})
+    assert [row.club for row in reach.list_invited(desk.club)] == [first]
+    client.post(change, {"club": second.slug.upper()})
+    assert {row.club for row in reach.list_invited(desk.club)} == {first, second}
 
 
 def test_the_api_does_the_same(desk: Desk, there: Desk) -> None:
