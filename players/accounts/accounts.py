@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -16,6 +16,9 @@ from players.people import player_locks
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+PLAYER_SETTINGS: Final = ("name", "alias", "shown_as", "hidden_from_search")
+USER_SETTINGS: Final = ("language", "time_zone", "theme", "high_contrast", "mails_notices")
 
 
 def register(*, email: str, password: str | None, name: str, now: datetime) -> User:
@@ -60,6 +63,10 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
     :raises InvalidText: a name or time zone is invalid.
     """
     player = user.player
+    player_locks.lock_players([player.pk])
+    # Another request may have changed them since they were read.
+    player.refresh_from_db(fields=PLAYER_SETTINGS)
+    user.refresh_from_db(fields=USER_SETTINGS)
     if "name" in changes:
         player.name = names.clean_name(changes["name"], limit=80)
     if "alias" in changes:
@@ -70,7 +77,7 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
         # A removed alias cannot be shown.
         player.shown_as = ShownAs.NAME
     player.hidden_from_search = changes.get("hidden_from_search", player.hidden_from_search)
-    player.save(update_fields=["name", "alias", "shown_as", "hidden_from_search"])
+    player.save(update_fields=PLAYER_SETTINGS)
 
     if "time_zone" in changes:
         zone = changes["time_zone"]
@@ -79,7 +86,7 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
     user.theme = Theme(changes.get("theme", user.theme))
     user.high_contrast = changes.get("high_contrast", user.high_contrast)
     user.mails_notices = changes.get("mails_notices", user.mails_notices)
-    user.save(update_fields=["language", "time_zone", "theme", "high_contrast", "mails_notices"])
+    user.save(update_fields=USER_SETTINGS)
 
     if changes.keys() & {"name", "alias", "shown_as"}:
         player_renamed.send(sender=Player, player=player, now=now)

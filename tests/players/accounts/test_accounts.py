@@ -11,7 +11,7 @@ from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
 from players.errors import EmailTaken, HiddenCharacters, SoleOwner, UnknownTimeZone
 from players.hooks import player_erased
-from players.models import Invitation, Membership, Player, Role, ShownAs, User
+from players.models import Invitation, Membership, Player, Role, ShownAs, Theme, User
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +51,19 @@ def test_a_change_leaves_what_it_does_not_name(ada: User, now: datetime) -> None
 
     ada = User.objects.get(pk=ada.pk)
     assert (ada.language, ada.player.name, ada.player.public_name) == ("de", "Ada Okafor", "The Fox")
+
+
+def test_a_change_keeps_what_another_request_has_changed(ada: User, now: datetime) -> None:
+    # Read before the first change, as by a request that comes at the same time.
+    early = User.objects.select_related("player").get(pk=ada.pk)
+    accounts.change(user=ada, now=now, name="Ada O.", alias="The Fox", shown_as=ShownAs.ALIAS, language="de")
+
+    accounts.change(user=early, now=now, theme=Theme.DARK)
+
+    fresh = User.objects.get(pk=ada.pk)
+    assert (fresh.language, fresh.theme) == ("de", Theme.DARK)
+    assert (fresh.player.name, fresh.player.public_name) == ("Ada O.", "The Fox")
+    assert early.player.public_name == "The Fox"
 
 
 def test_an_alias_taken_away_is_not_shown(ada: User, now: datetime) -> None:
