@@ -13,6 +13,7 @@ from matches.bots import bots
 from matches.hooks import match_due
 from matches.journal import live
 from matches.lobby import challenges, offers, visitors
+from matches.models import Habits
 from matches.play import chat, deadlines, notices, presence, sources, stream_access, visitor_sessions
 from matches.watch import player_matches, tallies
 from players import hooks as player_hooks
@@ -66,6 +67,11 @@ def move_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal
     """Restore the dropped player's matches and chat data."""
     player_matches.move_matches_back(kept=kept, dropped=dropped, moved=moved.get("matches", {}))
     chat.move_chat_back(kept=kept, dropped=dropped, said=moved.get("talk", ()))
+
+
+@receiver(player_erased, dispatch_uid="matches.forget_habits")
+def delete_habits(*, player: Player, **_signal: object) -> None:
+    Habits.objects.filter(player=player).delete()
 
 
 @receiver(player_erased, dispatch_uid="matches.unsay")

@@ -135,8 +135,8 @@ def list_judged_players(requirement: Requirement) -> list[JudgedPlayer]:
 
 
 def export_admissions(player: Player) -> list[dict[str, object]]:
-    """Return the admissions of a player, for their data export."""
-    rows = Admission.objects.filter(player=player).select_related(
+    """Return the admissions of a player and of players merged into them, for their data export."""
+    rows = Admission.objects.filter(_build_player_filter("player", [player.pk])).select_related(
         "requirement__event", "requirement__division__season"
     )
     return [

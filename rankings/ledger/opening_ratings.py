@@ -120,8 +120,8 @@ def list_openings(rating_list: RatingList) -> list[OpeningRow]:
 
 
 def export_openings(player: Player) -> list[dict[str, object]]:
-    """Return the opening ratings of this player, for their data export."""
-    rows = Opening.objects.filter(player=player, undone_at__isnull=True)
+    """Return the opening ratings of this player and of players merged into them, for their data export."""
+    rows = Opening.objects.filter(Q(player=player) | Q(player__merged_into=player), undone_at__isnull=True)
     return [
         {
             "list": row.list.name,
@@ -132,7 +132,7 @@ def export_openings(player: Player) -> list[dict[str, object]]:
             "day": row.day.isoformat(),
             "source": row.opening_import.source,
         }
-        for row in rows.select_related("list__club", "opening_import").order_by("list")
+        for row in rows.select_related("list__club", "opening_import").order_by("list", "pk")
     ]
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from engine.fair import Party, compute_commitment
 from engine.side import BySide, Side
 from matches.journal import journal
-from matches.models import Match
+from matches.models import Habits, Match
 from matches.state import commands, reasons
 from matches.state.status import Status
 from matches.watch import player_matches
@@ -121,6 +121,15 @@ class TestLeaving:
         said = reasons.translate_reason(line.fact.reason, BySide("Ann", "Ben"))  # type: ignore[union-attr]
         assert said == "Ann has deleted their account."
         assert playing.row.white.public_name == "Former player"
+
+    def test_the_settings_of_the_board_go_with_the_account(self, db: None, now: datetime) -> None:
+        ann, ben = person("Ann", now), person("Ben", now)
+        for each in (ann, ben):
+            Habits.objects.create(player=each.player, auto_play=True)
+
+        accounts.erase(user=ann, now=now)
+
+        assert Habits.objects.get().player == ben.player
 
     @pytest.mark.long
     def test_no_name_is_in_any_journal(self, db: None, now: datetime) -> None:

@@ -187,8 +187,10 @@ def test_somebody_who_was_merged_since_is_who_they_are_now(desk: Desk, kept: Rat
     require_limits(desk, kept, first=1)
     with pytest.raises(errors.NotEligible):
         enter(desk, ada)
+    eligibility.admit(of=desk.event, player=guest, reason="Won it", by=desk.director, now=desk.now)
     merging.merge_guest(kept=ada.player, dropped=guest, by=desk.director, now=desk.now)
     enter(desk, ada)
+    assert [row["reason"] for row in selectors.export_admissions(ada.player)] == ["Won it"]
 
 
 @pytest.mark.long

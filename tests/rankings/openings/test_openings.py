@@ -514,6 +514,17 @@ def test_ones_own_data_has_the_opening(played: RatingList, desk: Desk) -> None:
     assert (told["rating"], told["source"], told["club"]) == (1800.0, "Old list", "Here")
 
 
+def test_ones_own_data_has_the_opening_that_a_guest_brought(
+    keep: Callable[..., RatingList], desk: Desk
+) -> None:
+    rating_list = keep()
+    guest = clubs.add_guest(club=desk.club, name="Gus", by=desk.director, now=desk.now)
+    bring(desk, rating_list, build_old(desk, 1, 1800.0, player=guest))
+    mia = accounts.register(email="mia@example.org", password=None, name="Mia", now=desk.now).player
+    merging.merge_players(kept=mia, dropped=guest, by=None, now=desk.now)
+    assert [row["rating"] for row in selectors.export_openings(mia)] == [1800.0]
+
+
 @pytest.mark.long
 def test_a_row_with_a_cell_that_cannot_be_read_is_left_out_whole(
     played: RatingList, desk: Desk, client: Client
