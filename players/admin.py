@@ -22,6 +22,7 @@ from players.models import (
     Membership,
     Notice,
     Player,
+    Role,
     User,
     Webhook,
 )
@@ -110,10 +111,12 @@ class AccountAdmin(AccountBase):
     )
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the account; a new one gets its player."""
+        """Save the account; a new one gets its player, and the invitations of an inactive one end."""
         obj.email = obj.email.lower()
         with transaction.atomic():
             super().save_model(request, obj, form, change)
+            if not obj.is_active:
+                clubs.withdraw_invitations(by=obj, now=timezone.now())
             if not change:
                 Player.objects.create(user=obj, name=obj.email.partition("@")[0])
 
@@ -182,11 +185,18 @@ class ClubAdmin(ClubBase):
     inlines = (MembershipInline,)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save the members, and notify open pages of the club, and others of a new time zone."""
+        """Save the members, end the invitations of lost roles, and notify pages of the club and of a new time zone."""
         with transaction.atomic():
-            clubs.lock_clubs(Club.objects.filter(pk=form.instance.pk)).get()
+            club = clubs.lock_clubs(Club.objects.filter(pk=form.instance.pk)).get()
+            rows = Membership.objects.filter(club=club, player__user__isnull=False)
+            before = dict(rows.values_list("player__user", "role"))
             super().save_related(request, form, formsets, change)
             now = timezone.now()
+            after = dict(rows.values_list("player__user", "role"))
+            # As on the site: invitations end with the role in which the account made them.
+            lost = [pk for pk, role in before.items() if after.get(pk) not in {role, Role.OWNER}]
+            for user in User.objects.filter(pk__in=lost):
+                clubs.withdraw_invitations(by=user, club=club, now=now)
             if "time_zone" in form.changed_data:
                 was = form.initial["time_zone"]
                 time_zone_changed.send(sender=Club, club=form.instance, was=was, now=now)

@@ -88,10 +88,10 @@ def test_an_account_made_here_has_its_player(office: Client) -> None:
     assert User.objects.get(email="hal@example.org").player.name == "hal"
 
 
-def test_an_orphaned_club_gets_an_owner(office: Client, club: Club, bo: User, now: datetime) -> None:
-    membership = clubs.join(club=club, player=bo.player, now=now)
-    rows = list(club.memberships.order_by("pk"))
-    form = {
+def build_club_form(club: Club, **roles: str) -> dict[str, object]:
+    """Fill in the page of a club: *roles* by the first word of the name, "" to end a membership."""
+    rows = list(club.memberships.select_related("player").order_by("pk"))
+    form: dict[str, object] = {
         "name": club.name,
         "slug": club.slug,
         "city": "",
@@ -105,17 +105,53 @@ def test_an_orphaned_club_gets_an_owner(office: Client, club: Club, bo: User, no
         "memberships-INITIAL_FORMS": len(rows),
     }
     for number, row in enumerate(rows):
+        role = roles.get(row.player.name.split()[0], row.role)
         form |= {
             f"memberships-{number}-id": row.pk,
             f"memberships-{number}-club": club.pk,
             f"memberships-{number}-player": row.player_id,
-            f"memberships-{number}-role": "owner" if row == membership else row.role,
+            f"memberships-{number}-role": role or row.role,
+            **({} if role else {f"memberships-{number}-DELETE": "on"}),
         }
+    return form
 
-    answer = office.post(f"/admin/players/club/{club.pk}/change/", form)
+
+def test_an_orphaned_club_gets_an_owner(office: Client, club: Club, bo: User, now: datetime) -> None:
+    membership = clubs.join(club=club, player=bo.player, now=now)
+
+    answer = office.post(f"/admin/players/club/{club.pk}/change/", build_club_form(club, Bo="owner"))
 
     assert answer.status_code == 302
     assert Membership.objects.get(pk=membership.pk).role == Role.OWNER
+
+
+def list_inviters() -> set[str]:
+    """Who has an invitation that still works."""
+    rows = Invitation.objects.filter(revoked_at__isnull=True, created_by__isnull=False)
+    return set(rows.values_list("created_by__player__name", flat=True))
+
+
+def test_a_role_taken_away_here_ends_its_invitations(
+    office: Client, club: Club, enrol: Callable[..., User], now: datetime
+) -> None:
+    for name in ("Cleo Marsh", "Dan Wu", "Eve Novak", "Finn Lund"):
+        director = enrol(club, name, Role.DIRECTOR)
+        invitations.invite(club=club, by=director, role=Role.MEMBER, now=now)
+
+    form = build_club_form(club, Cleo="member", Dan="", Eve="owner")
+    assert office.post(f"/admin/players/club/{club.pk}/change/", form).status_code == 302
+
+    assert list_inviters() == {"Ada Okafor", "Eve Novak", "Finn Lund"}
+
+
+def test_an_account_made_inactive_ends_its_invitations(office: Client, ada: User) -> None:
+    page, form = f"/admin/players/user/{ada.pk}/change/", {"email": ada.email, "theme": "auto"}
+
+    assert office.post(page, {**form, "is_active": "on"}).status_code == 302
+    assert list_inviters() == {"Ada Okafor"}
+    assert office.post(page, form).status_code == 302
+
+    assert list_inviters() == set()
 
 
 def test_a_time_zone_that_changes_in_the_office_is_told(office: Client, club: Club) -> None:
