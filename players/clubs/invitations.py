@@ -169,7 +169,7 @@ def _claim_guest(invitation: Invitation, guest: Player, *, by: Player, now: date
     outbox.put(
         "players.claimed",
         {"invitation_id": invitation.pk, "player_id": by.pk, "guest_name": guest.name},
-        dedupe_key=f"players.claimed:{guest.pk}",
+        dedupe_key=f"players.claimed:{invitation.pk}",
         now=now,
     )
 

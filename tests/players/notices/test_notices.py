@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from players.accounts import accounts
-from players.clubs import clubs, invitations
-from players.models import Notice, Role
+from players.clubs import clubs, invitations, unmerging
+from players.models import Merge, Notice, Role
 from players.notices import notices
 from runtime.models import Outbox, TopicEvent
 from tests.notices import leave_notice
@@ -108,6 +108,23 @@ def test_directors_hear_of_a_claim(
     deliver(now)
 
     assert texts(ada) == ["Bo Lindgren has taken over the guest Gus and its history."]
+
+
+def test_directors_hear_of_a_second_claim(
+    club: Club, ada: User, bo: User, sign_up: Callable[..., User], deliver: Callable[..., int], now: datetime
+) -> None:
+    guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
+    for user in (bo, sign_up("Cleo Marsh")):
+        token = invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
+        invitations.accept(token=token, user=user, now=now)
+        unmerging.unmerge(merge_id=Merge.objects.get(undone_at=None).pk, by=ada, now=now)
+
+    deliver(now)
+
+    assert set(texts(ada)) == {
+        "Bo Lindgren has taken over the guest Gus and its history.",
+        "Cleo Marsh has taken over the guest Gus and its history.",
+    }
 
 
 def test_a_role_is_told_and_a_role_overtaken_is_not(
