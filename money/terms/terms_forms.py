@@ -18,7 +18,7 @@ from money.settling.values import MAIN
 from money.terms import formatting
 from money.terms.prize_fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.terms.terms import MoneyTerms, PoolTerms, ReducedFee
-from players.people.fields import NameField
+from players.people.fields import LongTextField, NameField
 
 if TYPE_CHECKING:
     from money.models import EventMoney
@@ -109,7 +109,7 @@ class StepsField(forms.CharField):
         return found
 
 
-class ReducedField(forms.CharField):
+class ReducedField(LongTextField):
     """Reduced fees, a line each: "Junior: 10" or, with a registration fee, "Junior: 10 + 1.25"."""
 
     widget = forms.Textarea(attrs={"rows": 2})

@@ -39,7 +39,14 @@ class NameField(forms.CharField):
             raise forms.ValidationError(str(error), code=error.code) from None
 
 
-class ProseField(forms.CharField):
+class LongTextField(forms.CharField):
+    """Text of several lines. A line break counts as one character, as in the browser, which sends two."""
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+class ProseField(LongTextField):
     """A few lines of text."""
 
     widget = forms.Textarea

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.keys import ALPHABET, new_key
+from players.people.fields import ProseField
 from tournaments.base import labels
 from tournaments.base.form_fields import LocalTimeField, clean_text
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
@@ -74,7 +75,7 @@ class EventForm(forms.Form):
         required=False,
         help_text=_("The most players who can take part. Empty means no limit."),
     )
-    about = forms.CharField(
+    about = ProseField(
         label=_("More about it"),
         max_length=2000,
         required=False,
@@ -121,9 +122,6 @@ class EventForm(forms.Form):
 
     def clean_format_label(self) -> str:
         return clean_text(names.clean_optional, self.cleaned_data["format_label"], limit=60)
-
-    def clean_about(self) -> str:
-        return clean_text(names.clean_prose, self.cleaned_data["about"], limit=2000)
 
     def details(self) -> Details:
         """Return the announcement in the form."""

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from players import names
 from players.files.cells import list_columns
-from players.people.fields import LONGEST_FILE_NAME
+from players.people.fields import LONGEST_FILE_NAME, LongTextField
 from tournaments.base import pasted_lists
 from tournaments.base.form_fields import clean_text
 from tournaments.plan import roster_file
@@ -37,7 +37,7 @@ LONGEST_TABLE: Final = 250_000
 class NamesForm(forms.Form):
     """A list of names, one a line."""
 
-    names = forms.CharField(
+    names = LongTextField(
         label=_("Names"),
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),

@@ -9,6 +9,8 @@ from django.core import mail
 
 from players.clubs import clubs
 from players.errors import NotAllowed
+from players.models.clubs import LONGEST_TEXT
+from tests.clubs import change_club
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +41,20 @@ def test_an_owner_writes_house_rules_and_everybody_reads_them(
     assert "Our <em>own</em> terms." in page
     # What was left empty is what usually holds.
     assert "Cookies are used to keep you signed in" in page
+
+
+def test_a_line_break_counts_once_as_on_the_page(
+    club: Club, ada: User, sign_in: Callable[..., Client]
+) -> None:
+    longest = "x\n" * (LONGEST_TEXT // 2 - 1) + "yz"
+    sent = {"house_rules": longest.replace("\n", "\r\n")}
+    browser = sign_in(ada)
+    assert browser.post(f"/clubs/{club.slug}/settings/texts/", sent).status_code == 302
+
+    club.refresh_from_db()
+    assert club.house_rules == longest
+    sent["house_rules"] += "!"
+    assert browser.post(f"/clubs/{club.slug}/settings/texts/", sent).status_code == 200
 
 
 def test_without_texts_of_its_own_the_usual_ones_hold_in_the_readers_language(

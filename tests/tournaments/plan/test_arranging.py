@@ -178,6 +178,14 @@ def test_what_was_picked_in_one_language_is_read_in_another(desk: Desk, picked: 
     assert (details.format_label, details.played_as) == ("", picked)
 
 
+def test_a_line_break_in_an_announcement_counts_once_as_on_the_page(desk: Desk) -> None:
+    said = {"name": "Night", "match_length": "5", "starts_at": "2027-01-01T19:00", "key": new_key()}
+    longest = "x\n" * 999 + "yz"
+    for about, is_valid in ((longest, True), (f"{longest}!", False)):
+        form = EventForm({**said, "about": about.replace("\n", "\r\n")}, club=desk.club)
+        assert form.is_valid() == is_valid, form.errors
+
+
 def test_an_event_that_is_played_here_is_called_what_it_is_or_in_its_directors_own_words(
     desk: Desk, window: Client
 ) -> None:
