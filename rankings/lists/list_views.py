@@ -145,7 +145,11 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
         except NameTaken as refusal:
             form.add_error("name", build_form_error(refusal))
         else:
-            messages.success(request, _("The list is open. Matches played so far are being rated."))
+            if form.cleaned_data["has_past"]:
+                said = _("The list is open. Matches played so far are being rated.")
+            else:
+                said = _("The list is open. Matches played from now on are rated.")
+            messages.success(request, said)
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
     values = {"club": club, "form": form, "rights": ClubRights.load(request.user, club)}
     return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)

@@ -153,6 +153,18 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     assert "±" in told
 
 
+@pytest.mark.parametrize(("past", "which"), [("on", "so far are being rated"), ("", "from now on are rated")])
+def test_a_new_list_says_which_matches_it_rates(desk: Desk, past: str, which: str) -> None:
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    said = {
+        "name": "Winter", "system": "glicko2", "shortest": 1, "longest": 25, "played": "any",
+        "provisional_under": 0, "rules": "any", "inactive_after": 12, "has_past": past,
+    }  # fmt: skip
+    answer = browser.post(reverse("rankings:create", args=[desk.club.slug]), said, follow=True)
+    assert f"The list is open. Matches played {which}." in text(answer.content.decode())
+
+
 @pytest.mark.parametrize(
     ("page_of", "open_fields"), [("create", []), ("create_season", ["Words in the name"])]
 )
