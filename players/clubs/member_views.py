@@ -224,6 +224,8 @@ def _show_members(
     request: AccountRequest, club: Club, form: GuestForm, *, added: Player | None = None, status: int = 200
 ) -> HttpResponse:
     query, kind = get_query(request), request.GET.get("show", "")
+    kind = kind if kind in selectors.KINDS else ""
+    kinds = {"": _("Everyone"), "directors": _("Directors"), "guests": _("Guests")}
     live = stream.record_positions(f"club.{club.slug}")
     shown = {
         "club": club,
@@ -231,8 +233,9 @@ def _show_members(
             user=request.user, club=club, query=query, kind=kind, page=get_page_number(request)
         ),
         "query": query,
-        "kind": kind if kind in selectors.KINDS else "",
-        "kinds": (("", _("Everyone")), ("directors", _("Directors")), ("guests", _("Guests"))),
+        "kind": kind,
+        "kinds": kinds.items(),
+        "heading": kinds[kind],
         "form": form,
         "added": added,
         "near": duplicates.list_similar_members(club=club, player=added) if added else (),

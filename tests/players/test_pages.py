@@ -225,6 +225,13 @@ def test_the_list_of_members_is_narrowed_to_a_kind(
     assert shown("directors") == ["Ada Okafor"]
     assert shown("guests") == ["Tom Weir"]
 
+    page = browser.get("/clubs/bristol-backgammon/members/?show=guests").content.decode()
+    assert "<h2>Guests</h2>" in page
+    assert "<h2>Everyone</h2>" not in page
+    # A search among the guests stays among them.
+    assert '<input type="hidden" name="show" value="guests">' in page
+    assert 'name="show"' not in browser.get("/clubs/bristol-backgammon/members/").content.decode()
+
 
 def test_founding_a_club(bo: User, sign_in: Callable[..., Client]) -> None:
     browser = sign_in(bo)
