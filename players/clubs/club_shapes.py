@@ -79,15 +79,6 @@ class DuplicateAnswer(Answer):
     never_together: bool = about("Both have played events, and never the same one.")
 
 
-class DuplicatesAnswer(Answer):
-    """A page of possible duplicates."""
-
-    count: int = about(source="total")
-    page: int = about(source="number")
-    pages: int
-    results: list[DuplicateAnswer] = about(source="rows")
-
-
 class GuestSerializer(StrictFields):
     """A new guest."""
 

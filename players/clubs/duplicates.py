@@ -94,7 +94,15 @@ class SimilarMember:
 
 
 def list_duplicates(*, club: Club, page: int = 1) -> Page[PossibleDuplicate]:
-    """List possible duplicates, the most likely first.
+    """Return a page of the possible duplicates."""
+    found = find_duplicates(club=club)
+    pages = max(1, -(-len(found) // PAGE_SIZE))
+    number = min(max(page, 1), pages)
+    return Page(tuple(found[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]), len(found), number, pages)
+
+
+def find_duplicates(*, club: Club) -> list[PossibleDuplicate]:
+    """Find possible duplicates, the most likely first.
 
     Pairs who have played each other, and pairs marked as two people, are left out. So are pairs of accounts:
     only guests can be merged into another player.
@@ -114,9 +122,7 @@ def list_duplicates(*, club: Club, page: int = 1) -> Page[PossibleDuplicate]:
         if (each := _find_duplicate(pair, likeness, members, seen)) is not None
     ]
     found.sort(key=lambda each: (-each.percent, each.dropped.name, each.dropped.key, each.kept.key))
-    pages = max(1, -(-len(found) // PAGE_SIZE))
-    number = min(max(page, 1), pages)
-    return Page(tuple(found[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]), len(found), number, pages)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
-from drf_spectacular.helpers import forced_singular_serializer
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
@@ -15,30 +14,27 @@ from players.access.callers import get_account
 from players.access.permissions import get_club
 from players.clubs import duplicates as selectors
 from players.clubs import members, merging
-from players.clubs.club_shapes import DuplicatesAnswer, TwoMembersSerializer
-from runtime.http.answer_schema import make_serializer
+from players.clubs.club_shapes import DuplicateAnswer, TwoMembersSerializer
+from players.models import Player
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from players.models import Club, Player
-
-PAGE = OpenApiParameter("page", int, description="Which page of them; the first is 1.")
-# For a method called list the schema would declare a list.
-ONE_PAGE = forced_singular_serializer(make_serializer(DuplicatesAnswer))  # type: ignore[no-untyped-call]
+    from players.models import Club
 
 
-class DuplicateViewSet(viewsets.ViewSet):
+class DuplicateViewSet(viewsets.GenericViewSet[Player]):
     """Members of a club who may be one person."""
 
+    queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(parameters=[PAGE], responses=ONE_PAGE, tags=["clubs"])
+    @extend_schema(responses=DuplicateAnswer, tags=["clubs"])
     def list(self, request: Request, slug: str) -> Response:
         """List pairs of members with nearly the same name, the likeliest first, with what they have played."""
-        number = int(request.query_params.get("page") or 1)
-        page = selectors.list_duplicates(club=_get_club_to_merge(request, slug), page=number)
-        return Response(DuplicatesAnswer.read(page))
+        rows: Any = selectors.find_duplicates(club=_get_club_to_merge(request, slug))
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([DuplicateAnswer.read(row) for row in page or ()])
 
     @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
     @action(detail=False, methods=["post"])

@@ -202,8 +202,11 @@ def test_programs_see_and_decide(
     assert sign_in(bo).get(API).status_code == 403
     browser = sign_in(ada)
     told = browser.get(API).json()
-    assert (told["count"], told["page"], told["pages"]) == (3, 1, 1)
+    assert (told["count"], told["next"], told["previous"]) == (3, None, None)
     first = told["results"][0]
+    second = browser.get(f"{API}?page=2&page_size=1").json()
+    assert second["results"] == told["results"][1:2]
+    assert second["next"].endswith("?page=3&page_size=1")
     assert (first["kept"]["key"], first["dropped"]["key"]) == (ada.player.key, dropped.key)
     assert (first["percent"], first["whys"], first["together"]) == (90, ["spelling"], 0)
 
