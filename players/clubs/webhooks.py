@@ -40,8 +40,8 @@ SHORTEST_PAUSE: Final = timedelta(seconds=2)
 
 
 @transaction.atomic
-def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
-    """Add a webhook; adding the same URL again restarts a stopped one.
+def add(*, club: Club, url: str, by: User, now: datetime) -> tuple[Webhook, bool]:
+    """Add a webhook, and tell if it is new: adding the same URL again only restarts a stopped one.
 
     :raises NotAllowed: `by` is not a director of this club.
     :raises BadAddress: the URL cannot be called.
@@ -55,10 +55,10 @@ def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
     if known is None:
         if len(found) >= MOST_HOOKS:
             raise TooManyWebhooks(most=MOST_HOOKS)
-        return Webhook.objects.create(club=club, url=url, created_by=by, created_at=now)
+        return Webhook.objects.create(club=club, url=url, created_by=by, created_at=now), True
     Webhook.objects.filter(pk=known.pk).update(stopped_at=None, failing_since=None, last_error="")
     known.refresh_from_db()
-    return known
+    return known, False
 
 
 def remove(*, club: Club, key: str, by: User) -> bool:

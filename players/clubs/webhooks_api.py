@@ -66,9 +66,15 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
             WebhookShape(Webhook.objects.filter(club=self.club(slug)).order_by("pk"), many=True).data
         )
 
-    @extend_schema(parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook}, tags=["clubs"])
+    @extend_schema(
+        parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook, 200: WebhookShape}, tags=["clubs"]
+    )
     def create(self, request: Request, slug: str) -> Response:
-        """Add an address; the secret that signs its calls is shown only in this response."""
+        """Add an address; the secret that signs its calls is shown only in this response.
+
+        An address that the club has already is answered with 200 and without its secret; if it was stopped, it is
+        called again.
+        """
         # Before request.data: once the body is parsed, its bytes are gone.
         fingerprint = idempotency.compute_request_hash(method="POST", path=request.path, body=request.body)
         club, user, key, now = (
@@ -81,8 +87,10 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
         form.is_valid(raise_exception=True)
 
         def act() -> tuple[int, Any]:
-            hook = webhooks.add(club=club, url=form.validated_data["url"], by=user, now=now)
-            return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
+            hook, is_new = webhooks.add(club=club, url=form.validated_data["url"], by=user, now=now)
+            if is_new:
+                return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
+            return status.HTTP_200_OK, dict(WebhookShape(hook).data)
 
         number, body = idempotency.run_once(
             actor=f"user.{user.pk}", key=key, request_hash=fingerprint, now=now, act=act

@@ -177,7 +177,7 @@ def test_a_member_does_nothing_that_directors_and_owners_do(
     clubs.join(club=club, player=bo.player, now=now)
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, uses=5, now=now)
-    hook = webhooks.add(club=club, url="https://93.184.216.34/hook", by=ada, now=now)
+    hook, _ = webhooks.add(club=club, url="https://93.184.216.34/hook", by=ada, now=now)
     acts: list[Callable[[], object]] = [
         lambda: clubs.set_role(club=club, player=bo.player, role=Role.OWNER, by=bo, now=now),
         lambda: clubs.rename_guest(club=club, player=guest, name="Guy", by=bo, now=now),

@@ -106,7 +106,7 @@ class TestCalls:
     def test_a_change_is_told_and_signed(
         self, club: Club, owner: User, listener: Listener, now: datetime
     ) -> None:
-        hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
+        hook, _ = webhooks.add(club=club, url=listener.url, by=owner, now=now)
         assert (queue_call(club, now), queue_call(club, now)) == (1, 0)
         assert delivered(now) == [True]
         ((path, headers, body),) = listener.heard
@@ -126,7 +126,7 @@ class TestCalls:
         page = (Path(__file__).parents[3] / "docs/webhooks.md").read_text()
         exec(page.partition("```python\n")[2].partition("```")[0], recipe)
         monkeypatch.setattr(time, "time", lambda: now.timestamp() + 60)
-        hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
+        hook, _ = webhooks.add(club=club, url=listener.url, by=owner, now=now)
         queue_call(club, now)
         delivered(now)
         ((_path, headers, body),) = listener.heard
@@ -141,7 +141,7 @@ class TestCalls:
     def test_any_other_answer_is_tried_again(
         self, club: Club, owner: User, listener: Listener, now: datetime, status: int
     ) -> None:
-        hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
+        hook, _ = webhooks.add(club=club, url=listener.url, by=owner, now=now)
         listener.status = status
         queue_call(club, now)
         assert delivered(now) == [False]
@@ -187,7 +187,7 @@ class TestCalls:
     def test_after_days_without_an_answer_it_stops(
         self, club: Club, owner: User, listener: Listener, now: datetime
     ) -> None:
-        hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
+        hook, _ = webhooks.add(club=club, url=listener.url, by=owner, now=now)
         listener.status = 500
         for once, later in (("1", now), ("2", now + webhooks.PATIENCE)):
             queue_call(club, later, once)
@@ -199,8 +199,8 @@ class TestCalls:
         assert queue_call(club, much_later, "3") == 0
         delivered(much_later)
         assert len(listener.heard) == heard
-        again = webhooks.add(club=club, url=listener.url, by=owner, now=much_later)
-        assert (again.pk, again.stopped_at) == (hook.pk, None)
+        again, is_new = webhooks.add(club=club, url=listener.url, by=owner, now=much_later)
+        assert (again.pk, again.stopped_at, is_new) == (hook.pk, None, False)
 
 
 class TestAddresses:
@@ -279,7 +279,7 @@ class TestAddresses:
         settings.IS_PUBLIC = True
         with pytest.raises(BadAddress):
             webhooks.add(club=club, url=URL.replace("https", "http"), by=owner, now=now)
-        assert webhooks.add(club=club, url=URL, by=owner, now=now).url == URL
+        assert webhooks.add(club=club, url=URL, by=owner, now=now)[0].url == URL
 
     def test_five_are_enough(self, club: Club, owner: User, now: datetime) -> None:
         for number in range(webhooks.MOST_HOOKS):
@@ -306,6 +306,31 @@ class TestApi:
         assert (listed["url"], "secret" in listed) == (URL, False)
         gone = f"{self.address(club)}{listed['key']}/"
         assert [client.delete(gone).status_code for _ in range(2)] == [204, 404]
+
+    def test_the_secret_is_shown_once(self, club: Club, owner: User, client: Client) -> None:
+        client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+
+        def add(key: str) -> Any:
+            return client.post(
+                self.address(club),
+                json.dumps({"url": URL}),
+                content_type="application/json",
+                headers={"Idempotency-Key": key},
+            )
+
+        first, repeated = add("the first time"), add("the first time")
+        # The same request gets the same answer, even if the first was lost.
+        assert (first.status_code, repeated.json()) == (201, first.json())
+        Webhook.objects.update(stopped_at="2026-01-01T00:00Z")
+        again = add("another time")
+        assert (again.status_code, again.json()["key"]) == (200, first.json()["key"])
+        assert "secret" not in again.json()
+        assert again.json()["stopped_at"] is None
+        # Who has lost the secret gets a new one.
+        client.delete(f"{self.address(club)}{first.json()['key']}/")
+        renewed = add("once more")
+        assert renewed.status_code == 201
+        assert renewed.json()["secret"] != first.json()["secret"]
 
     def test_nobody_else_does(self, club: Club, client: Client, now: datetime) -> None:
         other = accounts.register(email="other@example.org", password=None, name="Ole Other", now=now)
