@@ -69,7 +69,7 @@ def test_events_and_matches_are_held_before_the_players_they_belong_to(
     hooks.LOCKS.add(hooks.LOCK_MATCHES, lock_matches)
     hooks.LOCKS.add(hooks.LOCK_EVENTS, lock_events)
     with transaction.atomic():
-        merging.merge_players(kept=ann.player, dropped=guest, now=now)
+        merging.merge_players(kept=ann.player, dropped=guest, by=None, now=now)
     assert asked == [("events", [guest.pk]), ("matches", [guest.pk])]
 
 

@@ -87,17 +87,16 @@ def update(
     about: str,
     time_zone: str,
     joining: str,
+    felt: str,
+    language: str,
+    approves_orders: bool,
+    name_style: str,
+    shows_evidence: bool,
     now: datetime,
-    felt: str = "",
-    language: str | None = None,
-    approves_orders: bool | None = None,
-    name_style: str = "",
-    shows_evidence: bool | None = None,
 ) -> None:
     """Change a club's settings; the slug stays, as printed links contain it.
 
-    None leaves *language*, *approves_orders* and *shows_evidence* unchanged, and "" *felt* and *name_style*; an empty
-    *language* is that of the installation.
+    An empty *felt* or *name_style* leaves it unchanged; an empty *language* is that of the installation.
 
     :raises NotAllowed: the account lacks the permission.
     :raises InvalidText: a text or the time zone is invalid.
@@ -111,11 +110,11 @@ def update(
     club.time_zone = names.clean_time_zone(time_zone)
     club.joining = Joining(joining)
     club.felt = Felt(felt or club.felt)
-    club.language = club.language if language is None else language
-    club.approves_orders = club.approves_orders if approves_orders is None else approves_orders
+    club.language = language
+    club.approves_orders = approves_orders
     club.name_style = NameStyle(name_style or club.name_style)
+    club.shows_evidence = shows_evidence
     said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
-    club.shows_evidence = club.shows_evidence if shows_evidence is None else shows_evidence
     club.save(update_fields=[*said, "approves_orders", "name_style", "shows_evidence"])
     if club.time_zone != was:
         time_zone_changed.send(sender=Club, club=club, was=was, now=now)

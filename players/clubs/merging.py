@@ -53,7 +53,7 @@ def merge_guest(*, kept: Player, dropped: Player, by: User, now: datetime) -> No
 
 
 @transaction.atomic
-def merge_players(*, kept: Player, dropped: Player, by: User | None = None, now: datetime) -> None:
+def merge_players(*, kept: Player, dropped: Player, by: User | None, now: datetime) -> None:
     """Merge *dropped* into *kept*. The caller has checked the permission.
 
     :raises CannotMerge: both are the same player, or one is erased.

@@ -60,11 +60,3 @@ def verify_token(value: str, *, within: int | None = None) -> Grant:
         return Grant(str(who), {str(topic): int(seq) for topic, seq in positions})
     except (signing.BadSignature, ValueError, TypeError) as error:
         raise BadToken from error
-
-
-def read_positions(value: str) -> dict[str, int]:
-    """Return the topics and positions that *value* grants.
-
-    :raises BadToken: if it is forged, malformed or expired.
-    """
-    return verify_token(value).positions

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.clubs import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap
+from tests.clubs import change_club
 from tests.world import World
 
 if TYPE_CHECKING:
@@ -131,11 +131,8 @@ def test_what_runs_is_shown(world: World, page: Page) -> None:
 
 
 def test_the_installation_of_one_club_leads_with_it(site: str, page: Page) -> None:
-    club = club_of(account("Ada Okafor"))
-    clubs.update(
-        club=club, by=club.memberships.get().player.user, name=club.name, city="Bristol", country="", about="",
-        time_zone="UTC", joining="open", now=timezone.now(),
-    )  # fmt: skip
+    owner = account("Ada Okafor")
+    change_club(club_of(owner), by=owner, city="Bristol", now=timezone.now())
     page.goto("/")
     expect(page.get_by_role("heading", level=1, name="Bristol Backgammon")).to_be_visible()
     snap(page, "stranger-one-club")

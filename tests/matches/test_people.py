@@ -50,7 +50,7 @@ class TestMerging:
         for _ in range(4):
             table.act()
         before = table.row
-        merging.merge_players(kept=ben, dropped=gus, now=now)
+        merging.merge_players(kept=ben, dropped=gus, by=None, now=now)
         row = table.row
         assert ben.pk in {row.white_id, row.black_id}
         assert gus.pk not in {row.white_id, row.black_id}
@@ -66,7 +66,7 @@ class TestMerging:
     def test_who_has_not_sealed_yet_seals_under_the_old_key(self, club: Club, now: datetime) -> None:
         gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
         table = Table(now, players=(gus, ann))
-        merging.merge_players(kept=ben, dropped=gus, now=now)
+        merging.merge_players(kept=ben, dropped=gus, by=None, now=now)
         table.white, head = table.row.white, table.chain(Side.WHITE).head
         # The client has been told this key with the match.
         name = journal.load(table.row).dicing.users.a
@@ -83,7 +83,7 @@ class TestMerging:
         gus, ann = guest(club, "Gus", now), person("Ann", now).player
         Table(now, players=(ann, gus))
         with pytest.raises(PlayedEachOther, match="Ann and Gus have played a match against each other"):
-            merging.merge_players(kept=ann, dropped=gus, now=now)
+            merging.merge_players(kept=ann, dropped=gus, by=None, now=now)
         gus.refresh_from_db()
         assert gus.merged_into is None
         assert Match.objects.filter(black=gus).exists()
@@ -91,7 +91,7 @@ class TestMerging:
     def test_repeating_it_finds_nothing_to_do(self, club: Club, now: datetime) -> None:
         gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
         Table(now, players=(ann, gus))
-        merging.merge_players(kept=ben, dropped=gus, now=now)
+        merging.merge_players(kept=ben, dropped=gus, by=None, now=now)
         with transaction.atomic():
             player_matches.lock_matches([ben.pk, gus.pk])
             assert player_matches.move_matches(kept=ben, dropped=gus) == {"white": [], "black": []}

@@ -279,4 +279,4 @@ def test_somebody_who_just_looks_may_listen(table: Table) -> None:
     page = text(Client().get("/play/"))
     token = page.split('data-token="')[1].split('"')[0]
 
-    assert set(tokens.read_positions(token)) == {live.LOBBY, live.get_topic(table.match.key)}
+    assert set(tokens.verify_token(token).positions) == {live.LOBBY, live.get_topic(table.match.key)}

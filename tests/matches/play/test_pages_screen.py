@@ -46,7 +46,7 @@ def heard(answer: Any) -> set[str]:
     """The streams that a page may read."""
     found = re.search(r'<meta name="live" content="([^"]+)"', text(answer))
     assert found
-    return {*tokens.read_positions(found[1])}
+    return {*tokens.verify_token(found[1]).positions}
 
 
 # In another site's frame

@@ -97,10 +97,7 @@ def test_the_language_of_the_only_club_is_spoken_to_those_who_ask_for_none_of_ou
 ) -> None:
     french = {"headers": {"Accept-Language": "fr"}}
     assert client.get("/clubs/", **french).headers["Content-Language"] == "en"
-    details = {
-        name: getattr(club, name) for name in ("name", "city", "country", "about", "time_zone", "joining")
-    }
-    clubs.update(club=club, by=ada, now=now, language="de", **details)
+    change_club(club, by=ada, now=now, language="de")
 
     assert client.get("/clubs/", **french).headers["Content-Language"] == "de"
     assert client.get("/clubs/", headers={"Accept-Language": "en"}).headers["Content-Language"] == "en"

@@ -32,6 +32,7 @@ from rankings.models import (
 )
 from runtime.models import Failure
 from runtime.work import sweeps
+from tests.clubs import change_club
 from tests.rankings.ledger.test_ledger import spread
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import Browser
@@ -116,8 +117,7 @@ def test_a_new_time_zone_moves_the_next_list_to_midnight_of_the_same_day(
     rating_list = keep(dated=WEEK, since=datetime(2026, 3, 1, 12, tzinfo=UTC))
     never = keep()
     assert rating_list.dated_at == datetime(2026, 3, 2, tzinfo=UTC)
-    said: dict[str, Any] = {"name": "Here", "city": "", "country": "", "about": "", "joining": "open"}
-    clubs.update(club=desk.club, by=desk.director, time_zone="America/New_York", now=desk.now, **said)
+    change_club(desk.club, by=desk.director, time_zone="America/New_York", now=desk.now)
     rating_list.refresh_from_db()
     never.refresh_from_db()
     assert rating_list.dated_at == datetime(2026, 3, 2, 5, tzinfo=UTC)

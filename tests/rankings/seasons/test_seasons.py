@@ -26,6 +26,7 @@ from rankings.seasons.season_forms import SeasonForm
 from rankings.seasons.seasons import SeasonTerms
 from rankings.seasons.seasons_api import SeasonViewSet
 from runtime.models import Outbox
+from tests.clubs import change_club
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Entry, Tournament
@@ -253,8 +254,7 @@ def test_another_time_zone_of_the_club_changes_the_days_of_a_season(
     deliver(desk.now)
     assert table(opened) == []
 
-    said: dict[str, Any] = {"name": "Here", "city": "", "country": "", "about": "", "joining": "open"}
-    clubs.update(club=desk.club, by=desk.director, time_zone="America/New_York", now=desk.now, **said)
+    change_club(desk.club, by=desk.director, time_zone="America/New_York", now=desk.now)
     assert [place for place, *_rest in table(opened)] == [1, 2]
     assert list(verifiers.verify_seasons()) == []
 

@@ -259,7 +259,7 @@ def test_a_merged_guest_s_board_is_found_as_the_player_they_are(
     guest, cleo = people["ben"].player, people["cleo"].player
     Player.objects.filter(pk=guest.pk).update(user=None)
 
-    merging.merge_players(kept=cleo, dropped=guest, now=now)
+    merging.merge_players(kept=cleo, dropped=guest, by=None, now=now)
 
     assert sorted(found(AnonymousUser())[0]) == ["Ann", "Cleo"]
     assert ArchivedMatch.objects.get().match == board

@@ -171,24 +171,27 @@ def test_a_family_of_topics_may_have_a_source_of_its_own(monkeypatch: pytest.Mon
 
 def test_a_token_gives_back_its_topics_and_where_they_stood(now: datetime) -> None:
     stream.publish("club.a", "n", {}, now=now)
-    assert tokens.read_positions(stream.create_token(["club.a", "user.9"])) == {"club.a": 1, "user.9": 0}
+    assert tokens.verify_token(stream.create_token(["club.a", "user.9"])).positions == {
+        "club.a": 1,
+        "user.9": 0,
+    }
 
 
 def test_a_watch_keeps_the_position_of_the_moment_it_was_taken(now: datetime) -> None:
     """A page notes where its topics stand, then reads its rows: nothing between the two may be missed."""
     seen = stream.record_positions("club.a")
     stream.publish("club.a", "n", {}, now=now)
-    assert tokens.read_positions(stream.create_token([seen, "user.9"])) == {"club.a": 0, "user.9": 0}
+    assert tokens.verify_token(stream.create_token([seen, "user.9"])).positions == {"club.a": 0, "user.9": 0}
 
 
 def test_no_token_is_needed_to_read_nothing() -> None:
-    assert tokens.read_positions(stream.create_token([])) == {}
+    assert tokens.verify_token(stream.create_token([])).positions == {}
 
 
 def test_a_token_for_too_many_topics_is_a_mistake() -> None:
     most = [f"club.{n:074}" for n in range(12)]
     longest = stream.create_token(most)
-    assert list(tokens.read_positions(longest)) == most
+    assert list(tokens.verify_token(longest).positions) == most
     assert len(longest) < 2000, "it is part of an address"
     with pytest.raises(ValueError, match="12"):
         stream.create_token([f"club.{n}" for n in range(tokens.MOST_TOPICS + 1)])
@@ -198,10 +201,10 @@ def test_an_expired_token_is_bad() -> None:
     with time_machine.travel(datetime(2026, 3, 5, 19, 0, tzinfo=UTC), tick=False) as clock:
         good = stream.create_token(["club.a"])
         clock.shift(tokens.VALID_SECONDS - 1)
-        assert tokens.read_positions(good) == {"club.a": 0}
+        assert tokens.verify_token(good).positions == {"club.a": 0}
         clock.shift(2)
         with pytest.raises(tokens.BadToken):
-            tokens.read_positions(good)
+            tokens.verify_token(good)
 
 
 def _changed(value: str, at: int) -> str:
@@ -213,7 +216,7 @@ def test_a_token_with_any_letter_changed_is_bad() -> None:
     # The last letter of base64 carries bits that do not count.
     for place in range(len(good) - 1):
         with pytest.raises(tokens.BadToken):
-            tokens.read_positions(_changed(good, place))
+            tokens.verify_token(_changed(good, place))
 
 
 @pytest.mark.parametrize(
@@ -229,17 +232,17 @@ def test_a_token_with_any_letter_changed_is_bad() -> None:
 )
 def test_what_is_no_token_of_ours_is_bad(bad: str) -> None:
     with pytest.raises(tokens.BadToken):
-        tokens.read_positions(bad)
+        tokens.verify_token(bad)
 
 
 def test_a_key_that_was_rotated_away_still_opens_for_a_while(settings: Any) -> None:
     good = stream.create_token(["club.a"])
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another key altogether, long enough"
-    assert tokens.read_positions(good) == {"club.a": 0}
+    assert tokens.verify_token(good).positions == {"club.a": 0}
     settings.SECRET_KEY_FALLBACKS = []
     with pytest.raises(tokens.BadToken):
-        tokens.read_positions(good)
+        tokens.verify_token(good)
 
 
 class _Viewer:
@@ -260,4 +263,4 @@ def test_a_page_gets_a_token_for_its_topics_and_its_viewer(
     variables: dict[str, Any], topics: set[str] | None
 ) -> None:
     text = Template("{% load live %}{% live_token %}").render(Context(variables))
-    assert (set(tokens.read_positions(text)) if text else None) == topics
+    assert (set(tokens.verify_token(text).positions) if text else None) == topics

@@ -20,6 +20,7 @@ from players.clubs import clubs, merging
 from players.models import Membership, Role
 from runtime.http import response_cache
 from tests import machines
+from tests.clubs import change_club
 from tests.machines import in_batches
 from tests.tournaments import onlookers
 from tests.tournaments.event_desk import Desk, a_plan
@@ -125,8 +126,8 @@ def a_merge(night: Night) -> None:
 
 
 def a_renamed_club(night: Night) -> None:
-    clubs.update(
-        club=night.desk.club, by=night.desk.director, name="There", city="Kiel", country="", about="Come",
+    change_club(
+        night.desk.club, by=night.desk.director, name="There", city="Kiel", about="Come",
         time_zone="Asia/Tokyo", joining="invitation", now=night.desk.now,
     )  # fmt: skip
 
@@ -137,11 +138,7 @@ def another_announcement(night: Night) -> None:
 
 
 def another_colour(night: Night) -> None:
-    club = night.desk.club
-    clubs.update(
-        club=club, by=night.desk.director, name=club.name, city=club.city, country=club.country, about=club.about,
-        time_zone=club.time_zone, joining=club.joining, felt="plum", now=night.desk.now,
-    )  # fmt: skip
+    change_club(night.desk.club, by=night.desk.director, felt="plum", now=night.desk.now)
 
 
 def a_guest_renamed(night: Night) -> None:

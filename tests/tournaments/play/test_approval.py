@@ -14,13 +14,14 @@ from money.errors import NotSettled
 from money.ledger import ledger as money_ledger
 from money.terms import terms as money_terms
 from players.accounts import accounts
-from players.clubs import clubs, webhooks
+from players.clubs import webhooks
 from rankings import verifiers as rating_verifiers
 from rankings.ledger import rebuilding
 from rankings.lists import lists
 from rankings.models import LedgerEntry
 from runtime.models import Outbox
 from runtime.work import outbox
+from tests.clubs import change_club
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import expectations
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotDirector, NotOver
@@ -39,16 +40,7 @@ if TYPE_CHECKING:
 def desk(db: None, now: datetime) -> Desk:
     """A desk of a club that approves final orders, with a rating list and a program that listens."""
     made = Desk(now)
-    clubs.update(
-        club=made.club,
-        by=made.director,
-        now=now,
-        approves_orders=True,
-        **{
-            name: getattr(made.club, name)
-            for name in ("name", "city", "country", "about", "time_zone", "joining")
-        },
-    )
+    change_club(made.club, by=made.director, now=now, approves_orders=True)
     lists.open_list(club=made.club, by=made.director, name="List", system="fibs", now=now)
     webhooks.add(club=made.club, url="https://hooks.example.org/x", by=made.director, now=now)
     return made
