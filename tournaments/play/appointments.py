@@ -76,9 +76,6 @@ class AppointmentLine:
     # What is agreed or proposed, and who has not answered since when.
     told: str
     state: str
-    agreed_at: datetime | None
-    silent: tuple[str, ...]
-    silent_since: datetime | None
     words: tuple[str, ...]
 
 
@@ -224,9 +221,6 @@ def _build_line(
         deadline="" if play.deadline_at is None else format_time(play.deadline_at, zone),
         told=_describe_state(stood, names, zone),
         state=stood["state"],
-        agreed_at=stood.get("agreed_at"),
-        silent=tuple(names[pk] for pk in _list_silent(stood, (play.a_id, play.b_id)) if pk in names),
-        silent_since=stood.get("since"),
         words=tuple(f"{names[row.by_id]}: {row.words}" for row in rows if row.words and row.by_id in names),
     )
 

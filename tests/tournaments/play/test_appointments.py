@@ -390,20 +390,22 @@ def test_withdrawal_and_a_substitute_close_what_is_agreed(league: League) -> Non
 
 
 def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: League) -> None:
-    row, began = league.row, league.desk.now
+    row = league.row
     assert row.a
     assert row.b
+
+    def since() -> str:
+        return appointments.format_time(league.desk.now, league.desk.club.time_zone)
+
     line = league.line()
-    assert (line.state, set(line.silent), line.silent_since) == (
-        "silent",
-        {row.a.player.name, row.b.player.name},
-        began,
-    )
+    assert (line.state, line.told) == ("silent", f"Neither has proposed a time since {since()}.")
 
     league.desk.now += DAY
     league.propose(league.two[0], DAY)
     line = league.line()
-    assert (line.state, line.silent, line.silent_since) == ("proposed", (row.b.player.name,), league.desk.now)
+    one, other = (side.player.name for side in (row.a, row.b))
+    said = f"{one} has proposed times; {other} has not answered since {since()}."
+    assert (line.state, line.told) == ("proposed", said)
 
     league.desk.do(incidents.record_forfeit, key=league.key, loser=row.b.number)
     data = Ruling.objects.get(tournament=league.desk.event, act="FORFEIT").data
