@@ -246,6 +246,22 @@ def test_what_was_played_before_a_substitute_came_is_of_the_player_who_left(desk
         merging.merge_guest(kept=first, dropped=one, by=desk.director, now=desk.now)
 
 
+def test_two_who_met_and_were_replaced_later_keep_their_match(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    row = next(row for row in desk.open() if row.a and row.b)
+    assert row.a
+    assert row.b
+    won, lost = row.a.player, row.b.player
+    desk.play(row.key, row.a.number)
+    for number, name in ((row.a.number, "Sub Sally"), (row.b.number, "Sub Sam")):
+        desk.now += timedelta(minutes=5)
+        desk.do(arrivals.substitute_player, entry=number, name=name, reason="Ill")
+
+    assert played(won) == (Tally(1, 0), {lost.pk})
+    assert played(lost) == (Tally(0, 1), {won.pk})
+    assert [played(desk.player(each.number)) for each in (row.a, row.b)] == [(Tally(0, 0), set())] * 2
+
+
 @pytest.mark.long
 def test_a_career_follows_what_a_substitute_plays_a_merge_and_an_undo(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)

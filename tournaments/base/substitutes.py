@@ -34,19 +34,6 @@ Replacements: TypeAlias = "Mapping[int, Sequence[Replaced]]"
 def load_replacements(which: Q) -> Replacements:
     """Load the players who were replaced, by the rulings in *which*."""
     rows = Ruling.objects.filter(which, act=RulingKind.SUBSTITUTED, restored_by__isnull=True)
-    return _read_replacements(rows)
-
-
-def load_replacements_around(players: Collection[int]) -> Replacements:
-    """Load the replacements in the events of these players, and those by which one of them was replaced."""
-    events = Entry.objects.filter(player__in=players).values("tournament")
-    rows = _query_substitutions().filter(
-        Q(tournament__in=events) | _filter_replaced(players), restored_by__isnull=True
-    )
-    return _read_replacements(rows)
-
-
-def _read_replacements(rows: QuerySet[Ruling]) -> Replacements:
     said = list(rows.order_by("at", "pk").values_list("tournament", "at", "data"))
     found: defaultdict[int, list[Replaced]] = defaultdict(list)
     if not said:
@@ -62,19 +49,18 @@ def _read_replacements(rows: QuerySet[Ruling]) -> Replacements:
     return found
 
 
+def load_replacements_around(players: Collection[int]) -> Replacements:
+    """Load the replacements in the events of these players, and in those in which one of them was replaced."""
+    events = Entry.objects.filter(player__in=players).values("tournament")
+    return load_replacements(Q(tournament__in=events) | Q(tournament__in=list_events(players)))
+
+
 def list_events(players: Collection[int]) -> QuerySet[Tournament]:
     """Return the events in which one of these players, or of those merged into them, was replaced."""
-    events = _query_substitutions().filter(_filter_replaced(players)).values("tournament")
-    return Tournament.objects.filter(pk__in=events).select_related("club").order_by("pk")
-
-
-def _query_substitutions() -> QuerySet[Ruling]:
-    return Ruling.objects.filter(act=RulingKind.SUBSTITUTED).alias(out=KT("data__out"))
-
-
-def _filter_replaced(players: Collection[int]) -> Q:
     same = Player.objects.filter(Q(pk__in=players) | Q(merged_into__in=players))
-    return Q(out__in=same.values("key"))
+    rulings = Ruling.objects.filter(act=RulingKind.SUBSTITUTED).alias(out=KT("data__out"))
+    events = rulings.filter(out__in=same.values("key")).values("tournament")
+    return Tournament.objects.filter(pk__in=events).select_related("club").order_by("pk")
 
 
 def list_entries(players: Collection[int], replacements: Replacements) -> QuerySet[Entry]:
