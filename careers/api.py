@@ -64,7 +64,8 @@ class RecordView(APIView):
 
         Also the matches and events to come.
         """
-        found = record.load_record(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
+        player, now = people.get_player(key=key), callers.get_arrival_time(request)
+        found = record.load_record(player, request.user, now=now, opponents=MOST_OPPONENTS)
         if found is None:
             raise Http404
         return Response(shapes.serialize_record(found))

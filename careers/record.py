@@ -16,7 +16,7 @@ from careers import figures, meetings
 from careers.figures import Finish, PlayedMatch
 from players.models import Player
 from players.names import build_initials
-from tournaments.base import local_times
+from tournaments.base import event_lines, local_times
 from tournaments.base.event_lines import format_player_name
 from tournaments.models import Entry, Pairing, PairingState, RoundStatus, Tournament
 from tournaments.status import Status
@@ -149,7 +149,9 @@ class Record:
         return build_initials(self.name)
 
 
-def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
+def load_record(
+    player: Player, viewer: Someone, *, now: datetime, opponents: int = OPPONENTS
+) -> Record | None:
     """Load a player's record; None if it is hidden from the viewer, or the player was erased.
 
     A hidden player's record is visible to themselves, and to directors for events of their clubs.
@@ -192,7 +194,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
         titles=tuple(_build_title(each, events) for each in titles[:TITLES]),
         titles_in_all=len(titles),
         achievements=tuple(_list_earned(reached, events, matches, people)),
-        coming=tuple(_list_upcoming(player, clubs)),
+        coming=tuple(_list_upcoming(player, clubs, now=now)),
     )
 
 
@@ -308,8 +310,8 @@ def _list_earned(
         )
 
 
-def _list_upcoming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Upcoming]:
-    """Yield the open matches, and the events to come."""
+def _list_upcoming(player: Player, clubs: QuerySet[Club] | None, *, now: datetime) -> Iterator[Upcoming]:
+    """Yield the open matches, and the events to come in which the player has a place."""
     own = _list_entry_keys(player, clubs)
     rows = Pairing.objects.filter(
         Q(a__in=own) | Q(b__in=own),
@@ -332,7 +334,11 @@ def _list_upcoming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Upc
             at=row.deadline_at,
         )
     entered = Tournament.objects.filter(
-        entries__in=own, entries__withdrawn_at__isnull=True, status=Status.PUBLISHED
+        entries__in=own,
+        entries__withdrawn_at__isnull=True,
+        entries__waits=False,
+        status=Status.PUBLISHED,
+        starts_at__gte=now - event_lines.LINGERS,
     ).select_related("club")
     for event in entered.order_by("starts_at", "pk")[:COMING]:
         day = local_times.format_full_day(event.starts_at, event.club.time_zone)

@@ -88,7 +88,7 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:record", key=player.key)
-    shown = records.load_record(player, request.user)
+    shown = records.load_record(player, request.user, now=timezone.now())
     if shown is None:
         raise Http404
     values = {"record": shown, "is_hidden": player.hidden_from_search}

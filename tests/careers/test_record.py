@@ -29,6 +29,8 @@ from tournaments.play import arrivals, corrections
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django_assert_num_queries import DjangoAssertNumQueries
 
     from tests.tournaments.event_desk import Desk
@@ -56,9 +58,9 @@ def plainly(player: Player) -> dict[str, Any]:
     return {"total": total, "length": by_length, "event": by_event, "opponent": by_opponent, "last": last}
 
 
-def check(player: Player) -> None:
+def check(player: Player, now: datetime) -> None:
     """Hold a record to a plain count."""
-    found, due = record.load_record(player, NOBODY), plainly(player)
+    found, due = record.load_record(player, NOBODY, now=now), plainly(player)
     assert found is not None
     assert found.total == Tally(due["total"][True], due["total"][False])
     assert dict(found.by_length) == {
@@ -101,15 +103,15 @@ def test_every_figure_is_a_plain_count_at_every_moment_also_after_a_correction_a
             turned = (0, row.length) if row.score_a else (row.length, 0)
             desk.do(corrections.correct_result, key=row.key, score=turned, reason="Misread")
         for player in players:
-            check(player)
-    before = {player: record.load_record(player, NOBODY) for player in players}
+            check(player, desk.now)
+    before = {player: record.load_record(player, NOBODY, now=desk.now) for player in players}
     [row, *_rest] = Pairing.objects.filter(tournament=event, kind=ResultKind.PLAYED).order_by("-decided_at")
     turned = (0, row.length) if row.score_a else (row.length, 0)
     ruling = desk.do(corrections.correct_result, key=row.key, score=turned, reason="Misread")
     for player in players:
-        check(player)
+        check(player, desk.now)
     desk.do(corrections.undo_act, ruling_id=ruling.pk, reason="It was right")
-    assert {player: record.load_record(player, NOBODY) for player in players} == before
+    assert {player: record.load_record(player, NOBODY, now=desk.now) for player in players} == before
 
 
 def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Desk, client: Client) -> None:
@@ -118,7 +120,7 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     one, two, three = (desk.player(number) for number in (1, 2, 3))
     three.hidden_from_search = True
     three.save(update_fields=["hidden_from_search"])
-    found = record.load_record(one, NOBODY)
+    found = record.load_record(one, NOBODY, now=desk.now)
     assert found is not None
     assert found.total == Tally(2, 0)
     assert [each.name for each in found.opponents] == [two.name]
@@ -127,7 +129,7 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     assert three.name not in page
     assert "1 of 2" in " ".join(page.split())
     Pairing.objects.filter(tournament=desk.event).update(kind=ResultKind.WALKOVER)
-    again = record.load_record(one, NOBODY)
+    again = record.load_record(one, NOBODY, now=desk.now)
     assert again is not None
     assert again.total == Tally(0, 0)
     # A title is one, however it came about.
@@ -157,7 +159,7 @@ def test_programs_read_what_the_page_shows(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     one = desk.player(1)
-    found = record.load_record(one, NOBODY)
+    found = record.load_record(one, NOBODY, now=desk.now)
     assert found is not None
     told = APIClient().get(f"/api/v1/players/{one.key}/record/").json()
     assert (told["won"], told["lost"], told["met"]) == (found.total.won, found.total.lost, found.met)
@@ -172,14 +174,28 @@ def test_what_is_to_be_played_is_told_until_it_is(desk: Desk, client: Client) ->
     one = desk.player(1)
     [row] = [row for row in desk.open() if one.pk in (row.a.player_id, row.b.player_id)]
     other = row.b.player if row.a.player_id == one.pk else row.a.player
-    found = record.load_record(one, NOBODY)
+    found = record.load_record(one, NOBODY, now=desk.now)
     assert found is not None
     assert [(each.opponent, each.event_key) for each in found.coming] == [(other.name, desk.event.key)]
     assert f"against {other.name}" in text(client.get(url("careers:record", one.key)))
     desk.play_out()
-    after = record.load_record(one, NOBODY)
+    after = record.load_record(one, NOBODY, now=desk.now)
     assert after is not None
     assert after.coming == ()
+
+
+def test_an_event_that_never_began_or_has_no_place_does_not_come_up(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), 3, capacity=2)
+    one, three = desk.player(1), desk.player(3)
+
+    def coming(player: Player, days: int = 0) -> list[str]:
+        found = record.load_record(player, NOBODY, now=desk.now + timedelta(days=days))
+        assert found is not None
+        return [each.event_key for each in found.coming]
+
+    assert coming(one) == [desk.event.key]
+    assert coming(three) == []
+    assert coming(one, days=2) == []
 
 
 def test_an_old_key_leads_on_and_nobody_s_is_not_there(client: Client, desk: Desk) -> None:
@@ -195,7 +211,7 @@ def test_a_long_career_takes_no_more_queries(
     desk.start(a_plan("round-robin"), 6)
     desk.play_out()
     with django_assert_max_num_queries(11):
-        record.load_record(desk.player(1), NOBODY)
+        record.load_record(desk.player(1), NOBODY, now=desk.now)
 
 
 def test_players_on_the_waiting_list_are_not_in_the_field_and_have_not_played(desk: Desk) -> None:
