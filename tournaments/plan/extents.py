@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from draw.forecast import sketch
 from draw.lives import LIVES, UNTIL
+from draw.round_robin import WEEK
 from tournaments.base import formats, local_times
-from tournaments.plan import outline
+from tournaments.plan import outline, plan_edits
 
 if TYPE_CHECKING:
     from tournaments.plan.outline import Outline
@@ -46,7 +47,7 @@ def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> 
         return None
     later = shown.stage_turns[1:]
     numbers = (len(turns) - sum(later), *later)
-    days = sum((stage.round_days or 0) * number for stage, number in zip(plan.stages, numbers, strict=True))
+    days = sum(_get_round_days(stage) * number for stage, number in zip(plan.stages, numbers, strict=True))
     ends_at = local_times.compute_slot_end(starts_at + timedelta(minutes=sketch.estimate_minutes(turns)))
     return Extent(
         rounds=len(turns),
@@ -56,6 +57,10 @@ def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> 
         until="" if days else _format_end(ends_at, starts_at, zone),
         days=days,
     )
+
+
+def _get_round_days(stage: StagePlan) -> int:
+    return stage.round_days or (WEEK if plan_edits.counts_days(stage.format) else 0)
 
 
 def _list_sketched_rounds(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from draw.format import DueFrom
 from draw.formats import FORMATS
 from tournaments.base import formats
 from tournaments.plan.templates import FINALS, StagePlan
@@ -15,20 +16,37 @@ from tournaments.plan.templates import FINALS, StagePlan
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from django_stubs_ext import StrPromise
+
     from tournaments.plan.templates import Plan
 
 MAIN: Final = pgettext_lazy("stage", "Main")
 NO_SIDE_BRACKETS: Final = _(
     "If every round is drawn afresh, there is neither a match for third place nor a side bracket."
 )
+NO_MINUTES: Final = _("The rounds of a league are counted in days, not in minutes.")
+MINUTES_OR_DAYS: Final = _("Minutes or days, not both.")
 MOST_STAGES: Final = 5
 BEST: Final = 4
 
 
 def change_format(stage: StagePlan, form: str) -> StagePlan:
-    """Return a stage with another format, without the options and lengths of the old one."""
+    """Return a stage with another format, without the options and lengths of the old one; a league has no minutes."""
     options = {one.name: one.first for one in FORMATS[form].options.values() if one.first is not None}
-    return replace(stage, format=form, options=options, rules=())
+    minutes = None if counts_days(form) else stage.round_minutes
+    return replace(stage, format=form, options=options, rules=(), round_minutes=minutes)
+
+
+def counts_days(form: str) -> bool:
+    """True if the rounds of a format always have days, counted from the draw, and never minutes."""
+    return FORMATS[form].due_from is DueFrom.PUBLISHED
+
+
+def find_pace_problem(form: str, minutes: int | None, days: int | None) -> tuple[str, StrPromise] | None:
+    """Return the field with a time for a round that cannot be, and the reason; None if all is well."""
+    if minutes and counts_days(form):
+        return "round_minutes", NO_MINUTES
+    return ("round_days", MINUTES_OR_DAYS) if minutes and days else None
 
 
 def may_add_stage(plan: Plan) -> bool:

@@ -110,7 +110,11 @@ class StagePlanShape(Shape):
     )
 
     def validate(self, attrs: Any) -> Any:
-        """Refuse side brackets that are never played, because every round is drawn afresh."""
+        """Refuse time limits that a round cannot have, and side brackets if every round is drawn afresh."""
+        problem = plan_edits.find_pace_problem(attrs["format"], attrs["round_minutes"], attrs["round_days"])
+        if problem:
+            field, sentence = problem
+            raise serializers.ValidationError({field: [str(sentence)]}, code="bad_pace")
         options = attrs["options"]
         if options.get("redraw") and any(options.get(name) for name in SIDE_OPTIONS):
             raise serializers.ValidationError(

@@ -71,10 +71,15 @@ class StageForm(forms.Form):
         return bool(value == getattr(StagePlan(format=self.plan.format), name, None))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse two time limits for a round, ranks in the wrong order, and a match that is never played."""
+        """Refuse time limits that a round cannot have, ranks in the wrong order, and a match that is never played."""
         found = super().clean() or self.cleaned_data
-        if found.get("round_minutes") and found.get("round_days"):
-            self.add_error("round_days", _("Minutes or days, not both."))
+        form, minutes = found.get("format", self.plan.format), found.get("round_minutes")
+        if form != self.plan.format and plan_edits.counts_days(form):
+            # The change of the format drops them.
+            minutes = None
+        problem = plan_edits.find_pace_problem(form, minutes, found.get("round_days"))
+        if problem and not self.fields["round_minutes"].disabled:
+            self.add_error(*problem)
         if found.get("redraw") and found.get("third_place") and not self.fields["redraw"].disabled:
             self.add_error("third_place", plan_edits.NO_SIDE_BRACKETS)
         first, last = found.get("take_first"), found.get("take_last")
@@ -208,6 +213,7 @@ def _build_length_field(label: Any, initial: int | None) -> forms.IntegerField:
 
 def _list_pace_fields(plan: StagePlan) -> Fields:
     """Yield the fields for start and end of rounds."""
+    is_in_days = plan_edits.counts_days(plan.format)
     yield "pairs", forms.ChoiceField(label=_("New rounds"), choices=PairingMode.choices, initial=plan.pairs)
     yield (
         "round_minutes",
@@ -217,13 +223,18 @@ def _list_pace_fields(plan: StagePlan) -> Fields:
             max_value=1440,
             required=False,
             initial=plan.round_minutes,
-            help_text=_("Empty: no limit."),
+            help_text=plan_edits.NO_MINUTES if is_in_days else _("Empty: no limit."),
         ),
     )
     yield (
         "round_days",
         forms.IntegerField(
-            label=_("Days a round"), min_value=1, max_value=90, required=False, initial=plan.round_days
+            label=_("Days a round"),
+            min_value=1,
+            max_value=90,
+            required=False,
+            initial=plan.round_days,
+            help_text=_("Empty: a week.") if is_in_days else "",
         ),
     )
     yield (

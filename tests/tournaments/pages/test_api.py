@@ -241,6 +241,22 @@ class TestRefusals:
         assert event.stages.get().options == {}
 
     @pytest.mark.parametrize(
+        "stage",
+        [
+            {"format": "league", "round_minutes": 60},
+            {"format": "round-robin", "round_minutes": 60, "round_days": 7},
+        ],
+    )
+    def test_a_plan_with_a_time_limit_that_a_round_cannot_have(
+        self, desk: Desk, caller: Caller, stage: dict[str, Any]
+    ) -> None:
+        event = desk.announce(a_plan("round-robin"), 4)
+        told = {"act": "arrange", "plan": {"stages": [stage]}}
+        answer = caller.post(f"events/{event.key}/acts/", told, status=400)
+        assert [*answer["context"]["fields"]] == ["plan"]
+        assert event.stages.get().round_minutes is None
+
+    @pytest.mark.parametrize(
         "second",
         [
             {"name": "a\nb", "takes": [{"stage": "first"}]},

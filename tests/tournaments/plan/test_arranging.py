@@ -59,6 +59,23 @@ def test_another_format_begins_with_its_own_options(desk: Desk, window: Client) 
     assert desk.fresh().played_as == [{"format": "swiss", "rounds": 5}]
 
 
+def test_a_league_has_days_and_no_minutes(desk: Desk, window: Client) -> None:
+    desk.announce(a_plan("round-robin"), 4)
+    press(desk, window, **{"stage-1-round_minutes": "60"})
+
+    press(desk, window, **{"stage-1-format": "league"})
+
+    (stage,) = stages(desk)
+    assert (stage.format, stage.round_minutes) == ("league", None)
+    page = window.get(url("arrange", desk.event.key)).content.decode()
+    assert "Empty: a week." in page
+    assert "Empty: no limit." not in page
+    refused = press(desk, window, **{"stage-1-round_minutes": "60"})
+    assert refused.status_code == 422
+    assert "counted in days, not in minutes" in refused.content.decode()
+    assert stages(desk) == [stage]
+
+
 @pytest.mark.long
 def test_a_stage_more_is_played_by_the_best(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("groups", size=3), 6)

@@ -99,6 +99,14 @@ def test_the_days_of_each_stage_are_those_of_its_own_rounds() -> None:
     assert (len(plan.stages), found.days) == (2, 7 * found.rounds)
 
 
+def test_a_round_of_a_league_without_days_has_a_week() -> None:
+    plan, _ = made("league", 8)
+    plan = replace(plan, stages=(replace(plan.stages[0], round_days=None),))
+    found = extents.compute_extent(plan, 8, START, "Europe/Berlin")
+    assert found is not None
+    assert (found.days, found.until) == (49, "")
+
+
 def test_an_end_on_another_day_says_which() -> None:
     assert made("novices", 8)[1].until == "23:15"
     assert made("weekend", 16)[1].until == "Fri 6 Mar 04:40"
