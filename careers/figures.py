@@ -23,7 +23,20 @@ class DecidedMatch(Protocol):
         """True if that player won it."""
 
 
+class MeasuredMatch(DecidedMatch, Protocol):
+    """A match of which the length is known."""
+
+    @property
+    def length(self) -> int:
+        """The points, or the games that win it."""
+
+    @property
+    def best_of(self) -> int:
+        """The number of games if only games count, else 0."""
+
+
 R = TypeVar("R", bound=DecidedMatch)
+M = TypeVar("M", bound=MeasuredMatch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,11 @@ def group_results(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, T
     return {key: Tally(won[key], lost[key]) for key in order}
 
 
+def count_by_length(matches: Iterable[M]) -> tuple[tuple[MatchLength, Tally], ...]:
+    """Count matches by length, the shortest first."""
+    return tuple(sorted(group_results(matches, lambda each: MatchLength(each.length, each.best_of)).items()))
+
+
 # The minimum number of matches against a nemesis or a favourite.
 ENOUGH: Final = 3
 MATCHES: Final = (10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000)
@@ -66,6 +84,14 @@ RUNS: Final = (3, 5, 10, 15, 20)
 FIELDS: Final = (4, 8, 16, 32, 64, 128)
 LENGTHS: Final = (7, 9, 11, 13, 15, 17, 21, 25)
 OPPONENTS: Final = (5, 10, 25, 50, 100, 250)
+
+
+class MatchLength(NamedTuple):
+    """The length of matches: points, or the games that win a best of so many games."""
+
+    points: int
+    # 0: it is played to points.
+    best_of: int = 0
 
 
 class PlayedMatch(NamedTuple):
@@ -79,6 +105,8 @@ class PlayedMatch(NamedTuple):
     zone: str
     opponent: int
     won: bool
+    # The number of games if only games count, else 0.
+    best_of: int = 0
 
 
 class Finish(NamedTuple):
@@ -162,7 +190,7 @@ def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]
         *_find_first_win(matches),
         *_find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),
         *_find_highest_step("run", RUNS, matches, _count_runs(matches)),
-        *_find_highest_step("length", LENGTHS, matches, (each.length if each.won else 0 for each in matches)),
+        *_find_highest_step("length", LENGTHS, matches, map(_get_points_won_to, matches)),
         *_find_highest_step("opponents", OPPONENTS, matches, _count_opponents(matches)),
         *_find_comeback(matches),
         *_find_largest_title(finishes),
@@ -192,6 +220,10 @@ def _find_highest_step(
             best = _build_achievement(code, left.pop(0), match)
     if best is not None:
         yield best
+
+
+def _get_points_won_to(match: PlayedMatch) -> int:
+    return match.length if match.won and not match.best_of else 0
 
 
 def _count_runs(matches: Sequence[PlayedMatch]) -> Iterator[int]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser
 
-    from careers.figures import Tally
+    from careers.figures import MatchLength, Tally
     from players.models import Player, User
 
     Someone = User | AnonymousUser
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 EVENTS: Final = 10
 DETAILS: Final = (
     "pk", "length", "decided_at", "score_a", "score_b", "tournament__name", "tournament__key",
-    "tournament__club__time_zone", "match__key", "match__is_private",
+    "tournament__club__time_zone", "match__key", "match__is_private", "rules__play__best_of",
 )  # fmt: skip
 
 
@@ -46,6 +46,8 @@ class CountedMatch(NamedTuple):
     # True if the first player was on side a; True if they won.
     is_a: bool
     won: bool
+    # The number of games if only games count, else 0.
+    best_of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class RivalMatch:
     # The first player's points first; "" if only the winner is recorded.
     score: str
     length: int
+    # The number of games if only games count, else 0.
+    best_of: int
     event: str
     event_key: str
     # The key of its board; "" if there is none or it is private.
@@ -97,7 +101,7 @@ class HeadToHead:
     # The current run of wins, and True if it is the first player's.
     streak: int
     is_streak_of_one: bool
-    by_length: tuple[tuple[int, Tally], ...]
+    by_length: tuple[tuple[MatchLength, Tally], ...]
     by_year: tuple[tuple[int, Tally], ...]
     by_event: tuple[EventTally, ...]
     events: int
@@ -158,11 +162,16 @@ def _list_matches(one: Player, other: Player) -> list[CountedMatch]:
     ).filter(Q(player_a=one.pk, player_b=other.pk) | Q(player_a=other.pk, player_b=one.pk))
     told = rows.values_list(
         *("pk", "decided_at", "length", "tournament_id", "tournament__club__time_zone"),
-        *("a_id", "winner_id", "player_a"),
+        *("a_id", "winner_id", "player_a", "rules__play__best_of"),
     )
     return [
-        CountedMatch(pk, at, length, event, zone, player == one.pk, (winner == a) == (player == one.pk))
-        for pk, at, length, event, zone, a, winner, player in told
+        CountedMatch(
+            *(pk, at, length, event, zone),
+            player == one.pk,
+            (winner == a) == (player == one.pk),
+            best_of or 0,
+        )
+        for pk, at, length, event, zone, a, winner, player, best_of in told
     ]
 
 
@@ -176,7 +185,7 @@ def _build_record(one: Player, other: Player, met: Sequence[CountedMatch], numbe
         total=total,
         streak=sum(1 for _ in run),
         is_streak_of_one=bool(met) and met[0].won,
-        by_length=tuple(sorted(figures.group_results(met, lambda each: each.length).items())),
+        by_length=figures.count_by_length(met),
         by_year=tuple(
             figures.group_results(
                 met, lambda each: local_times.convert_to_local(each.at, each.zone).year
@@ -224,6 +233,7 @@ def _build_match(met: CountedMatch, row: dict[str, Any]) -> RivalMatch:
         won=met.won,
         score="" if None in points else f"{points[0]}\u2013{points[1]}",
         length=row["length"],
+        best_of=row["rules__play__best_of"] or 0,
         event=row["tournament__name"],
         event_key=row["tournament__key"],
         board=row["match__key"] if row["match__is_private"] is False else "",

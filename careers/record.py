@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from careers.figures import Achievement, Balance, Run, Tally
+    from careers.figures import Achievement, Balance, MatchLength, Run, Tally
     from players.models import Club, User
 
     Someone = User | AnonymousUser
@@ -135,7 +135,7 @@ class Record:
     met: int
     nemesis: MetOpponent | None
     favourite: MetOpponent | None
-    by_length: tuple[tuple[int, Tally], ...]
+    by_length: tuple[tuple[MatchLength, Tally], ...]
     by_year: tuple[tuple[int, Tally], ...]
     by_event: tuple[EventRecord, ...]
     events: int
@@ -187,7 +187,7 @@ def load_record(
         met=len(rivals),
         nemesis=_find_opponent(figures.find_nemesis(named), people),
         favourite=_find_opponent(figures.find_favourite(named), people),
-        by_length=tuple(sorted(figures.group_results(matches, lambda each: each.length).items())),
+        by_length=figures.count_by_length(matches),
         by_year=tuple(_count_by_year(matches)),
         by_event=tuple(_count_by_event(list(last_events.items())[:EVENTS], events)),
         events=len(last_events),
@@ -202,12 +202,12 @@ def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[Pla
     """Return a player's finished matches, the oldest first, optionally only in the events of these clubs."""
     rows = meetings.query_played(player, clubs).order_by("decided_at", "pk")
     columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id", "player_a", "player_b")
-    told = rows.values_list(*columns, "tournament__club__time_zone")
+    told = rows.values_list(*columns, "tournament__club__time_zone", "rules__play__best_of")
     found: list[PlayedMatch] = []
-    for pk, at, length, event, a, winner, player_a, player_b, zone in told:
+    for pk, at, length, event, a, winner, player_a, player_b, zone, best_of in told:
         is_a = player_a == player.pk
         opponent, won = player_b if is_a else player_a, (winner == a) == is_a
-        found.append(PlayedMatch(pk, at, length, event, zone, opponent, won))
+        found.append(PlayedMatch(pk, at, length, event, zone, opponent, won, best_of or 0))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from careers.rival_shapes import RivalAnswer
+from careers.rival_shapes import BEST_OF, LENGTH, RivalAnswer
 from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class OfLengthAnswer(Answer):
     """The matches of one length."""
 
-    length: int
+    length: int = about(LENGTH)
+    best_of: int = about(BEST_OF)
     won: int
     lost: int
 
@@ -106,6 +107,9 @@ class RecordAnswer(Answer):
 def serialize_record(found: record.Record) -> RecordAnswer:
     return RecordAnswer.read(
         found,
-        by_length=[OfLengthAnswer.read(tally, length=length) for length, tally in found.by_length],
+        by_length=[
+            OfLengthAnswer.read(tally, length=length.points, best_of=length.best_of)
+            for length, tally in found.by_length
+        ],
         by_year=[OfYearAnswer.read(tally, year=year) for year, tally in found.by_year],
     )

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 BY_FIRST = "By the first player."
 BY_OTHER = "Won by the other."
+LENGTH = "Points; in a best of so many games, the games that win it."
+BEST_OF = "The number of games where only games count; else 0."
 
 
 class RivalAnswer(Answer):
@@ -31,7 +33,8 @@ class TallyAnswer(Answer):
 class LengthTallyAnswer(Answer):
     """Their matches of one length."""
 
-    length: int
+    length: int = about(LENGTH)
+    best_of: int = about(BEST_OF)
     won: int = about(BY_FIRST)
     lost: int = about(BY_OTHER)
 
@@ -57,7 +60,8 @@ class MeetingAnswer(Answer):
 
     at: datetime = about("When it was finished.")
     event: str = about("The event's key.", source="event_key")
-    length: int
+    length: int = about(LENGTH)
+    best_of: int = about(BEST_OF)
     won: bool = about("Whether the first player won.")
     score: str = about("The first player's points first; empty: only the winner was said.")
     match: str = about("The board it was played on, where it may be seen again; or empty.", source="board")
@@ -86,6 +90,9 @@ def serialize_head_to_head(found: head_to_head.HeadToHead) -> HeadToHeadAnswer:
     return HeadToHeadAnswer.read(
         found,
         streak_of=on_streak.key if found.streak else "",
-        by_length=[LengthTallyAnswer.read(tally, length=length) for length, tally in found.by_length],
+        by_length=[
+            LengthTallyAnswer.read(tally, length=length.points, best_of=length.best_of)
+            for length, tally in found.by_length
+        ],
         by_year=[YearTallyAnswer.read(tally, year=year) for year, tally in found.by_year],
     )

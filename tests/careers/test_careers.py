@@ -26,14 +26,18 @@ def histories(draw: st.DrawFn) -> tuple[list[PlayedMatch], list[Finish]]:
     told = draw(
         st.lists(
             st.tuples(
-                st.integers(1, 7), st.integers(1, 6), st.sampled_from((1, 5, 7, 11, 25)), st.booleans()
+                st.integers(1, 7),
+                st.integers(1, 6),
+                st.sampled_from((1, 5, 7, 11, 25)),
+                st.booleans(),
+                st.sampled_from((0, 0, 25)),
             ),
             max_size=40,
         )
     )
     matches = [
-        PlayedMatch(number, START + timedelta(hours=number), length, event, ZONE, opponent, won)
-        for number, (opponent, event, length, won) in enumerate(told)
+        PlayedMatch(number, START + timedelta(hours=number), length, event, ZONE, opponent, won, best_of)
+        for number, (opponent, event, length, won, best_of) in enumerate(told)
     ]
     places = draw(st.lists(st.tuples(st.sampled_from((1, 2, None)), st.integers(2, 70)), max_size=6))
     finishes = [
@@ -96,9 +100,13 @@ def test_opponents_are_counted_and_set_beside_each_other(
     nemesis, favourite = figures.find_nemesis(rivals), figures.find_favourite(rivals)
     assert (nemesis.tally.lost - nemesis.tally.won if nemesis else 0) == max(0, worst)
     assert (favourite.tally.won - favourite.tally.lost if favourite else 0) == max(0, best)
-    assert sum(
-        tally.played for tally in figures.group_results(matches, lambda each: each.length).values()
-    ) == len(matches)
+    assert dict(figures.count_by_length(matches)) == {
+        (points, best_of): Tally(
+            sum(each.won for each in matches if (each.length, each.best_of) == (points, best_of)),
+            sum(not each.won for each in matches if (each.length, each.best_of) == (points, best_of)),
+        )
+        for points, best_of in {(each.length, each.best_of) for each in matches}
+    }
     assert sum(
         tally.won for tally in figures.group_results(matches, lambda each: each.event).values()
     ) == sum(each.won for each in matches)
@@ -136,7 +144,10 @@ def reached(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> dict[
         "first": int(any(each.won for each in matches)),
         "matches": step(figures.MATCHES, len(matches)),
         "run": step(figures.RUNS, runs_of(matches, won=True)),
-        "length": step(figures.LENGTHS, max((each.length for each in matches if each.won), default=0)),
+        "length": step(
+            figures.LENGTHS,
+            max((each.length for each in matches if each.won and not each.best_of), default=0),
+        ),
         "opponents": step(figures.OPPONENTS, len({each.opponent for each in matches})),
         "comeback": comeback if comeback >= 3 else 0,
         "title": max((step(figures.FIELDS, each.field) for each in titles), default=0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from rest_framework.test import APIClient
 
 from careers import figures, head_to_head, meetings, record, results
 from careers.figures import Tally
+from draw.rules_of_play import RulesOfPlay
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.errors import PlayedEachOther
@@ -64,7 +66,7 @@ def check(player: Player, now: datetime) -> None:
     assert found is not None
     assert found.total == Tally(due["total"][True], due["total"][False])
     assert dict(found.by_length) == {
-        length: Tally(due["length"][length, True], due["length"][length, False])
+        (length, 0): Tally(due["length"][length, True], due["length"][length, False])
         for length, _won in due["length"]
     }
     assert {each.key: each.tally for each in found.by_event} == {
@@ -196,6 +198,29 @@ def test_an_event_that_never_began_or_has_no_place_does_not_come_up(desk: Desk) 
     assert coming(one) == [desk.event.key]
     assert coming(three) == []
     assert coming(one, days=2) == []
+
+
+def test_a_best_of_three_is_no_match_to_two_points(desk: Desk, client: Client) -> None:
+    plan = a_plan("single-elimination")
+    of_games = replace(plan, settings=Settings(play=RulesOfPlay(best_of=3)))
+    desk.start(of_games, 2)
+    one, two = (desk.player(number) for number in (1, 2))
+    desk.play_out()
+    event = desk.start(replace(plan, match_length=2), 2)
+    for number, player in ((1, one), (2, two)):
+        Entry.objects.filter(tournament=event, number=number).update(player=player)
+    desk.play_out()
+
+    found = record.load_record(one, NOBODY, now=desk.now)
+    met = head_to_head.load_head_to_head(one, two, NOBODY)
+    assert found is not None
+    assert met is not None
+    assert found.by_length == met.by_length == (((2, 0), Tally(1, 0)), ((2, 3), Tally(1, 0)))
+    told = APIClient().get(f"/api/v1/players/{one.key}/record/").json()["by_length"]
+    assert [(each["length"], each["best_of"], each["won"]) for each in told] == [(2, 0, 1), (2, 3, 1)]
+    for page in (url("careers:record", one.key), url("careers:head_to_head", one.key, two.key)):
+        shown = text(client.get(page))
+        assert shown.count("best of 3 games") == shown.count("2 points") > 0
 
 
 def test_an_old_key_leads_on_and_nobody_s_is_not_there(client: Client, desk: Desk) -> None:

@@ -73,7 +73,7 @@ def test_it_is_counted_in_all_and_by_length_year_and_event(evenings: tuple[Playe
     assert found is not None
     assert found.total == Tally(3, 1)
     assert (found.streak, found.on_streak) == (3, one.name)
-    assert found.by_length == ((3, Tally(1, 1)), (5, Tally(2, 0)))
+    assert found.by_length == (((3, 0), Tally(1, 1)), ((5, 0), Tally(2, 0)))
     years = [row.decided_at.year for row in Pairing.objects.order_by("-decided_at") if row.decided_at]
     assert [year for year, _ in found.by_year] == sorted(set(years), reverse=True)
     assert sum(tally.played for _, tally in found.by_year) == 4
@@ -174,7 +174,10 @@ def test_programs_are_told_the_same(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     told = APIClient().get(address(one, other, "api:player-against")).json()
     assert (told["won"], told["lost"], told["streak"], told["streak_of"]) == (3, 1, 3, one.key)
-    assert told["by_length"] == [{"length": 3, "won": 1, "lost": 1}, {"length": 5, "won": 2, "lost": 0}]
+    assert told["by_length"] == [
+        {"length": 3, "best_of": 0, "won": 1, "lost": 1},
+        {"length": 5, "best_of": 0, "won": 2, "lost": 0},
+    ]
     assert [each["won"] for each in told["meetings"]] == [True, True, True, False]
 
 
