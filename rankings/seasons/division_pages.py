@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from players.models import Membership
 from rankings.formulas.divisions import ABSENT, BY_LOT, Division, Member, list_moves
@@ -26,7 +26,7 @@ from rankings.models import (
 from rankings.seasons import season_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
@@ -95,6 +95,10 @@ class Placement:
     key: str
     name: str
     number: int | None
+    # The one that the form shows: the current one, or after a refusal the one that was chosen.
+    chosen: int | None
+    # After a refusal, the current division in words if it is not the one that the director had seen.
+    moved_to: str = ""
 
 
 def load_moves(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
@@ -173,17 +177,36 @@ def describe_order(season: Season) -> Iterator[str]:
     )
 
 
-def list_candidates(season: Season) -> list[Placement]:
-    """Return the players who may be placed: members of the club and players of the divisions; by name."""
+def list_candidates(season: Season, refused: Mapping[str, tuple[int | None, int | None]]) -> list[Placement]:
+    """Return the players who may be placed: members of the club and players of the divisions; by name.
+
+    :param refused: by key of the player, the division that a director had seen and the one that they chose, which
+        was not saved.
+    """
     numbers = dict(
         DivisionMember.objects.filter(season=season).values_list("player__key", "division__number")
     )
+    names = dict(SeasonDivision.objects.filter(season=season).values_list("number", "name"))
+    said = {key: two for key, two in refused.items() if two[1] is None or two[1] in names}
     rows = Membership.objects.filter(club=season.club_id).select_related("player")
     people = {row.player.key: row.player for row in rows}
     placed = DivisionMember.objects.filter(season=season).select_related("player")
     people |= {row.player.key: row.player for row in placed}
     ordered = sorted(people.values(), key=lambda player: (player.folded_name, player.pk))
-    return [Placement(player.key, player.public_name, numbers.get(player.key)) for player in ordered]
+    return [
+        _build_placement(player, numbers.get(player.key), said.get(player.key), names) for player in ordered
+    ]
+
+
+def _build_placement(
+    player: Player, number: int | None, said: tuple[int | None, int | None] | None, names: Mapping[int, str]
+) -> Placement:
+    if said is None:
+        return Placement(player.key, player.public_name, number, number)
+    seen, chosen = said
+    now_in = names[number] if number is not None else pgettext("division", "in none")
+    moved_to = "" if number == seen else now_in
+    return Placement(player.key, player.public_name, number, chosen, moved_to)
 
 
 def list_later(season: Season) -> list[Season]:

@@ -89,9 +89,9 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show and change the divisions of the players."""
     season = _get_season(club, key)
     why: RankingError | None = None
+    placings = _read_placings(request.POST)
     if request.method == "POST":
         try:
-            placings = _read_placings(request.POST)
             count = services.place_players(
                 season=season, placings=placings, by=request.user, now=timezone.now()
             )
@@ -101,7 +101,8 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             said = ngettext("%(count)s player is placed.", "%(count)s players are placed.", count)
             messages.success(request, said % {"count": count})
             return redirect("rankings:divisions", club.slug, season.key)
-    people = division_pages.list_candidates(season)
+    refused = {one.player: (one.was, one.number) for one in placings}
+    people = division_pages.list_candidates(season, refused)
     values = {
         **{"club": club, "season": season, "why": why},
         "divisions": SeasonDivision.objects.filter(season=season).order_by("number"),

@@ -401,6 +401,39 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
     assert "cannot be taken back" in browser.get(page("divisions")).content.decode()
 
 
+def test_what_was_chosen_stays_when_another_director_was_faster(desk: Desk, league: Season) -> None:
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    page = reverse("rankings:division_players", args=[desk.club.slug, league.key])
+    guest = clubs.add_guest(club=desk.club, name="Zoe Late", by=desk.director, now=desk.now)
+    one, two, three, four = (desk.player(number).key for number in (1, 2, 3, 4))
+    said = {f"was_{one}": "1", f"in_{one}": "2", f"was_{two}": "2", f"in_{two}": "1"}
+    said |= {f"was_{guest.key}": "", f"in_{guest.key}": "2", f"was_{four}": "2", f"in_{four}": "2"}
+    said |= {f"was_{three}": "1", f"in_{three}": ""}
+    put(desk, league, 1, 2, 4)
+
+    refused = browser.post(page, said)
+
+    shown = {row.key: row for row in [*refused.context["placed"], *refused.context["others"]]}
+    assert refused.status_code == 422
+    rows = [shown[key] for key in (one, two, three, four, guest.key)]
+    assert [(row.number, row.chosen) for row in rows] == [(1, 2), (1, 1), (1, None), (1, 1), (None, 2)]
+    assert [row.moved_to for row in rows] == ["", "First", "", "", ""]
+    assert guest.key in [row.key for row in refused.context["others"]]
+    html = refused.content.decode()
+    assert f'name="was_{two}" value="1"' in html
+    assert "Moved in the meantime: First" in text(html)
+    again = {}
+    for key in shown:
+        field = html.split(f'name="was_{key}"')[1].split("</select>")[0]
+        selected = re.search(r'value="(\d+)" selected', field)
+        was = re.match(r' value="(\d*)"', field)
+        assert was
+        again |= {f"was_{key}": was[1], f"in_{key}": selected[1] if selected else ""}
+    assert browser.post(page, again).status_code == 302
+    assert table(league)["Second"] == ["Guest 1", "Guest 6", "Zoe Late"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("language", "shown"), [("en", "6.5"), ("de", "6,5")])
 def test_points_are_shown_as_they_are_typed_and_programs_get_a_point(
