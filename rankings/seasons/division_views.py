@@ -16,7 +16,7 @@ from players.access import context
 from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.models import Club
-from rankings.errors import RankingError
+from rankings.errors import RankingError, StandingChanged
 from rankings.models import Season, SeasonDivision, SeasonMove
 from rankings.seasons import division_pages, printed_seasons
 from rankings.seasons import divisions as services
@@ -61,15 +61,21 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show and change the divisions of a season."""
     season = _get_season(club, key)
-    there = list(SeasonDivision.objects.filter(season=season).order_by("number"))
+    there = _list_divisions(season)
     form = DivisionsForm(request.POST or None, there=there)
     why: RankingError | None = None
+    typed: list[services.DivisionTerms] = []
+    seen = request.POST.get("seen", "") if form.is_bound else division_pages.compute_version_key(there, [])
     if form.is_bound and form.is_valid():
-        seen = request.POST.get("seen", "")
         try:
             services.set_up_divisions(
                 season=season, terms=form.terms, seen=seen, by=request.user, now=timezone.now()
             )
+        except StandingChanged as refusal:
+            # The numbers of the rows that were sent can be those of other divisions now.
+            why, typed, there = refusal, form.terms, _list_divisions(season)
+            form = DivisionsForm(None, there=there)
+            seen = division_pages.compute_version_key(there, [])
         except RankingError as refusal:
             why = refusal
         else:
@@ -77,7 +83,7 @@ def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             return redirect("rankings:divisions", club.slug, season.key)
     values = {
         **{"club": club, "season": season, "form": form, "why": why},
-        "seen": division_pages.compute_version_key(there, []),
+        **{"typed": typed, "seen": seen},
     }
     status = 422 if why or form.is_bound else 200
     return render(request, "rankings/divisions_form.html", values, status=status)
@@ -105,7 +111,7 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     people = division_pages.list_candidates(season, refused)
     values = {
         **{"club": club, "season": season, "why": why},
-        "divisions": SeasonDivision.objects.filter(season=season).order_by("number"),
+        "divisions": _list_divisions(season),
         "placed": [one for one in people if one.number is not None],
         "others": [one for one in people if one.number is None],
     }
@@ -196,6 +202,10 @@ def _fill_in_overrules(shown: DivisionsPage, given: Mapping[str, services.Overru
 
     tables = tuple(replace(table, rows=tuple(line(row) for row in table.rows)) for table in shown.tables)
     return replace(shown, tables=tables)
+
+
+def _list_divisions(season: Season) -> list[SeasonDivision]:
+    return list(SeasonDivision.objects.filter(season=season).order_by("number"))
 
 
 def _get_season(club: Club, key: str) -> Season:

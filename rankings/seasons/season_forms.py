@@ -144,7 +144,8 @@ class DivisionsForm(forms.Form):
 
     def __init__(self, data: Any, *, there: Sequence[SeasonDivision]) -> None:
         super().__init__(data)
-        self.count = min(max(len(there) + 2, 3), MOST_DIVISIONS)
+        sent = sum(f"name_{at}" in self.data for at in range(MOST_DIVISIONS))
+        self.count = sent if self.is_bound else min(max(len(there) + 2, 3), MOST_DIVISIONS)
         for at in range(self.count):
             row = there[at] if at < len(there) else None
             self.fields[f"name_{at}"] = NameField(

@@ -434,6 +434,43 @@ def test_what_was_chosen_stays_when_another_director_was_faster(desk: Desk, leag
     assert table(league)["Second"] == ["Guest 1", "Guest 6", "Zoe Late"]
 
 
+def test_divisions_that_another_director_set_up_are_never_overwritten_unseen(
+    desk: Desk, league: Season
+) -> None:
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    page = reverse("rankings:amend_divisions", args=[desk.club.slug, league.key])
+
+    def read(answer: Any) -> dict[str, str]:
+        values = {field.html_name: field.value() for row in answer.context["form"].rows for field in row}
+        told = {name: "" if value is None else str(value) for name, value in values.items()}
+        return {**told, "seen": answer.context["seen"]}
+
+    typed = {**read(browser.get(page)), "name_1": "Silver", "up_1": "x"}
+    # The other director puts a division before both.
+    terms = [DivisionTerms("Zero"), *(DivisionTerms(one.name, one.up, one.down) for one in LEAGUE)]
+    divisions.set_up_divisions(season=league, terms=terms, by=desk.director, now=desk.now)
+    before = table(league)
+
+    wrong = browser.post(page, typed)
+    assert (wrong.status_code, read(wrong)) == (422, typed)
+    refused = browser.post(page, {**read(wrong), "up_1": "2"})
+
+    assert refused.status_code == 422
+    told = text(refused.content.decode())
+    assert "This has changed in the meantime." in told
+    assert "Silver · Go up: 2 · Go down: 0" in told
+    fresh = read(refused)
+    assert [fresh[f"name_{at}"] for at in range(3)] == ["Zero", "First", "Second"]
+    assert [fresh[f"was_{at}"] for at in range(3)] == ["1", "2", "3"]
+    assert table(league) == before
+    assert browser.post(page, {**fresh, "name_2": "Silver"}).status_code == 302
+    assert table(league) == {"First": before["First"], "Silver": before["Second"]}
+    assert [row.name for row in SeasonDivision.objects.filter(season=league).order_by("number")] == [
+        "Zero", "First", "Silver"
+    ]  # fmt: skip
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("language", "shown"), [("en", "6.5"), ("de", "6,5")])
 def test_points_are_shown_as_they_are_typed_and_programs_get_a_point(
