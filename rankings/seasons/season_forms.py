@@ -12,7 +12,7 @@ from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.values import BadMatches
 from rankings.seasons.divisions import DivisionTerms
-from rankings.seasons.season_pages import format_points
+from rankings.seasons.season_pages import compute_version_key, format_points
 from rankings.seasons.seasons import SeasonTerms
 from tournaments.base import local_times
 
@@ -81,6 +81,8 @@ class SeasonForm(forms.Form):
             "Points lose this share with each month between their event and the last one of the season."
         ),
     )
+    # The version key of the settings that the form was loaded from; "" for a new season.
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=16, required=False)
 
     def clean_places(self) -> list[str]:
         """Require decreasing figures."""
@@ -117,6 +119,7 @@ class SeasonForm(forms.Form):
             **{name: getattr(rules, name) for name in ("scheme", "sharing", "by_field", "best", "decay")},
             "places": " ".join(format_points(points) for points in rules.places),
             "attendance": format_points(rules.attendance),
+            "seen": compute_version_key(season),
         }
 
 

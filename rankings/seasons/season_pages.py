@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -121,6 +123,13 @@ def format_points(points: Decimal | Fraction | int) -> str:
 def get_today(club: Club, now: datetime) -> date:
     """Return the current day in the club's time zone."""
     return local_times.convert_to_local(now, club.time_zone).date()
+
+
+def compute_version_key(season: Season) -> str:
+    """Return the version key of the settings shown to a director."""
+    days = [season.from_day.isoformat(), season.to_day.isoformat()]
+    said = json.dumps([season.name, days, season.series, season.rules], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:

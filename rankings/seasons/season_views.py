@@ -16,7 +16,7 @@ from players.access.permissions import require_permission
 from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
-from rankings.errors import BadDays, SeasonNameTaken
+from rankings.errors import BadDays, SeasonNameTaken, StandingChanged
 from rankings.models import RatingList, Season
 from rankings.seasons import fame, printed_seasons, season_pages
 from rankings.seasons import seasons as services
@@ -103,7 +103,8 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     form = SeasonForm(request.POST or None, initial=SeasonForm.build_initial(found))
 
     def act() -> Season:
-        return services.amend(season=found, by=request.user, terms=form.terms, now=timezone.now())
+        seen = form.cleaned_data["seen"]
+        return services.amend(season=found, by=request.user, terms=form.terms, seen=seen, now=timezone.now())
 
     return _handle_form(request, club, form, act, found)
 
@@ -118,6 +119,13 @@ def _handle_form(
             form.add_error("name", build_form_error(refusal))
         except BadDays as refusal:
             form.add_error("to_day", build_form_error(refusal))
+        except StandingChanged as refusal:
+            if there is not None:
+                there.refresh_from_db()
+                typed = request.POST.copy()
+                typed["seen"] = season_pages.compute_version_key(there)
+                form = SeasonForm(typed)
+            messages.error(request, str(refusal), extra_tags=refusal.code)
         else:
             messages.success(request, _("The season is saved. Its finished events are counted."))
             return redirect("rankings:season", club.slug, made.key)

@@ -15,11 +15,11 @@ from django.db import IntegrityError, transaction
 
 from players import names
 from players.clubs import webhooks
-from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
+from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken, StandingChanged
 from rankings.formulas.season import season_rules, season_table
 from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
-from rankings.seasons import season_events
+from rankings.seasons import season_events, season_pages
 from runtime import stream
 from runtime.models import Outbox
 from runtime.work import outbox
@@ -68,14 +68,18 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     return made
 
 
-def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Season:
+def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime, seen: str | None = None) -> Season:
     """Change the settings of a season; the whole table is recomputed.
 
     :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as `open_season`.
+    :raises StandingChanged: the settings differ from those that were *seen*.
     """
     _require_director(season.club, by)
     with transaction.atomic():
-        made = _save_season(_lock_season(season.pk), terms)
+        held = _lock_season(season.pk)
+        if seen is not None and season_pages.compute_version_key(held) != seen:
+            raise StandingChanged
+        made = _save_season(held, terms)
         update_season(season_id=made.pk)
         notify_season_changed(made, now=now)
         stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)

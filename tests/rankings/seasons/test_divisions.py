@@ -19,7 +19,7 @@ from players.models import Player
 from rankings import errors, verifiers
 from rankings.models import ClosingMove, DivisionMember, Season, SeasonClosing, SeasonDivision, SeasonMove
 from rankings.seasons import division_pages as selectors
-from rankings.seasons import divisions, seasons
+from rankings.seasons import divisions, season_pages, seasons
 from rankings.seasons.divisions import DivisionTerms, Overrule, Placing
 from rankings.seasons.seasons import SeasonTerms
 from tests.tournaments.event_desk import a_plan
@@ -485,7 +485,8 @@ def test_points_are_shown_as_they_are_typed_and_programs_get_a_point(
     days = {name: str(getattr(league, name)) for name in ("from_day", "to_day")}
     said = {**days, "name": "Autumn", "attendance": "0,5", "sharing": "average", "best": 0, "decay": 0}
     change = reverse("rankings:amend_season", args=[desk.club.slug, league.key])
-    assert browser.post(change, {**said, "places": f"{shown} 5 4"}).status_code == 302
+    seen = season_pages.compute_version_key(league)
+    assert browser.post(change, {**said, "places": f"{shown} 5 4", "seen": seen}).status_code == 302
     league.refresh_from_db()
     assert (league.rules["places"], league.rules["attendance"]) == (["6.5", "5", "4"], "0.5")
 

@@ -391,11 +391,35 @@ def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
     assert browser.post(form, said).status_code == 422
     change = reverse("rankings:amend_season", args=[desk.club.slug, made.key])
     assert 'value="10 7.5 5"' in browser.get(change).content.decode()
-    assert browser.post(change, {**said, "places": "3,2,1"}).status_code == 302
+    seen = selectors.compute_version_key(made)
+    assert browser.post(change, {**said, "places": "3,2,1", "seen": seen}).status_code == 302
     assert [points for _, _, points in table(made)] == [4, 3]
     member = accounts.register(email="m@example.org", password=None, name="Mo Ember", now=desk.now)
     browser.force_login(member, backend=BACKEND)
     assert browser.get(form).status_code == browser.get(change).status_code == 403
+
+
+def test_a_director_is_told_that_another_has_changed_the_season(
+    desk: Desk, opened: Season, year: SeasonTerms
+) -> None:
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    change = reverse("rankings:amend_season", args=[desk.club.slug, opened.key])
+    form = browser.get(change).context["form"]
+    typed = {name: form[name].value() for name in form.fields} | {"name": "Typed", "by_field": ""}
+    seasons.amend(season=opened, by=desk.director, terms=replace(year, series="Cup"), now=desk.now)
+
+    refused = browser.post(change, typed)
+
+    opened.refresh_from_db()
+    assert refused.status_code == 422
+    assert (opened.series, opened.name) == ("Cup", year.name)
+    assert "This has changed in the meantime." in refused.content.decode()
+    again = refused.context["form"]
+    assert again["name"].value() == "Typed"
+    assert browser.post(change, {**typed, "seen": again["seen"].value()}).status_code == 302
+    opened.refresh_from_db()
+    assert opened.name == "Typed"
 
 
 def test_of_two_changes_through_the_api_at_once_both_are_kept(
