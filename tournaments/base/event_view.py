@@ -127,7 +127,12 @@ class MatchView(NamedTuple):
     @property
     def is_playing(self) -> bool:
         """True if it is being played, on a board of this site or with a score sheet."""
-        return self.is_live or (self.is_scored and not self.is_adjourned)
+        return self.is_live or (self.is_scored and not self.is_adjourned and not self.waits_again)
+
+    @property
+    def waits_again(self) -> bool:
+        """True if it has lost its table and waits for another; its score is kept."""
+        return "waits" in self.running
 
     @property
     def is_drafted(self) -> bool:

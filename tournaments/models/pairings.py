@@ -101,7 +101,8 @@ class Pairing(models.Model):
     # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
     games = models.JSONField(default=list, blank=True)
     # The current score on a score sheet: {"seats": [a, b], "score": [3, 1]}, with the primary keys of the
-    # entries, so that it does not apply to other players. Optional: "adjourned" (a time), "turn" and "flag".
+    # entries, so that it does not apply to other players. Optional: "adjourned" (a time), "turn", "flag" and
+    # "waits" (it has lost its table and is to be called again).
     running = models.JSONField(default=dict, db_default={}, blank=True)
     # The result by which the players advanced, if it was corrected without dropping later results (P39):
     # {"kind": "played", "winner": 3, "score": [5, 2]}, the winner by number.

@@ -169,7 +169,12 @@ def _build_viewer_match(
         own=own,
         other=other,
         may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
-        is_called=(not view.event.waits_for_call or bool(play.called_at) or play.is_scored or play.is_live)
+        is_called=(
+            not view.event.waits_for_call
+            or bool(play.called_at)
+            or (play.is_scored and not play.waits_again)
+            or play.is_live
+        )
         and (arranged is None or arranged.may_come),
         arranged=arranged,
     )

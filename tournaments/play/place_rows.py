@@ -96,6 +96,10 @@ class PlaceRows:
             values |= {"length": row.length, "rules": row.rules}
         if fact is None or not stays:
             values |= EMPTY
+        seats = [values["a_id"], values["b_id"]]
+        if None not in seats and row.running.get("seats", seats) != seats:
+            # The score is that of others. While a seat is empty it is kept: its players may be back.
+            values["running"] = {}
         values["opened_at"] = row.opened_at if stays else (None if fact is None else self.now)
         values["why"] = self._build_reason(row, place, stays=stays, is_same_two=is_same_two)
         values |= self._build_result_columns(row, place, fact)

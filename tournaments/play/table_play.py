@@ -26,7 +26,8 @@ def record_call(
 ) -> None:
     """Call an open match of a locked event; the caller broadcasts the change."""
     row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
-    _save_call(event, row, "table", "needs_director")
+    row.running.pop("waits", None)
+    _save_call(event, row, "table", "needs_director", "running")
     changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
     # Once a match, though it may be called again, or to another table.
     players = [entry.player for entry in (row.a, row.b) if entry is not None]
@@ -42,9 +43,11 @@ def broadcast_calls(event: Tournament, *, now: datetime) -> None:
 
 
 def cancel_call(event: Tournament, row: Pairing) -> None:
-    """Cancel the call of an open match of a locked event."""
+    """Cancel the call of an open match of a locked event; with a score it waits to be called again."""
     row.called_at, row.table, row.a_here_at, row.b_here_at = None, "", None, None
-    _save_call(event, row, "table", "a_here_at", "b_here_at")
+    if row.running and "adjourned" not in row.running:
+        row.running["waits"] = True
+    _save_call(event, row, "table", "a_here_at", "b_here_at", "running")
 
 
 def set_wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
@@ -85,12 +88,15 @@ def set_score(
     For an adjourned match the time of the adjournment is stored, and *turn*, the player on roll ("a" or "b").
     *flag* is the player whose flag has fallen. Pages are re-rendered; webhooks are not notified.
     """
-    was_adjourned = "adjourned" in row.running
+    was_adjourned, waits = "adjourned" in row.running, "waits" in row.running
     row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
     if is_adjourned:
         row.running["adjourned"] = now.isoformat()
         if turn:
             row.running["turn"] = turn
+    elif waits and row.running:
+        # It still has no table.
+        row.running["waits"] = True
     if flag and row.running:
         row.running["flag"] = flag
     row.save(update_fields=["running"])

@@ -140,6 +140,10 @@ def update_assignments(event: Tournament, *, now: datetime) -> None:
             _record_arrivals(each)
     # Read before tables are freed: a match whose players were exchanged is called again.
     asked = list(_query_called_by_label(event.pk)) if rooms else []
+    for each in over:
+        # The players of this match were exchanged, but not the entries.
+        if rooms and each.pk in differing and each.pairing.table and each.pairing_id not in asked:
+            table_play.cancel_call(event, each.pairing)
     left = seats.end_assignments(over, now=now)
     _seat_by_label(event, asked, rooms, now=now)
     rooms |= {each.table.room_id for each in over if each.table is not None}

@@ -58,7 +58,8 @@ class QueueInput:
 
 def has_waiting_matches(room_id: int) -> bool:
     """True if an open match of the room is neither at a table nor under way nor adjourned."""
-    rows = _query_open(room_id).filter(match__isnull=True, running={})
+    is_waiting = Q(running={}) | Q(running__has_key="waits")
+    rows = _query_open(room_id).filter(is_waiting, match__isnull=True)
     return any(not sits for *_columns, sits in rows)
 
 
@@ -106,8 +107,12 @@ def get_match_id(row: Pairing) -> MatchId:
 
 
 def is_under_way(row: Pairing | OpenMatch) -> bool:
-    """True if the match is played without a call: on an online board, or with a score kept."""
-    return row.match_id is not None or (bool(row.running) and not is_adjourned(row))
+    """True if the match is played without a call: on an online board, or with a score kept.
+
+    One that has lost its table waits for another.
+    """
+    is_kept = bool(row.running) and "waits" not in row.running
+    return row.match_id is not None or (is_kept and not is_adjourned(row))
 
 
 def is_adjourned(row: Pairing | OpenMatch) -> bool:

@@ -13,7 +13,7 @@ from runtime import pruning
 from runtime.models import Outbox, TopicEvent
 from runtime.work import outbox
 from tests.tournaments.event_desk import Desk, a_plan
-from tournaments.base import bracket_cache
+from tournaments.base import bracket_cache, event_view
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, PairingState, RulingKind
 from tournaments.plan import drawing
@@ -62,6 +62,14 @@ def work(desk: Desk) -> int:
     )
     done = sum(outbox.deliver(outbox_id=pk, now=desk.now) for pk in due)
     return done + (work(desk) if done else 0)
+
+
+def store_game(desk: Desk, match: str, number: int) -> None:
+    """Write a game on the score sheet of a match."""
+    tap_storage.store_tap(
+        tournament_id=desk.pk, match=match, key=f"key-of-{number}", by=desk.director, now=desk.now,
+        what=Tap("game", number, winner="a"),
+    )  # fmt: skip
 
 
 def at_tables() -> dict[str, str]:
@@ -364,6 +372,65 @@ def test_a_table_that_breaks_sends_its_match_back_and_one_that_is_mended_gets_th
     rooms.change_table(table=table, by=desk.director, label="1", state=TableState.FREE, tags=(), now=desk.now)
     work(desk)
     assert at_tables()["1"] == match
+
+
+def test_a_match_with_a_score_is_called_again_when_its_table_is_lost(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    work(desk)
+    match = at_tables()["1"]
+    store_game(desk, match, 1)
+    calling.break_table(table=room.tables.get(label="1"), by=desk.director, now=desk.now)
+    # The game that they had just ended.
+    store_game(desk, match, 2)
+
+    found = queue_input.load_queue_input(room, now=desk.now, modes=[CallMode.AUTOMATIC])
+    assert found.room.ready[0].id.endswith(match)
+    view = event_view.load_view(desk.fresh())
+    play = view.by_key[match]
+    assert (play.is_playing, view.score(play)) == (False, ("2", "0"))
+
+    desk.play(at_tables()["2"])
+    work(desk)
+    assert at_tables() == {"2": match}
+    assert desk.row(match).running["score"] == [2, 0]
+    assert event_view.load_view(desk.fresh()).by_key[match].is_playing
+
+
+def test_others_who_come_to_the_place_of_a_match_with_a_score_are_called(desk: Desk, room: Room) -> None:
+    begin(desk, room, players=4)
+    work(desk)
+    first, second = at_tables().values()
+    row = desk.play(first)
+    desk.play(second)
+    work(desk)
+    [final] = at_tables().values()
+    store_game(desk, final, 1)
+
+    score = (1, row.length) if row.winner_id == row.a_id else (row.length, 1)
+    desk.do(corrections.correct_result, key=first, score=score, reason="Misread")
+    assert desk.row(final).running == {}
+    work(desk)
+    assert list(at_tables().values()) == [final]
+
+
+@pytest.mark.parametrize("has_score", [False, True])
+def test_exchanged_players_whose_table_is_freed_are_called_again(
+    desk: Desk, room: Room, has_score: bool
+) -> None:
+    begin(desk, room)
+    work(desk)
+    one, two = map(desk.row, at_tables().values())
+    if has_score:
+        store_game(desk, one.key, 1)
+    assert one.a
+    assert two.a
+    desk.do(corrections.exchange_players, entry=one.a.number, other=two.a.number, reason="Mixed up")
+
+    assert at_tables() == {}
+    for key in (one.key, two.key):
+        assert (desk.row(key).called_at, desk.row(key).table) == (None, "")
+    work(desk)
+    assert set(at_tables().values()) == {one.key, two.key}
 
 
 def test_a_table_breaks_though_its_match_ends_at_that_moment(
