@@ -25,7 +25,9 @@ def record_call(
     event: Tournament, row: Pairing, *, table: str, by: User | HelperActor | None, now: datetime
 ) -> None:
     """Call an open match of a locked event; the caller broadcasts the change."""
-    row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
+    row.called_at, row.table = now, table.strip()[:12]
+    if row.needs_director != timing.DueReason.DISPUTE:
+        row.needs_director = ""
     row.running.pop("waits", None)
     _save_call(event, row, "table", "needs_director", "running")
     changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})

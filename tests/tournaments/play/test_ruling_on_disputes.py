@@ -16,7 +16,7 @@ from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import BadPosition, NothingReported, ReasonNeeded, UnknownEntrant, WrongStatus
 from tournaments.models import Decision, PairingState, Report, Ruling, RulingKind
-from tournaments.play import corrections, disputes, results
+from tournaments.play import corrections, disputes, incidents, results
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -68,6 +68,12 @@ def rule(two: Two, decision: Decision, **said: Any) -> None:
 def list_notice_texts(two: Two) -> list[str]:
     """Return what Otis and Runa were told."""
     return [Notice.objects.get(user=user).text for user in two.users]
+
+
+def test_a_call_to_a_table_leaves_the_dispute(two: Two) -> None:
+    two.desk.do(incidents.call_match, key=MATCH, table="4")
+    assert two.match().needs_director == "dispute"
+    rule(two, Decision.ACCEPT, entry=number_of(two, 1))
 
 
 def test_one_report_is_right(two: Two) -> None:

@@ -64,6 +64,13 @@ def test_a_helper_moves_a_match_and_the_log_says_who(playing: Desk, monkeypatch:
     assert Client().post(f"/events/{playing.event.key}/room/move/", said).status_code == 403
 
 
+def test_a_disputed_match_that_moves_is_still_disputed(playing: Desk) -> None:
+    key = first(playing)
+    playing.event.pairings.filter(key=key).update(needs_director="dispute")
+    calling.move(table=table("2"), event=playing.event, key=key, by=playing.director, now=playing.now)
+    assert playing.row(key).needs_director == "dispute"
+
+
 def test_a_helper_calls_nobody_and_moves_to_no_table_that_is_taken(playing: Desk) -> None:
     who = anna(playing)
     _, other = playing.pairs()
