@@ -121,7 +121,7 @@ class Notice(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     # The same event creates one notice only.
     dedupe_key = models.CharField(max_length=120)
-    text = models.CharField(_("text"), max_length=300)
+    text = models.CharField(_("text"), max_length=1000)
     url = models.CharField(_("address"), max_length=200, blank=True)
     created_at = models.DateTimeField(_("created"))
     read_at = models.DateTimeField(_("read"), null=True, blank=True)

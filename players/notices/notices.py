@@ -55,7 +55,7 @@ def send(
 ) -> bool:
     """Create a notice in the reader's language, with the reason at its end; True if it is new."""
     with translation.override(user.written_language):
-        text = f"{kind.write(variant, values or {})} {reason}".strip()[:300]
+        text = f"{kind.write(variant, values or {})} {reason}".strip()[:1000]
     notice, is_news = Notice.objects.get_or_create(
         user=user, dedupe_key=dedupe_key, defaults={"text": text, "url": url, "created_at": now}
     )

@@ -70,6 +70,12 @@ def list_notice_texts(two: Two) -> list[str]:
     return [Notice.objects.get(user=user).text for user in two.users]
 
 
+def test_the_players_read_the_whole_reason(two: Two) -> None:
+    reason = " ".join(["I have asked both of them and all who watched."] * 6)
+    rule(two, Decision.PLAY_ON, reason=reason)
+    assert all(said.endswith(reason) for said in list_notice_texts(two))
+
+
 def test_a_call_to_a_table_leaves_the_dispute(two: Two) -> None:
     two.desk.do(incidents.call_match, key=MATCH, table="4")
     assert two.match().needs_director == "dispute"
