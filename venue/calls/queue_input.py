@@ -54,6 +54,8 @@ class QueueInput:
     room: RoomNow
     waiting: Mapping[MatchId, OpenMatch]
     tables: Mapping[TableId, Table]
+    # The call modes of all running events of the room.
+    modes: frozenset[str]
 
 
 def has_waiting_matches(room_id: int) -> bool:
@@ -67,7 +69,7 @@ def load_queue_input(
     room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()
 ) -> QueueInput:
     """Read the room with the matches of events in these call modes, except the events in *but*."""
-    uses = _query_modes(room.pk)
+    uses = list(_query_modes(room.pk))
     events = {event for event, mode in uses if mode in modes and event not in but}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
     open_matches = list(_list_open(room))
@@ -91,6 +93,7 @@ def load_queue_input(
         ),
         free,
         tables,
+        frozenset(mode for _event, mode in uses),
     )
 
 

@@ -10,7 +10,7 @@ from draw.forecast.queue import QueueMatch, QueueTable, estimate_starts
 from draw.random_stream import RandomStream
 from tournaments.base import local_times
 from tournaments.pages import timetable
-from venue.calls import calls, queue_input
+from venue.calls import calls, queue_input, table_filling
 from venue.desk import pace
 from venue.models import CallMode, TableState
 from venue.queue import STREAM, compute_result, needs_stream_table, sort_matches
@@ -58,7 +58,11 @@ def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
     """Compute the queue of the room an event is played in; with calls by hand, no table is proposed."""
     found = queue_input.load_queue_input(used.room, now=now, modes=tuple(CallMode))
     by_hand = used.mode == CallMode.BY_HAND
-    said = compute_result(found.room)
+    room = found.room
+    if CallMode.BY_HAND in found.modes and not by_hand:
+        # "Call next" leaves the matches of events that are called by hand to their directors.
+        room = queue_input.load_queue_input(used.room, now=now, modes=table_filling.PROPOSED).room
+    said = compute_result(room)
     proposed = {} if by_hand else {call.match: call.table for call in said.calls}
     kept = {} if by_hand else {each.table: each for each in said.kept}
     at_tables = {_get_table_id(call): call for call in calls.list_calls(used.room)}

@@ -76,6 +76,20 @@ def test_the_desk_proposes_and_one_tap_calls(desk: Desk, room: Room, client: Cli
     assert "There is nothing to call" in said.content.decode()
 
 
+def test_the_desk_proposes_what_call_next_calls_beside_an_event_by_hand(desk: Desk, room: Room) -> None:
+    begin(desk, room, CallMode.BY_HAND)
+    desk.announce(a_plan("single-elimination"), 4)
+    begin(desk, room)
+
+    shown = desks.load_event_room(desk.event, now=desk.now)
+    assert shown is not None
+    assert len(shown.queue) == 6
+    proposed = [(each.event, each.match) for each in shown.queue if each.table]
+    assert [event for event, _match in proposed] == [desk.event.key] * 2
+    made = table_filling.call_next(room=room, by=desk.director, now=desk.now)
+    assert (made.pairing.tournament.key, made.pairing.key) == proposed[0]
+
+
 @pytest.mark.long
 def test_tables_are_freed_held_and_broken_from_the_desk(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
