@@ -18,10 +18,11 @@ from players.access.permissions import may_know
 from players.models import Club
 from runtime import idempotency
 from tournaments.pages import access
+from tournaments.status import Status
 from venue.calls import calling, calls, conflict_checks, stream_queue, stream_queue_changes, table_filling
 from venue.desk import desk_room
 from venue.desk import room_shapes as shapes
-from venue.models import Assignment, Break, EventRoom, Room, StreamedMatch, Table, TableState
+from venue.models import Assignment, Break, CallMode, EventRoom, Room, StreamedMatch, Table, TableState
 from venue.queue import MatchId
 from venue.rooms import breaks, rooms
 from venue.rooms.planned_breaks import PlannedBreak
@@ -75,16 +76,14 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
     @extend_schema(responses=shapes.QueuedAnswer, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """The matches that wait for a table, in the order in which they are called."""
-        used = (
-            EventRoom.objects.filter(room=_get_room(key, request))
-            .select_related("room__club", "event")
-            .order_by("pk")
-        )
-        first = used.first()
+        running = EventRoom.objects.filter(room=_get_room(key, request), event__status=Status.RUNNING)
+        latest = running.select_related("room__club", "event").order_by("-event__starts_at", "-event")
+        # With calls by hand no table is proposed; other events of the room may have proposals.
+        used = latest.exclude(mode=CallMode.BY_HAND).first() or latest.first()
         rows = (
             []
-            if first is None
-            else list(desk_room.load_room(first, now=callers.get_arrival_time(request)).queue)
+            if used is None
+            else list(desk_room.load_room(used, now=callers.get_arrival_time(request)).queue)
         )
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])

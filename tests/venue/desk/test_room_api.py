@@ -80,6 +80,26 @@ def test_a_night_over_the_api(desk: Desk, room: Room) -> None:
     assert serialize_answer(asked, find_next_calls(asked.room))["calls"][:1] == run["calls"]
 
 
+@pytest.mark.parametrize("is_over", [False, True])
+def test_the_queue_proposes_tables_though_an_earlier_event_was_called_by_hand(
+    desk: Desk, room: Room, is_over: bool
+) -> None:
+    used = {"room": room, "by": desk.director, "now": desk.now}
+    room_settings.set_room(event=desk.event, mode=CallMode.BY_HAND, **used)
+    if is_over:
+        desk.play_out()
+    desk.announce(a_plan("single-elimination"), 4)
+    room_settings.set_room(event=desk.event, mode=CallMode.CONFIRMED, **used)
+    desk.do(drawing.publish)
+
+    program = Program(desk.director)
+    queue = program.get(f"rooms/{room.key}/queue/")["results"]
+    proposed = [(each["event"], each["match"]) for each in queue if each["table"]]
+    assert [event for event, _match in proposed] == [desk.event.key] * 2
+    called = program.call(room)
+    assert (called["event"], called["match"]) == proposed[0]
+
+
 def test_the_same_request_calls_once(desk: Desk, room: Room) -> None:
     program = Program(desk.director)
     assert program.call(room, key="the same key twice") == program.call(room, key="the same key twice")
