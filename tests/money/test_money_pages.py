@@ -104,6 +104,16 @@ def test_prize_money_and_side_pools_are_told_apart_before_the_end(desk: Till, cl
     assert "Prize money 18.00 EUR Side pools 9.00 EUR Rake 3.00 EUR Where it goes 30.00 EUR" in told
 
 
+def test_the_list_of_entries_shows_the_stakes_of_those_who_owe_the_fee(desk: Till, client: Client) -> None:
+    desk.agree()
+    desk.do(terms.open_pool, terms=PoolTerms("Jackpot", 500, rake_percent=Decimal(10)))
+    desk.do(ledger.pay, entrant=1)
+    desk.do(ledger.stake, entrant=2, pool=1)
+    told = words(client.get(at(desk, "money/entries/")))
+    assert "not paid, 5.00 EUR" in told
+    assert "1 of 4 have paid 25.00 EUR" in told
+
+
 def test_names_are_written_as_the_club_writes_them(desk: Till, client: Client) -> None:
     for number, name in enumerate(("Anna Meyer", "Bo Holm", "Cleo Diaz", "Anna Mohr"), 1):
         Player.objects.filter(entries__tournament=desk.event, entries__number=number).update(name=name)
