@@ -31,9 +31,10 @@ def record_call(
     row.running.pop("waits", None)
     _save_call(event, row, "table", "needs_director", "running")
     changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
-    # Once a match, though it may be called again, or to another table.
+    # Once for the two who meet, though they may be called again, or to another table.
     players = [entry.player for entry in (row.a, row.b) if entry is not None]
-    notices.notify_called(players, dedupe_key=str(row.uid), url=event.get_absolute_url(), now=now)
+    key = "-".join([str(row.uid), *(str(pk) for pk in sorted(player.pk for player in players))])
+    notices.notify_called(players, dedupe_key=key, url=event.get_absolute_url(), now=now)
 
 
 def broadcast_calls(event: Tournament, *, now: datetime) -> None:

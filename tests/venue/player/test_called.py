@@ -15,7 +15,7 @@ from runtime.models import TopicEvent
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.play import directing, event_control
+from tournaments.play import arrivals, directing, event_control
 from venue.calls import calling, calls, table_filling
 from venue.errors import NotAtTable
 from venue.models import Assignment, CallMode
@@ -212,3 +212,21 @@ def test_who_wants_it_is_told_by_e_mail_once_a_match(desk: Desk, two: tuple[User
     assert notice.text == "Your match with Bo is called."
     assert notice.url == desk.event.get_absolute_url()
     assert not found.filter(user=bo).exists()
+
+
+def test_an_e_mail_says_that_another_opponent_has_come_to_the_match(
+    desk: Desk, two: tuple[User, User]
+) -> None:
+    ada, bo = two
+    Habits.objects.create(player=ada.player, mails_call=True)
+    call(desk)
+    number = desk.event.entries.get(player=bo.player).number
+
+    desk.do(arrivals.substitute_player, entry=number, name="Zoe Late", reason="ill")
+    call(desk)
+
+    found = Notice.objects.filter(user=ada, text__contains="is called").order_by("pk")
+    assert [each.text for each in found] == [
+        "Your match with Bo is called.",
+        "Your match with Zoe Late is called.",
+    ]
