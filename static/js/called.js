@@ -74,6 +74,11 @@ async function show(html) {
   const isNew = told !== `${call} ${state}`;
   told = `${call} ${state}`;
   if (state === "playing") return dialog.close();
+  // It has moved to another table.
+  if (dialog.open && isNew && state === "called") {
+    document.title = card.dataset.title;
+    return ring();
+  }
   // Whoever has closed the card knows; only a call that is new, or answered here, opens it.
   if (dialog.open || !isNew || state !== "called") return;
   await dress();

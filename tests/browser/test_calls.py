@@ -19,7 +19,7 @@ from tests.browser.slow import Kept
 from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing, setup
 from tournaments.play import directing
-from venue.calls import table_filling
+from venue.calls import calling, table_filling
 from venue.models import Assignment, CallMode, Chair
 from venue.rooms import room_settings, rooms
 
@@ -88,6 +88,23 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     card.get_by_role("button", name="I am coming").click()
     expect(card).to_be_hidden()
     assert Chair.objects.get(player=ada.player).seen_at is not None
+
+
+@pytest.mark.long
+def test_a_match_that_moves_while_its_card_is_open_says_so(site: str, page: Page) -> None:
+    dora, ada, _bo, event, room = begin()
+    page.add_init_script("window.shaken = 0; navigator.vibrate = () => (window.shaken += 1);")
+    wear(page, site, ada)
+    page.goto("/events/")
+    listening(page)
+    made = table_filling.call_next(room=room, by=dora, now=timezone.now())
+    expect(page).to_have_title(re.compile("Table 4: you are called"))
+
+    other = room.tables.get(label="5")
+    calling.move(table=other, event=event, key=made.pairing.key, by=dora, now=timezone.now())
+
+    expect(page).to_have_title(re.compile("Table 5: you are called"))
+    assert page.evaluate("window.shaken") == 2
 
 
 @pytest.mark.long

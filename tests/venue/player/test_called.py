@@ -146,6 +146,17 @@ def test_coming_here_and_playing_each_have_their_time(
     assert (now.state, (now.started_at - start).seconds) == ("playing", 180)
 
 
+def test_the_card_says_that_an_opponent_is_on_the_way_only_if_they_have_seen_the_call(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, bo = two
+    made = call(desk)
+    call_answers.record_arrival(uid=made.uid, by=ada, now=desk.now)
+    assert "Your opponent has not come yet." in card(client, ada)
+    call_answers.acknowledge_call(uid=made.uid, by=bo, now=desk.now)
+    assert "Your opponent is on the way." in card(client, ada)
+
+
 def test_the_time_to_be_at_the_table_moves_with_a_pause(desk: Desk, two: tuple[User, User]) -> None:
     ada, bo = two
     made = call(desk)
