@@ -108,17 +108,20 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
-        there = (
-            Assignment.objects.filter(table=table, ended_at__isnull=True).select_related("pairing").first()
-        )
-        if there is not None:
-            # Lock the event before the table. A match called there in between stays and is moved by hand.
-            changes.lock_event(there.pairing.tournament_id)
-            if Assignment.objects.filter(pk=there.pk, ended_at__isnull=True).exists():
-                withdraw_call(assignment=there, by=by, now=now)
+        clear_table(table=table, by=by, now=now)
         Table.objects.filter(pk=table.pk).update(state=TableState.BROKEN)
         seats.notify_rooms([table.room_id], now=now)
         seats.send_webhooks(table.pk, now=now)
+
+
+def clear_table(*, table: Table, by: User, now: datetime) -> None:
+    """Put the match that is called to a table back into the queue; before the table is locked."""
+    there = Assignment.objects.filter(table=table, ended_at__isnull=True).select_related("pairing").first()
+    if there is not None:
+        # Lock the event before the table. A match called there in between stays and is moved by hand.
+        changes.lock_event(there.pairing.tournament_id)
+        if Assignment.objects.filter(pk=there.pk, ended_at__isnull=True).exists():
+            withdraw_call(assignment=there, by=by, now=now)
 
 
 def update_assignments(event: Tournament, *, now: datetime) -> None:

@@ -88,7 +88,9 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     if "remove" in request.POST:
         try:
-            rooms.remove_table(table=found, by=request.user, saw=request.POST.get("saw", ""))
+            rooms.remove_table(
+                table=found, by=request.user, now=timezone.now(), saw=request.POST.get("saw", "")
+            )
         except Refusal as refusal:
             messages.error(request, str(refusal), extra_tags=refusal.code)
         else:

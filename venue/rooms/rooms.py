@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from players import names
 from tournaments.play import changes
-from venue.calls import conflict_checks, seats, table_filling, tables
+from venue.calls import calling, conflict_checks, seats, table_filling, tables
 from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
 from venue.models import Assignment, Room, Table, TableState, TableTag
 
@@ -55,6 +55,7 @@ def add_tables(*, room: Room, by: User, labels: str, now: datetime) -> list[Tabl
     with transaction.atomic():
         made = _add_tables(Room.objects.select_for_update().get(pk=room.pk), labels)
         table_filling.queue_fill_after_change(room.pk, now=now)
+        seats.notify_rooms([room.pk], now=now)
         return made
 
 
@@ -68,7 +69,7 @@ def change_table(
     now: datetime,
     saw: str | None = None,
 ) -> Table:
-    """Change label, state and tags of a table.
+    """Change label, state and tags of a table. A match that is called to a broken one returns to the queue.
 
     `saw` is the version the caller saw (`tables.compute_settings_key`).
 
@@ -78,6 +79,8 @@ def change_table(
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
+        if state is TableState.BROKEN:
+            calling.clear_table(table=table, by=by, now=now)
         found = Table.objects.select_for_update().get(pk=table.pk)
         conflict_checks.require_unchanged(tables.compute_settings_key(found), saw)
         chosen = set(tags)
@@ -89,6 +92,7 @@ def change_table(
         except IntegrityError:
             raise TableLabelTaken(label=found.label) from None
         table_filling.queue_fill_after_change(found.room_id, now=now)
+        seats.notify_rooms([found.room_id], now=now)
         seats.send_webhooks(found.pk, now=now)
     return found
 
@@ -106,7 +110,7 @@ def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> No
         seats.send_webhooks(table.pk, now=now)
 
 
-def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:
+def remove_table(*, table: Table, by: User, now: datetime, saw: str | None = None) -> None:
     """Delete a table; `saw` as in `change_table`.
 
     :raises NotDirector: `by` does not direct at the room's club.
@@ -121,6 +125,7 @@ def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:
         if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
             raise TableInUse(label=found.label)
         found.delete()
+        seats.notify_rooms([table.room_id], now=now)
 
 
 def _add_tables(room: Room, labels: str) -> list[Table]:

@@ -109,7 +109,7 @@ def test_two_matches_never_share_a_table_and_a_match_that_moves_frees_its_own(de
     called(desk, room, "1", two.key)
     assert open_ones() == [("1", two.key), ("3", one.key)]
     with pytest.raises(TableInUse):
-        rooms.remove_table(table=room.tables.get(label="1"), by=desk.director)
+        rooms.remove_table(table=room.tables.get(label="1"), by=desk.director, now=desk.now)
 
 
 def test_a_broken_table_gets_nobody_and_a_held_one_only_by_hand(desk: Desk, room: Room) -> None:

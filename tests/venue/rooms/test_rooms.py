@@ -10,12 +10,14 @@ from django.urls import reverse
 
 from players.accounts import accounts
 from players.models import NameStyle, Player
+from runtime.models import TopicEvent
 from tests.tournaments.event_desk import a_plan
-from tournaments.base.errors import NotDirector
-from venue.calls import calling, tables
+from tournaments.base.errors import ChangedMeanwhile, NotDirector
+from tournaments.plan import drawing
+from venue.calls import calling, seats, tables
 from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables
-from venue.models import Room, Table, TableState, TableTag
-from venue.rooms import rooms
+from venue.models import Assignment, CallMode, Room, Table, TableState, TableTag
+from venue.rooms import room_settings, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,8 +82,40 @@ def test_a_table_is_held_tagged_renamed_and_removed(desk: Desk) -> None:
         rooms.change_table(
             table=table, by=desk.director, label="3", state=TableState.FREE, tags=(), now=desk.now
         )
-    rooms.remove_table(table=table, by=desk.director)
+    rooms.remove_table(table=table, by=desk.director, now=desk.now)
     assert labels_of(Room.objects.get()) == ["1", "3"]
+
+
+def test_open_desks_are_told_of_each_change(desk: Desk) -> None:
+    room = opened(desk)
+    desk.announce(a_plan("single-elimination"), 4)
+    who = {"by": desk.director, "now": desk.now}
+    room_settings.set_room(event=desk.event, room=room, mode=CallMode.BY_HAND, **who)
+    desk.do(drawing.publish)
+    told = TopicEvent.objects.filter(topic=f"event.{desk.event.key}", name=seats.ROOM)
+    table = room.tables.get(label="2")
+    for act in (
+        lambda: rooms.add_tables(room=room, labels="4", **who),
+        lambda: rooms.change_table(table=table, label="TV", state=TableState.FREE, tags=(), **who),
+        lambda: rooms.remove_table(table=table, **who),
+    ):
+        before = told.count()
+        act()
+        assert told.count() == before + 1
+
+
+def test_a_match_at_a_table_that_is_set_to_broken_waits_again(desk: Desk) -> None:
+    table = opened(desk).tables.get(label="1")
+    desk.start(a_plan("single-elimination"), 4)
+    who = {"by": desk.director, "now": desk.now}
+    calling.call(table=table, event=desk.event, key="main/1.1", **who)
+    with pytest.raises(ChangedMeanwhile):
+        rooms.change_table(table=table, label="1", state=TableState.BROKEN, tags=(), saw="old", **who)
+    assert Assignment.objects.filter(ended_at=None).exists()
+
+    rooms.change_table(table=table, label="1", state=TableState.BROKEN, tags=(), **who)
+    assert not Assignment.objects.filter(ended_at=None).exists()
+    assert desk.row("main/1.1").table == ""
 
 
 def test_the_database_holds_labels_and_states_whoever_writes(desk: Desk) -> None:
@@ -101,7 +135,7 @@ def test_only_directors_set_a_room_up(desk: Desk) -> None:
         lambda: rooms.change_table(
             table=table, by=guest, label="7", state=TableState.FREE, tags=(), now=desk.now
         ),
-        lambda: rooms.remove_table(table=table, by=guest),
+        lambda: rooms.remove_table(table=table, by=guest, now=desk.now),
     ):
         with pytest.raises(NotDirector):
             act()
