@@ -61,9 +61,8 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
     if request.POST.get("back") == "me":
         return redirect("careers:me")
     event = request.POST.get("event", "")
-    return redirect(
-        reverse("tournaments:event", args=[event]) if event.isalnum() else reverse("venue:called")
-    )
+    is_key = event.isascii() and event.isalnum()
+    return redirect(reverse("tournaments:event", args=[event]) if is_key else reverse("venue:called"))
 
 
 def build_meeting_part(

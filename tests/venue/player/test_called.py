@@ -198,6 +198,16 @@ def test_without_script_a_form_answers_and_comes_back_to_the_event(
     assert made.chairs.get(player=ada.player).here_at is not None
 
 
+@pytest.mark.parametrize("event", ["é", "a/b", ""])
+def test_an_answer_with_no_key_of_an_event_comes_back_to_the_call(
+    desk: Desk, two: tuple[User, User], client: Client, event: str
+) -> None:
+    made = call(desk)
+    client.force_login(two[0], backend=BACKEND)
+    sent = client.post(reverse("venue:answer", args=[made.uid]), {"say": "here", "event": event})
+    assert (sent.status_code, sent.url) == (302, reverse("venue:called"))
+
+
 def test_the_room_is_named_where_the_club_has_two(desk: Desk, two: tuple[User, User], client: Client) -> None:
     call(desk)
     assert "Lamp Room" not in card(client, two[0])
