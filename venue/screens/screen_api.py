@@ -27,10 +27,11 @@ from venue.models import Room, Show
 from venue.screens import screens
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from players.models import User
     from tournaments.models import Tournament
 
 TAG: Final = "screens"
@@ -142,13 +143,10 @@ class ScreenView(APIView):
         changes.require_director(club, get_account(request))
         form = ProgrammeShape(data=request.data)
         form.is_valid(raise_exception=True)
-        return Response(
-            ScreenAnswer.read(
-                _change_settings(
-                    screen, club, get_account(request), form.validated_data, get_arrival_time(request)
-                )
-            )
-        )
+        now = get_arrival_time(request)
+        said = _read_settings(club, form.validated_data, now)
+        made = screens.change_some_settings(screen=screen, said=said, by=get_account(request), now=now)
+        return Response(ScreenAnswer.read(made))
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
     @refuse_body
@@ -159,27 +157,22 @@ class ScreenView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _change_settings(
-    screen: models.Screen, club: Club, by: User, said: dict[str, Any], now: datetime
-) -> models.Screen:
-    held = said.get("held", screen.held)
-    until = screen.announced_until if "announcement" not in said else None
-    if "minutes" in said:
-        until = now + timedelta(minutes=said["minutes"])
-    return screens.change_settings(
-        screen=screen,
-        by=by,
-        now=now,
-        name=said.get("name", ""),
-        room=_find_room(club, said["room"]) if "room" in said else screen.room,
-        event=_find_event(club, said["event"]) if "event" in said else screen.event,
-        programme=[Show(each) for each in said.get("programme", screen.programme)],
-        seconds=said.get("seconds", screen.seconds),
-        held=Show(held) if held else None,
-        announcement=said.get("announcement", screen.announcement),
-        speaks=said.get("speaks", screen.speaks),
-        announced_until=until,
-    )
+def _read_settings(club: Club, sent: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """Return the settings that were sent, as arguments of `screens.change_settings`."""
+    said = {name: value for name, value in sent.items() if name != "minutes"}
+    if "room" in said:
+        said["room"] = _find_room(club, said["room"])
+    if "event" in said:
+        said["event"] = _find_event(club, said["event"])
+    if "programme" in said:
+        said["programme"] = [Show(each) for each in said["programme"]]
+    if "held" in said:
+        said["held"] = Show(said["held"]) if said["held"] else None
+    if "minutes" in sent:
+        said["announced_until"] = now + timedelta(minutes=sent["minutes"])
+    elif "announcement" in said:
+        said["announced_until"] = None
+    return said
 
 
 def _get_screen(key: str) -> tuple[models.Screen, Club]:

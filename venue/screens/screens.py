@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 
@@ -20,7 +20,7 @@ from venue.models import Room, Screen, Show
 from venue.models.screens import CODE_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -145,6 +145,27 @@ def change_settings(
             raise ScreenNameTaken from None
         _publish_screen(found, now=now)
     return found
+
+
+def change_some_settings(*, screen: Screen, said: Mapping[str, Any], by: User, now: datetime) -> Screen:
+    """Change some settings of a screen; concurrent changes of other settings are kept.
+
+    :raises NotDirector, BadProgramme, ScreenNameTaken: as `change_settings`.
+    """
+    with transaction.atomic():
+        rows = Screen.objects.select_for_update(of=("self",)).select_related("club", "room", "event")
+        there = rows.get(pk=screen.pk)
+        settings = {
+            "programme": [Show(each) for each in there.programme],
+            "seconds": there.seconds,
+            "held": Show(there.held) if there.held else None,
+            "room": there.room,
+            "event": there.event,
+            "announcement": there.announcement,
+            "announced_until": there.announced_until,
+            "speaks": there.speaks,
+        }
+        return change_settings(screen=there, by=by, now=now, **{**settings, **said})
 
 
 def release(*, screen: Screen, by: User, now: datetime) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import cache
+from django.db.models import QuerySet
 
 from tests.tournaments.event_desk import Desk, a_plan
 from venue.models import Screen
@@ -21,6 +22,25 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @pytest.fixture(autouse=True)
 def no_tries() -> None:
     cache.clear()
+
+
+def test_a_change_keeps_what_another_program_changes_at_the_same_time(
+    desk: Desk, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, _token = screens.open_screen(address="10.0.0.1", now=desk.now)
+    bound = screens.bind(club=desk.club, by=desk.director, letters=screen.code, name="Bar", now=desk.now)
+    lock = QuerySet.select_for_update
+
+    def lock_after_the_other(rows: QuerySet[Any], **options: Any) -> QuerySet[Any]:
+        Screen.objects.filter(pk=bound.pk).update(seconds=60)
+        return lock(rows, **options)
+
+    monkeypatch.setattr(QuerySet, "select_for_update", lock_after_the_other)
+    client.force_login(desk.director, backend=BACKEND)
+    told = client.patch(
+        f"/api/v1/screens/{bound.key}/", {"speaks": True}, content_type="application/json"
+    ).json()
+    assert (told["speaks"], told["seconds"]) == (True, 60)
 
 
 def test_a_program_does_what_directors_do(desk: Desk, client: Client) -> None:
