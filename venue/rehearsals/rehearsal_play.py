@@ -181,10 +181,11 @@ def _find_final(event: Tournament) -> tuple[int, str, int] | None:
 
 
 def _draw_score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, int]:
-    """Draw the result of this match from the seed."""
+    """Draw the result of this match from the seed; the loser has at least the winner's penalty points."""
     chance = RandomStream(row.seed).child(match.key)
     wins = chance.child("winner").below(1_000_000) < 1_000_000 * _compute_chance(row, match, now=now)
-    loser = chance.child("loser").below(match.length)
+    begun = match.a_late if wins else match.b_late
+    loser = begun + chance.child("loser").below(match.length - begun)
     return (match.length, loser) if wins else (loser, match.length)
 
 

@@ -140,6 +140,17 @@ def test_each_goal_stops_where_it_says(announced: Desk) -> None:
     assert play(announced, row, Goal.END).status == Status.FINISHED
 
 
+def test_penalty_points_count(announced: Desk) -> None:
+    row = rehearse(announced)
+    event = play(announced, row, Goal.RESULT)
+    late = Pairing.objects.filter(tournament=event, state=PairingState.READY, opened_at__isnull=False)
+    assert late.update(a_late=4, b_late=4) == 4
+
+    assert play_out(announced, row).status == Status.FINISHED
+    played = Pairing.objects.filter(tournament=event, a_late=4).values_list("score_a", "score_b")
+    assert [sorted(score) for score in played] == [[4, 5]] * 4
+
+
 def test_the_same_seed_plays_the_same(announced: Desk) -> None:
     found = []
     for _ in range(2):
