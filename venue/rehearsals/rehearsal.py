@@ -32,7 +32,6 @@ class RehearsalStatus:
     status: Status
     played: int
     open: int
-    made_at: datetime
     expires_at: datetime
     goal: str
     pace: int
@@ -53,7 +52,6 @@ def build_status(row: Rehearsal) -> RehearsalStatus:
         status=Status(event.status),
         played=matches.filter(state=PairingState.DECIDED).count(),
         open=waiting,
-        made_at=row.made_at,
         expires_at=row.expires_at,
         goal=row.goal if row.next_at else "",
         pace=row.pace,

@@ -10,7 +10,7 @@ from tournaments.base import local_times
 from venue.models import Break
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from tournaments.models import Tournament
@@ -65,14 +65,6 @@ def load_breaks_by_event(events: Collection[int]) -> dict[int, list[PlannedBreak
     for event, begins, ends, name in rows.values_list("event_id", "begins_at", "ends_at", "name"):
         found.setdefault(event, []).append(PlannedBreak(begins, ends, name))
     return found
-
-
-def find_start(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
-    """Return the earliest start of a match at or after *at* that is not in a break."""
-    for span in spans:
-        if span.is_on(at):
-            at = span.ends_at
-    return at
 
 
 def find_conflict(spans: Iterable[PlannedBreak], begins: datetime, ends: datetime) -> PlannedBreak | None:
