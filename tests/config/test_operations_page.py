@@ -72,3 +72,31 @@ def test_every_yaml_is_yaml(text: str) -> None:
 def test_every_command_line_is_one(text: str) -> None:
     done = subprocess.run(["sh", "-n"], input=text, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_script_for_commands_finds_its_programs_under_cron() -> None:
+    """Cron looks in /usr/bin and /bin only; Debian has runuser in /usr/sbin."""
+    [script] = [text for _, text in BLOCKS if "exec runuser" in text]
+    head = script.partition("[ ! -e")[0]
+    done = subprocess.run(
+        ["/bin/sh"],
+        input=f"{head}printenv PATH\n",
+        env={"PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+    )
+    assert {"/usr/sbin", "/usr/bin", "/sbin", "/bin"} <= set(done.stdout.strip().split(":"))
+
+
+def test_old_backups_are_deleted_only_after_a_new_one() -> None:
+    [jobs] = [text for _, text in BLOCKS if text.startswith("# /etc/cron.d/barpoint\n")]
+    commands = re.findall(r"^[\d* ]+ root (.+)$", jobs, re.M)
+    assert "-delete" in jobs
+    assert not re.search(r"(?<!\\)%", jobs)
+    for backup, told in (("true", "find"), ("false", "")):
+        done = ""
+        for command in commands:
+            job = command.replace("\\%", "%").replace("/usr/local/sbin/barpoint backup", backup)
+            job = re.sub(r"\bfind .*", "echo find", job)
+            done += subprocess.run(["/bin/sh", "-c", job], capture_output=True, text=True).stdout.strip()
+        assert done == told
