@@ -65,16 +65,33 @@ class _Pinned(http.client.HTTPConnection):
         self.has_hung_up = False
 
     def connect(self) -> None:
+        """Connect, and greet if the address is https.
+
+        :raises TimeoutError: the call was hung up on in between.
+        """
         self.sock = socket.create_connection((self.address, self.port), self.timeout)
         if self.is_secret:
-            self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+            # The handshake comes after the assignment, so that hanging up ends it.
+            secret = ssl.create_default_context().wrap_socket(
+                self.sock, server_hostname=self.host, do_handshake_on_connect=False
+            )
+            self.sock = secret
+            self._require_not_hung_up()
+            secret.do_handshake()
+        self._require_not_hung_up()
 
     def hang_up(self) -> None:
-        """Shut the socket down, which ends a blocked read."""
+        """Shut the socket down, which ends a blocked read or handshake."""
+        # In this order: a socket that is not assigned yet is not shut down, but `connect` sees the flag.
         self.has_hung_up = True
         if self.sock is not None:
             with contextlib.suppress(OSError):
-                self.sock.shutdown(socket.SHUT_RDWR)
+                # Not the method of a TLS socket, which forgets the encryption in the middle of a handshake.
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
+
+    def _require_not_hung_up(self) -> None:
+        if self.has_hung_up:
+            raise TimeoutError("timed out")
 
 
 def parse_url(url: str, *, longest: int = LONGEST_URL) -> SplitResult:

@@ -7,6 +7,7 @@ import hmac
 import json
 import re
 import socket
+import ssl
 import threading
 import time
 from datetime import timedelta
@@ -182,6 +183,29 @@ class TestCalls:
         listener.slow = 0.1
         with pytest.raises(http_client.CallError):
             http_client.post(listener.url, b"{}", {}, seconds=0.5)
+
+    @pytest.mark.long
+    def test_who_drips_after_a_slow_handshake_is_hung_up_on(
+        self, listener: Listener, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Secret(socket.socket):
+            def do_handshake(self) -> None:
+                time.sleep(0.6)
+
+        class Context:
+            def wrap_socket(
+                self, plain: socket.socket, *, server_hostname: str, do_handshake_on_connect: bool = True
+            ) -> Secret:
+                found = Secret(fileno=plain.detach())
+                if do_handshake_on_connect:
+                    found.do_handshake()
+                return found
+
+        monkeypatch.setattr(ssl, "create_default_context", Context)
+        listener.slow = 0.1
+        with pytest.raises(http_client.CallError):
+            http_client.post(listener.url.replace("http:", "https:"), b"{}", {}, seconds=0.3)
+        assert listener.heard == []
 
     @pytest.mark.long
     def test_after_days_without_an_answer_it_stops(
