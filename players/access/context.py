@@ -15,6 +15,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
 from runtime.http import response_cache
+from runtime.install import disk
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -99,8 +100,8 @@ def set_club(request: HttpRequest, club: Club) -> None:
     if not user.time_zone:
         timezone.activate(ZoneInfo(club.time_zone))
     note = {"name": club.name, "slug": club.slug, "time_zone": club.time_zone}
-    # Any assignment saves the session, so only a change is assigned.
-    if request.session.get(LAST_CLUB) != note:
+    # Any assignment saves the session, so only a change is assigned; on a full disk pages stay readable.
+    if request.session.get(LAST_CLUB) != note and not disk.is_full():
         request.session[LAST_CLUB] = note
 
 

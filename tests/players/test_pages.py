@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from players.accounts import accounts
 from players.clubs import clubs, invitations, merging
 from players.models import Club, Invitation, Joining, Membership, Player, Role
+from runtime.install import disk
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -231,6 +234,23 @@ def test_the_list_of_members_is_narrowed_to_a_kind(
     # A search among the guests stays among them.
     assert '<input type="hidden" name="show" value="guests">' in page
     assert 'name="show"' not in browser.get("/clubs/bristol-backgammon/members/").content.decode()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a server's disk is its own affair")
+def test_another_club_is_read_on_a_full_disk(
+    club: Club, ada: User, bo: User, sign_in: Callable[..., Client], now: datetime, monkeypatch: Any
+) -> None:
+    other = clubs.create(owner=bo, name="Harbour", now=now)
+    client = sign_in(ada)
+    client.get(f"/clubs/{club.slug}/")
+    monkeypatch.setattr(disk, "LEAST_ROOM", 1 << 60)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(f"/clubs/{other.slug}/").status_code == 200
+    assert [query["sql"] for query in queries if query["sql"].startswith(("INSERT", "UPDATE"))] == []
+    assert client.session["club"]["slug"] == club.slug
+    monkeypatch.undo()
+    client.get(f"/clubs/{other.slug}/")
+    assert client.session["club"]["slug"] == other.slug
 
 
 def test_founding_a_club(bo: User, sign_in: Callable[..., Client]) -> None:
