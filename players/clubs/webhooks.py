@@ -108,6 +108,7 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
         SIGNATURE: compute_signature(hook.secret, body, at=int(now.timestamp())),
     }
     try:
+        _require_allowed(hook.url)
         http_client.post(hook.url, body, headers)
     except http_client.CallError as error:
         _note_failure(hook, str(error), now=now)
@@ -135,6 +136,15 @@ def _require_pause_over(hook: Webhook, *, now: datetime) -> None:
     left = hook.called_at + pause - now
     if timedelta() < left <= pause:
         raise http_client.CallError(hook.last_error, retry_after=ceil(left.total_seconds()))
+
+
+def _require_allowed(url: str) -> None:
+    """Reject an address that was added before this server was public.
+
+    :raises Forbidden: this server calls only https.
+    """
+    if settings.IS_PUBLIC and http_client.parse_url(url).scheme != "https":
+        raise http_client.Forbidden("We call only https:// addresses.")
 
 
 def _note_failure(hook: Webhook, sentence: str, *, now: datetime) -> None:

@@ -305,6 +305,17 @@ class TestAddresses:
             webhooks.add(club=club, url=URL.replace("https", "http"), by=owner, now=now)
         assert webhooks.add(club=club, url=URL, by=owner, now=now)[0].url == URL
 
+    def test_an_address_from_before_the_server_was_public_is_not_called_in_the_open(
+        self, club: Club, owner: User, listener: Listener, now: datetime, settings: Any
+    ) -> None:
+        hook, _ = webhooks.add(club=club, url=listener.url, by=owner, now=now)
+        settings.IS_PUBLIC = True
+        queue_call(club, now)
+        assert delivered(now) == [False]
+        hook.refresh_from_db()
+        assert (hook.failing_since, hook.last_error) == (now, "We call only https:// addresses.")
+        assert listener.heard == []
+
     def test_five_are_enough(self, club: Club, owner: User, now: datetime) -> None:
         for number in range(webhooks.MOST_HOOKS):
             webhooks.add(club=club, url=f"{URL}/{number}", by=owner, now=now)
