@@ -58,15 +58,24 @@ class ImportedRating:
 
 
 def draft(
-    *, rating_list: RatingList, source: str, table: Sequence[Sequence[str]], by: User, now: datetime
+    *,
+    rating_list: RatingList,
+    source: str,
+    table: Sequence[Sequence[str]],
+    by: User,
+    now: datetime,
+    replaces: bool = True,
 ) -> OpeningImport:
-    """Store the contents of a file as a draft; the director's previous draft for this list is deleted.
+    """Store the contents of a file as a draft.
+
+    The director's previous draft for this list is deleted, unless *replaces* is false.
 
     :raises NotKeeper: `by` is not a director of this club.
     """
     _require_director(rating_list, by)
     with transaction.atomic():
-        OpeningImport.objects.filter(list=rating_list, by=by, saved_at__isnull=True).delete()
+        if replaces:
+            OpeningImport.objects.filter(list=rating_list, by=by, saved_at__isnull=True).delete()
         return OpeningImport.objects.create(
             list=rating_list, source=source[:120], table=[list(row) for row in table], by=by, made_at=now
         )

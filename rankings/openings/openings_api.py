@@ -136,7 +136,10 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         ]
 
         def act() -> tuple[int, Any]:
-            made = openings.draft(rating_list=rating_list, source=said["source"], table=[], by=user, now=now)
+            # A file that the same director is reviewing on the page stays.
+            made = openings.draft(
+                rating_list=rating_list, source=said["source"], table=[], by=user, now=now, replaces=False
+            )
             count = openings.save(import_id=made.pk, olds=olds, by=user, now=now)
             return status.HTTP_201_CREATED, OpeningImportAnswer(opening_import=made.pk, ratings=count)
 

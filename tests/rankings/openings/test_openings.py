@@ -498,6 +498,28 @@ def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, cl
 
 
 @pytest.mark.long
+def test_an_import_by_a_program_leaves_the_file_that_is_looked_through(
+    played: RatingList, desk: Desk, client: Client
+) -> None:
+    client.force_login(desk.director, backend=BACKEND)
+    page = upload(client, played, "Name,Rating\nGuest 2,1700\n").redirect_chain[-1][0]
+    made = client.post(
+        f"/api/v1/rating-lists/{played.key}/openings/",
+        {
+            "source": "Federation",
+            "ratings": [{"player": desk.player(1).key, "rating": 1800.5, "day": "2026-01-31"}],
+        },
+        content_type="application/json",
+        headers={"Idempotency-Key": "by-program"},
+    )
+    assert made.status_code == 201
+    assert client.get(page).status_code == 200
+    assert list(OpeningImport.objects.filter(saved_at__isnull=True).values_list("source", flat=True)) == [
+        "old.csv"
+    ]
+
+
+@pytest.mark.long
 def test_a_draft_that_nobody_saves_is_forgotten(played: RatingList, desk: Desk) -> None:
     row = openings.draft(
         rating_list=played, source="Old", table=[["Ada", "1500"]], by=desk.director, now=desk.now
