@@ -2,7 +2,8 @@
 
 The row of a rebuild has the position up to which the ledger is correct. Each portion is a transaction that
 advances it, so a worker that is killed loses one portion, and any other worker can continue. The list shows
-the previous ratings until the last portion is done.
+the previous ratings until the last portion is done. A rebuild whose ratings leave the range of numbers is
+dropped: the list goes on with what is in its ledger.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+import structlog
 from django.db import connection, transaction
 from django.db.models import Q
 
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
     from rankings.formulas.values import Standing
     from rankings.ledger.rated_matches import Order, RateableMatch
+
+log = structlog.get_logger(__name__)
 
 # Each portion renews the lease; after this time another worker may take over from one that was killed.
 LEASE: Final = timedelta(seconds=40)
@@ -104,10 +108,16 @@ def finish_rebuild(*, list_id: int, now: datetime, told: Callable[[Rebuild], obj
     """Finish a rebuild synchronously; return how many entries were written or voided.
 
     It takes over the lease, so that any other worker stops.
+
+    :raises ArithmeticError: the ratings leave the range of numbers; the rebuild is dropped.
     """
     lease = uuid4().hex
     Rebuild.objects.filter(list=list_id).update(lease=lease, leased_until=now + LEASE)
-    return _run_portions(Rebuilder(list_id, lease), now=now, told=told)
+    rebuilder = Rebuilder(list_id, lease)
+    changed = _run_portions(rebuilder, now=now, told=told)
+    if rebuilder.problem is not None:
+        raise rebuilder.problem
+    return changed
 
 
 def _raise_idle_timeout() -> None:
@@ -174,9 +184,11 @@ class Rebuilder:
     known: set[int] = field(default_factory=set)
     # The number of entries that the last portion wrote or voided.
     changed: int = 0
+    # Why the rebuild was dropped.
+    problem: ArithmeticError | None = None
 
     def portion(self, *, now: datetime) -> Rebuild | None:
-        """Compute the next portion; return the rebuild, or None if it is finished or the lease is lost."""
+        """Compute the next portion; return the rebuild, or None if it is over or the lease is lost."""
         self.changed = 0
         # A rating period is one result: a busy month of a large list cannot be split.
         with transactions.lift_limit(), transaction.atomic():
@@ -197,8 +209,13 @@ class Rebuilder:
             self._load_new_standings(held, found.matches, row.place)
             between = entries.filter_between(row.place, found.until)
             standing = {line: pk for pk, line in entries.list_lines(held, between)}
-            self.changed = entries.replay(held, how, found.matches, self.players, standing, now=now)
-            if found.until is None:
+            try:
+                with transaction.atomic():
+                    self.changed = entries.replay(held, how, found.matches, self.players, standing, now=now)
+            except ArithmeticError as problem:
+                log.exception("ratings.rebuild_dropped", list_id=held.pk)
+                self.problem = problem
+            if self.problem is not None or found.until is None:
                 entries.update_ratings(held)
                 row.delete()
                 stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)

@@ -242,6 +242,35 @@ def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_ot
     assert Failure.objects.get().last_error == "ValueError: no such match"
 
 
+def test_a_rebuild_that_leaves_the_range_of_numbers_is_dropped_and_the_list_goes_on(
+    desk: Desk, opened: Callable[[str], RatingList]
+) -> None:
+    bad = opened("elo")
+    # With one point any exponent is harmless, so the beginning of the list can be rated.
+    Pairing.objects.update(length=1)
+    late = Pairing.objects.order_by("decided_at", "uid")[40]
+    Pairing.objects.filter(pk=late.pk).update(length=7)
+    bad.params = {"exponent": 1000}
+    bad.save(update_fields=["params"])
+
+    assert rebuilding.sweep(desk.now) == 1
+
+    assert sound(bad)
+    assert not Failure.objects.exists()
+    shown = PlayerRating.objects.filter(list=bad)
+    assert 0 < sum(shown.values_list("matches", flat=True)) == len(lines(bad)) < 2 * 41
+    # Requested again by the next change, it is dropped again, and asks for nothing by itself.
+    ledger.update_lists(event_id=misread(0).pk, now=desk.now)
+    assert Rebuild.objects.exists()
+    assert [rebuilding.sweep(desk.now) for _ in range(2)] == [1, 0]
+    assert sound(bad)
+    # What can be rated is rated.
+    Pairing.objects.filter(pk=late.pk).update(length=1)
+    ledger.rebuild(list_id=bad.pk, now=desk.now)
+    assert sound(bad)
+    assert len(lines(bad)) == 2 * COUNT
+
+
 def test_of_two_workers_one_goes_on(desk: Desk, opened: Callable[[str], RatingList]) -> None:
     opened("elo")
     row = Rebuild.objects.get()
