@@ -104,7 +104,7 @@ class ListChangesViewSet(viewsets.GenericViewSet[RatingList]):
         form = ListOpening(data=request.data)
         form.is_valid(raise_exception=True)
         said, now = form.validated_data, timezone.now()
-        club = get_object_or_404(Club, slug=said["club"])
+        club, reach = get_object_or_404(Club, slug=said["club"]), Reach(said["reach"])
         opened = lists.open_list(
             club=club,
             by=get_account(request),
@@ -112,9 +112,9 @@ class ListChangesViewSet(viewsets.GenericViewSet[RatingList]):
             about=said.get("about", ""),
             params=said.get("params"),
             terms=lists.Terms(**said.get("policy", {})),
-            since=club.created_at if said["has_past"] else None,
+            since=lists.find_past(club, reach) if said["has_past"] else None,
             dated=DatedInterval(said["dated"]),
-            reach=Reach(said["reach"]),
+            reach=reach,
             now=now,
         )
         return Response(ListAnswer.read(opened), status=status.HTTP_201_CREATED)

@@ -130,6 +130,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
     is_operator = request.user.is_staff
     form = ListForm(request.POST or None, initial={"name": _("Club list")}, is_operator=is_operator)
     if form.is_valid():
+        whose = form.cleaned_data["reach"]
         try:
             opened = lists.open_list(
                 club=club,
@@ -137,9 +138,9 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 name=form.cleaned_data["name"],
                 system=form.cleaned_data["system"],
                 terms=form.terms,
-                since=club.created_at if form.cleaned_data["has_past"] else None,
+                since=lists.find_past(club, whose) if form.cleaned_data["has_past"] else None,
                 dated=DatedInterval(form.cleaned_data["dated"]),
-                reach=form.cleaned_data["reach"],
+                reach=whose,
                 now=timezone.now(),
             )
         except NameTaken as refusal:

@@ -6,8 +6,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import Min
 
 from players import names
+from players.models import Club
 from rankings.errors import (
     BadPolicy,
     BadSystem,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from players.models import Club, User
+    from players.models import User
 
 
 # The maximum of `inactive_after`, in months.
@@ -98,6 +100,14 @@ def open_list(
         # The club's pages link to the rankings from now on.
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
+
+
+def find_past(club: Club, reach: Reach) -> datetime:
+    """Return the time from which a list that rates the past rates: no club within its reach is older."""
+    if reach != Reach.SITE:
+        return club.created_at
+    oldest: datetime = Club.objects.aggregate(first=Min("created_at"))["first"]
+    return oldest
 
 
 def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User, now: datetime) -> Policy:

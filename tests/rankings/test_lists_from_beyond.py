@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rest_framework.test import APIClient
 
 from rankings import errors
 from rankings.chances import calibration, chances, title_chances
@@ -18,7 +20,7 @@ from rankings.eligibility import eligibility_pages
 from rankings.eligibility.eligibility import RequirementTerms
 from rankings.ledger import reach
 from rankings.lists import groups, lists
-from rankings.models import RatingList, Reach, Requirement, TitleChances
+from rankings.models import LedgerEntry, Policy, RatingList, Reach, Requirement, TitleChances
 from tests.rankings.chances.test_chances import history
 from tests.rankings.eligibility.test_eligibility import DAY, a_member, publish
 from tests.rankings.lists.test_groups import HOUR, another, join
@@ -119,6 +121,37 @@ def test_the_lists_of_now_are_those_of_the_groups_a_club_is_in(
     assert reach.list_foreign_lists(there.club) == [*([of_group] if is_in else []), of_site]
     if is_asked:
         groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=desk.now)
+
+
+@pytest.mark.parametrize(("kind", "rated"), [("club", 0), ("site", 1)])
+@pytest.mark.parametrize("by_api", [False, True])
+def test_a_list_of_the_site_rates_what_older_clubs_played_before_its_own_was_there(
+    desk: Desk, there: Desk, deliver: Deliver, kind: str, rated: int, by_api: bool
+) -> None:
+    administer(desk)
+    there.start(a_plan("round-robin"), 4)
+    there.play(there.open()[0].key)
+    desk.club.created_at = there.now + HOUR
+    desk.club.save(update_fields=["created_at"])
+    said = {"name": "All", "system": "fibs", "reach": kind, "has_past": True}
+    if by_api:
+        program = APIClient()
+        program.force_authenticate(desk.director)
+        answer = program.post("/api/v1/rating-lists/", {**said, "club": desk.club.slug}, format="json")
+        assert answer.status_code == 201, answer.content
+    else:
+        browser = Client()
+        browser.force_login(desk.director, backend=BACKEND)
+        terms = {"shortest": 1, "longest": 25, "played": "any", "rules": "any"}
+        page = reverse("rankings:create", args=[desk.club.slug])
+        said |= {**terms, "provisional_under": 0, "inactive_after": 12}
+        assert browser.post(page, said).status_code == 302
+
+    deliver(timezone.now())
+
+    assert LedgerEntry.objects.filter(is_a=True).count() == rated
+    oldest = there.club if kind == "site" else desk.club
+    assert Policy.objects.get().from_at == oldest.created_at
 
 
 def test_a_rehearsal_is_rated_by_no_list_of_the_site(desk: Desk, there: Desk, keep: Keep) -> None:
