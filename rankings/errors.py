@@ -26,6 +26,10 @@ NameTaken = refusal("name_taken", _("The club has a list of this name already.")
 BadSystem = refusal("bad_system", _("A rating system cannot have these parameters: %(why)s"))
 BadPolicy = refusal("bad_policy", _("The shortest rated match cannot be longer than the longest."))
 PolicyUnchanged = refusal("policy_unchanged", _("The latest version of the policy says the same. Nothing has changed."))
+PolicyChanged = refusal(
+    "policy_changed",
+    _("The policy has a newer version since you opened this form. Compare it with what you chose, then save again."),
+)
 PolicyTooEarly = refusal(
     "policy_too_early",
     _(

@@ -37,7 +37,7 @@ REFUSALS: Final = {
     **dict.fromkeys(
         (
             "ChangedMeanwhile", "Stale", "OtherVersion", "StandingChanged", "DueChanged", "ClockMoved", "OtherGame",
-            "OtherMatch", "_build_moved_error",
+            "OtherMatch", "PolicyChanged", "_build_moved_error",
         ),
         VERSION,
     ),

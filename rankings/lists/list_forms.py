@@ -146,6 +146,9 @@ class ListForm(ReachForm, TermsForm):
 class PolicyForm(TermsForm):
     """The next version of a list's policy."""
 
+    # The number of the version that the form was loaded from.
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["from_at"] = LocalTimeField(

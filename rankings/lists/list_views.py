@@ -21,7 +21,7 @@ from players.access.requests import AccountRequest, SiteRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from players.people import people
-from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
+from rankings.errors import NameTaken, PolicyChanged, PolicyTooEarly, PolicyUnchanged
 from rankings.ledger import order, reach
 from rankings.lists import list_pages, list_search, lists, match_effects, printed_lists
 from rankings.lists import player_ratings as ratings
@@ -162,7 +162,9 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Add a version of the policy."""
     now = timezone.now()
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
-    form = PolicyForm(request.POST or None, initial=asdict(lists.get_last_terms(found)), club=club)
+    last, newer = lists.get_last_policy(found), None
+    initial = {**asdict(lists.read_terms(last)), "seen": last.number}
+    form = PolicyForm(request.POST or None, initial=initial, club=club)
     if form.is_valid():
         try:
             lists.amend(
@@ -170,8 +172,15 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 terms=form.terms,
                 from_at=form.cleaned_data["from_at"] or now,
                 by=request.user,
+                seen=form.cleaned_data["seen"] or 0,
                 now=now,
             )
+        except PolicyChanged as refusal:
+            newer = lists.get_last_policy(found)
+            typed = request.POST.copy()
+            typed["seen"] = str(newer.number)
+            form = PolicyForm(typed, club=club)
+            form.add_error(None, build_form_error(refusal))
         except PolicyTooEarly as refusal:
             form.add_error("from_at", build_form_error(refusal))
         except PolicyUnchanged as refusal:
@@ -181,7 +190,8 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 request, _("The new policy is saved. Matches opened before it applies keep the old one.")
             )
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={found.key}")
-    values = {"club": club, "list": found, "form": form, "rights": ClubRights.load(request.user, club)}
+    rights = ClubRights.load(request.user, club)
+    values = {"club": club, "list": found, "form": form, "policy": newer, "rights": rights}
     return render(request, "rankings/amend.html", values, status=422 if form.is_bound else 200)
 
 

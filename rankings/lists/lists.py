@@ -16,6 +16,7 @@ from rankings.errors import (
     NameTaken,
     NotKeeper,
     NotOperator,
+    PolicyChanged,
     PolicyTooEarly,
     PolicyUnchanged,
 )
@@ -110,17 +111,28 @@ def find_past(club: Club, reach: Reach) -> datetime:
     return oldest
 
 
-def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User, now: datetime) -> Policy:
+def amend(
+    *,
+    rating_list: RatingList,
+    terms: Terms,
+    from_at: datetime,
+    by: User,
+    now: datetime,
+    seen: int | None = None,
+) -> Policy:
     """Add a version of the policy; matches opened before *from_at* keep the previous one.
 
     :raises NotKeeper: `by` is not a director of this club.
     :raises BadPolicy: the policy is invalid.
+    :raises PolicyChanged: the latest version is not the one that was *seen*.
     :raises PolicyTooEarly: *from_at* is in the past, or another version begins then or later.
     :raises PolicyUnchanged: the terms are those of the latest version.
     """
     _require_director(rating_list.club, by)
     with transaction.atomic():
         held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
+        if seen is not None and get_last_policy(held).number != seen:
+            raise PolicyChanged
         if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
             raise PolicyTooEarly
         if terms == get_last_terms(held):
@@ -143,10 +155,17 @@ def change_terms(
         )
 
 
+def get_last_policy(rating_list: RatingList) -> Policy:
+    """Return the latest version of a list's policy, whether it is in force yet or not."""
+    return rating_list.policies.order_by("-number")[0]
+
+
 def get_last_terms(rating_list: RatingList) -> Terms:
-    """Return the terms of the latest version of a list's policy, whether it is in force yet or not."""
-    names = [field.name for field in fields(Terms)]
-    return Terms(**rating_list.policies.order_by("-number").values(*names)[0])
+    return read_terms(get_last_policy(rating_list))
+
+
+def read_terms(policy: Policy) -> Terms:
+    return Terms(**{field.name: getattr(policy, field.name) for field in fields(Terms)})
 
 
 def _save_list(made: RatingList) -> None:

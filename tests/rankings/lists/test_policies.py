@@ -63,7 +63,7 @@ def test_each_version_stays_and_the_page_explains_it(desk: Desk, keep: Callable[
     browser.force_login(desk.director, backend=BACKEND)
     said = {
         "shortest": 3, "longest": 11, "played": "any", "rules": "usual", "provisional_under": 50,
-        "inactive_after": 6, "from_at": "",
+        "inactive_after": 6, "from_at": "", "seen": 1,
     }  # fmt: skip
     assert browser.post(page, {**said, "inactive_after": 121}).status_code == 422
     assert browser.post(page, {**said, "rules": "odd"}).status_code == 422
@@ -74,6 +74,31 @@ def test_each_version_stays_and_the_page_explains_it(desk: Desk, keep: Callable[
     assert "after 6 months without a rated match" in told
     assert "after 12 months without a rated match" in told
     assert "Only the usual rules" in told
+
+
+def test_a_director_is_told_that_another_has_made_a_version(
+    desk: Desk, keep: Callable[..., RatingList]
+) -> None:
+    kept = keep()
+    browser, page = Browser(), reverse("rankings:amend", args=[desk.club.slug, kept.key])
+    browser.force_login(desk.director, backend=BACKEND)
+    form = browser.get(page).context["form"]
+    typed = {name: form[name].value() or "" for name in form.fields} | {"longest": 9}
+    desk.now += timedelta(hours=1)
+    lists.amend(
+        rating_list=kept, terms=Terms(rules="usual"), from_at=desk.now, by=desk.director, now=desk.now
+    )
+
+    refused = browser.post(page, typed)
+
+    assert (refused.status_code, kept.policies.count()) == (422, 2)
+    shown = refused.content.decode()
+    assert "The policy has a newer version since you opened this form." in shown
+    assert "Only the usual rules" in shown.partition("The latest version")[2].partition("<form")[0]
+    again = refused.context["form"]
+    assert int(again["longest"].value()) == 9
+    assert browser.post(page, {**typed, "seen": again["seen"].value()}).status_code == 302
+    assert (lists.get_last_terms(kept).longest, kept.policies.count()) == (9, 3)
 
 
 @pytest.mark.parametrize("wrong", [{"rules": "odd"}, {"inactive_after": -1}, {"inactive_after": 121}])

@@ -191,7 +191,7 @@ def test_a_director_makes_the_next_version_of_a_policy(
     asked = browser.get(form).content.decode()
     assert re.search(r'name="longest" value="9"', asked)
     said = {"shortest": 3, "longest": 11, "played": "board", "provisional_under": 50}
-    said |= {"rules": "any", "inactive_after": 12, "from_at": ""}
+    said |= {"rules": "any", "inactive_after": 12, "from_at": "", "seen": 1}
     early = browser.post(form, {**said, "from_at": "2020-01-01T10:00"})
     assert early.status_code == 422
     assert "A new policy applies from now on or later." in text(early.content.decode())
@@ -199,7 +199,7 @@ def test_a_director_makes_the_next_version_of_a_policy(
     assert browser.post(form, said)["Location"] == f"{address}?list={rating_list.key}"
     first, second = rating_list.policies.order_by("number")
     assert (first.longest, second.longest, second.played) == (9, 11, "board")
-    again = browser.post(form, said)
+    again = browser.post(form, {**said, "seen": 2})
     assert (again.status_code, rating_list.policies.count()) == (422, 2)
     assert "The latest version of the policy says the same." in text(again.content.decode())
     assert "3–11" in shown(browser, address)  # noqa: RUF001 - as it is printed
