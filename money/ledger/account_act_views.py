@@ -146,7 +146,7 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(ACCOUNT)
 @access.directs
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record an agreed split of prizes."""
+    """Record an agreed split of prizes among the players whose shares are entered."""
 
     def show_again(status: int) -> HttpResponse:
         return account_views.render_account(request, event, {"split": request.POST}, status=status)
@@ -155,7 +155,7 @@ def split(request: HttpRequest, event: Tournament) -> HttpResponse:
     shares: dict[int, int] = {}
     for name, typed in request.POST.items():
         who = name.removeprefix("share-")
-        if name != who and who.isascii() and who.isdigit() and len(who) < 6:
+        if name != who and str(typed).strip() and who.isascii() and who.isdigit() and len(who) < 6:
             try:
                 shares[int(who)] = parse_amount(str(typed), money.decimals if money else 2)
             except ValidationError as problem:

@@ -48,7 +48,6 @@ class EntrantMoney:
     paid: str
     pools: tuple[PoolTick, ...]
     due: str
-    due_typed: str
     had: str
     owed: str
     owed_units: int
@@ -299,7 +298,6 @@ def _build_entrant(account: Account, entry: Entry) -> EntrantMoney:
             for pool in account.pools
         ),
         due=formatting.format_amount(due, money),
-        due_typed=formatting.format_for_input(due, money.decimals),
         had=formatting.format_amount(had, money),
         owed=formatting.format_amount(abs(due - had), money),
         owed_units=due - had,

@@ -77,9 +77,7 @@ def render_account(
     else:
         seen = account_pages.load_page(money)
         values |= {"money": seen, "spend_form": ExpenseForm(decimals=money.decimals)}
-        values["shares"] = [
-            (row, request.POST.get(f"share-{row.number}", row.due_typed)) for row in seen.winners
-        ]
+        values["shares"] = [(row, request.POST.get(f"share-{row.number}", "")) for row in seen.winners]
         if seen.may_change:
             values["pool_form"] = PoolForm(decimals=money.decimals)
     return render(request, "money/account.html", {**values, **(extra or {})}, status=status)

@@ -152,7 +152,10 @@ class MoneyActShape(StrictFields):
         max_length=60, required=False, default="", help_text="pay, pay_again: the reason of a reduced fee."
     )
     shares = PrizeDueShape(  # type: ignore[call-arg]
-        many=True, max_length=MOST_ROWS, required=False, help_text="split: what each is to get."
+        many=True,
+        max_length=MOST_ROWS,
+        required=False,
+        help_text="split: what each of those who agreed is to get; the others are left out.",
     )
 
     NEEDS: Final = {

@@ -367,6 +367,34 @@ def test_a_split_is_written_down(desk: Till, client: Client) -> None:
     assert dict(desk.account.due) == {1: 5000, 3: 5000}
 
 
+def test_a_split_leaves_out_those_whose_shares_are_empty(desk: Till, client: Client) -> None:
+    """Players with no part in it are paid by the results, also after a correction."""
+    prizes = {"main": ["40", "30", "20", "10"]}
+    desk.announce(a_plan("single-elimination", third_place=True), 4)
+    desk.agree(fee=0, added=10000, rake_percent=Decimal(0), prizes=prizes)
+    desk.do(drawing.publish)
+    desk.play_out()
+    place = {row.place: row.number for row in desk.event.entries.all()}
+    page = client.get(at(desk)).text
+    fields = re.findall(r'<input[^>]*name="(share-\d+)"\s+value="([^"]*)"', page)
+    assert sorted(fields) == [(f"share-{number}", "") for number in range(1, 5)]
+
+    agreed = {f"share-{place[1]}": "35", f"share-{place[2]}": "35"}
+    answer = client.post(at(desk, "money/split/"), {**dict(fields), **agreed})
+
+    assert answer.status_code == 302
+    assert {line.entrant for line in MoneyLine.objects.all()} == {place[1], place[2]}
+    third = desk.row("third-place/1.1")
+    desk.do(
+        corrections.correct_result,
+        key=third.key,
+        score=(third.score_b, third.score_a),
+        reason="The other way round",
+    )
+    assert dict(desk.account.due) == {place[1]: 3500, place[2]: 3500, place[3]: 1000, place[4]: 2000}
+    assert not desk.account.lapsed
+
+
 def test_the_page_of_the_money_says_which_split_no_longer_counts(desk: Till, client: Client) -> None:
     desk.agree(fee=0, added=10000, rake_percent=Decimal(0), prizes={"main": ["70", "30"]})
     desk.do(drawing.publish)
