@@ -34,17 +34,28 @@ class Finishes:
 
 
 def compute_finishes(event: Tournament, wanted: Set[str]) -> Finishes:
-    """Return the order of the main draw, and of each wanted bracket beside it that is finished."""
+    """Return the order of the main draw, and of each wanted bracket beside it that is finished.
+
+    The main draw is that of the stage in which the event was won; its brackets go before those of other stages.
+    """
     view = event_view.load_view(event)
     main: Order = ()
     beside: dict[str, Order] = {}
-    for part in view.parts:
-        if CONSOLATION in part.last and FINAL not in part.last:
-            main = _rank_bracket(view, part, MAIN)
-        for bracket in sorted(wanted & {*part.last}):
+    won_in = _find_winner_stage(view)
+    if CONSOLATION in won_in.last and FINAL not in won_in.last:
+        main = _rank_bracket(view, won_in, MAIN)
+    for part in (won_in, *reversed(view.parts)):
+        for bracket in sorted((wanted & {*part.last}) - {*beside}):
             if _is_won(part, bracket):
                 beside[bracket] = _rank_bracket(view, part, bracket)
     return Finishes(main, beside)
+
+
+def _find_winner_stage(view: EventView) -> StageView:
+    """Find the last stage in which the winner of the event played."""
+    winners = {pk for pk, who in view.people.items() if who.place == 1}
+    played = [part for part in view.parts if any({play.a_id, play.b_id} & winners for play in part.plays)]
+    return played[-1] if played else view.parts[-1]
 
 
 def _is_won(part: StageView, bracket: str) -> bool:

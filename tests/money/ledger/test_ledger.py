@@ -36,6 +36,7 @@ from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, UnknownEntrant
 from tournaments.models import Entry
 from tournaments.plan import drawing, setup
+from tournaments.plan.templates import StagePlan
 from tournaments.play import corrections, directing
 
 if TYPE_CHECKING:
@@ -437,6 +438,54 @@ def test_a_side_pool_is_read_from_the_main_draw_alone(till: Till) -> None:  # P1
     assert till.entry(lucky).place == 3, "in the final order the consolation counts"
     shares = [share for share in till.account.settlement.shares if share.pool is not None]
     assert {share.pool: int(share.player.rpartition("\0")[2]) for share in shares} == {0: semi, 1: lucky}
+
+
+@pytest.mark.long
+def test_first_prize_is_for_the_stage_that_decides_the_event(till: Till) -> None:
+    swiss = StagePlan(format="swiss", name="swiss", options={"rounds": 3})
+    title, rest = (
+        StagePlan(format=form, name=name, takes=({"stage": "swiss", "first": first, "last": last},))
+        for form, name, first, last in (
+            ("single-elimination", "title", 1, 4),
+            ("progressive-consolation", "rest", 5, 12),
+        )
+    )
+    till.announce(a_plan([swiss, title, rest]), 12)
+    till.agree(rake_percent=Decimal(0), prizes={"main": ["75"], "consolation": ["25"]})
+    till.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))
+    all_pay(till)
+    for number in range(1, 13):
+        till.do(ledger.stake, entrant=number, pool=1)
+    finish(till)
+    champion, consoled = won_by(till, "title/main/2.1"), won_by(till, "rest/consolation/3.1")
+    assert till.entry(champion).place == 1
+    # 24,000 units, and the side pool of 6,000.
+    assert dict(till.account.due) == {champion: 18000 + 6000, consoled: 6000}
+
+
+@pytest.mark.long
+def test_finals_after_a_knock_out_decide_the_first_prize(till: Till) -> None:
+    stages = (
+        StagePlan(format="progressive-consolation", name="day"),
+        StagePlan(
+            format="single-elimination", name="finals", takes=({"stage": "day", "first": 1, "last": 2},)
+        ),
+    )
+    till.announce(a_plan(stages), 8)
+    till.agree(rake_percent=Decimal(0), prizes={"main": ["75"], "consolation": ["25"]})
+    all_pay(till)
+    till.do(drawing.publish)
+    # The lower number wins each match but the last.
+    while rows := [row for row in till.open() if row.stage.name == "day"]:
+        till.play(rows[0].key)
+    (final,) = till.open()
+    assert final.a
+    assert final.b
+    till.play(final.key, max(final.a.number, final.b.number))
+    till.fresh()
+    champion, consoled = won_by(till, "finals/main/1.1"), won_by(till, "day/consolation/3.1")
+    assert champion != won_by(till, "day/main/3.1")
+    assert dict(till.account.due) == {champion: 12000, consoled: 4000}
 
 
 def play_on(till: Till, lucky: int, bracket: str = "") -> None:
