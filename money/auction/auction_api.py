@@ -45,12 +45,17 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
 
     @extend_schema(responses={200: serializers.AuctionAnswer, **READING}, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """Lots, owners and sums. Amounts are whole units: cents, yen, fils."""
+        """Lots, owners and sums. Amounts are whole units: cents, yen, fils.
+
+        Who has paid and who was paid out is for directors, and null for all others.
+        """
         event = access.load_event(key, request.user)
         found = _get_auction(event)
-        if not found.is_public and not request.user.has_perm("tournaments.direct", event.club):
+        for_director = request.user.has_perm("tournaments.direct", event.club)
+        if not found.is_public and not for_director:
             raise Http404
-        return Response(serializers.serialize_auction(auction_account.load_account(found)))
+        account = auction_account.load_account(found)
+        return Response(serializers.serialize_auction(account, for_director=for_director))
 
     @extend_schema(
         request=serializers.AuctionTermsShape,
@@ -68,7 +73,8 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         form.is_valid(raise_exception=True)
         terms = holding.AuctionTerms(**form.validated_data)
         holding.set_terms(tournament_id=event.pk, terms=terms, by=user, now=now)
-        return Response(serializers.serialize_auction(auction_account.load_account(_get_auction(event))))
+        account = auction_account.load_account(_get_auction(event))
+        return Response(serializers.serialize_auction(account, for_director=True))
 
 
 class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
@@ -91,7 +97,8 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
             lot = holding.add_lot(
                 tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
             )
-            return serializers.serialize_lot(auction_account.load_account(_get_auction(event)), lot.number)
+            account = auction_account.load_account(_get_auction(event))
+            return serializers.serialize_lot(account, lot.number, for_director=True)
 
         return run_once(request, key, serializers.AuctionLotShape, act)
 

@@ -38,7 +38,7 @@ class AuctionOwnerAnswer(Answer):
     party: int = about("The number of the buyer.")
     percent: str = about(described=serializers.DecimalField(max_digits=5, decimal_places=2))
     cost: int = about("What of the price is theirs.")
-    paid: int
+    paid: int | None = about("For directors.")
     won: int = about("What of the winnings is theirs.")
 
 
@@ -63,9 +63,9 @@ class AuctionPartyAnswer(Answer):
     number: int
     entrant: int | None = about("Of a player of the event.")
     name: str
-    to_pay: int = about("What they still owe.")
+    to_pay: int | None = about("What they still owe. For directors.")
     due: int
-    paid_out: int
+    paid_out: int | None = about("For directors.")
 
 
 class AuctionSumsAnswer(Answer):
@@ -145,19 +145,20 @@ class AuctionActShape(StrictFields):
         return attrs
 
 
-def serialize_auction(account: AuctionAccount) -> AuctionAnswer:
+def serialize_auction(account: AuctionAccount, *, for_director: bool) -> AuctionAnswer:
+    """Serialize an auction; who has paid and who was paid out is for directors."""
     result = account.settlement
     return AuctionAnswer(
         terms=AuctionTermsShape(account.auction).data,
-        lots=[serialize_lot(account, row.number) for row in account.lots],
+        lots=[serialize_lot(account, row.number, for_director=for_director) for row in account.lots],
         parties=[
             AuctionPartyAnswer(
                 number=number,
                 entrant=party.entrant,
                 name=account.party_name(number),
-                to_pay=account.owes(number),
+                to_pay=account.owes(number) if for_director else None,
                 due=account.due(number),
-                paid_out=account.had(number),
+                paid_out=account.had(number) if for_director else None,
             )
             for number, party in account.parties.items()
         ],
@@ -165,7 +166,7 @@ def serialize_auction(account: AuctionAccount) -> AuctionAnswer:
     )
 
 
-def serialize_lot(account: AuctionAccount, number: int) -> dict[str, Any]:
+def serialize_lot(account: AuctionAccount, number: int, *, for_director: bool) -> dict[str, Any]:
     row = next(each for each in account.lots if each.number == number)
     sale = account.sales.get(number)
     return {
@@ -178,7 +179,7 @@ def serialize_lot(account: AuctionAccount, number: int) -> dict[str, Any]:
                 party=party,
                 percent=f"{Decimal(account.share(number, party)) / HUNDREDTHS:.2f}",
                 cost=account.costs[number, party],
-                paid=account.paid(number, party),
+                paid=account.paid(number, party) if for_director else None,
                 won=account.gains[number, party],
             )
             for party in (sale.owners if sale else ())

@@ -214,7 +214,13 @@ def test_an_auction_over_the_api(desk: Till) -> None:
     assert len(client.get(f"{root}lines/").json()["results"]) == 5
     assert APIClient().get(root).status_code == 404
     client.put(root, {**terms, "is_public": True}, format="json")
-    assert APIClient().get(root).json()["lots"][0]["price"] == 1001
+    seen = APIClient().get(root).json()
+    assert seen["lots"][0]["price"] == 1001
+    assert [owner["paid"] for owner in seen["lots"][0]["owners"]] == [None, None]
+    assert {(party["to_pay"], party["paid_out"]) for party in seen["parties"]} == {(None, None)}
+    told = client.get(root).json()
+    assert [owner["paid"] for owner in told["lots"][0]["owners"]] == [501, 0]
+    assert [party["to_pay"] for party in told["parties"]] == [0, 500]
 
 
 def test_a_field_that_an_act_of_an_auction_does_not_read_is_refused() -> None:
