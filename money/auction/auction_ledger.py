@@ -86,14 +86,17 @@ def buy_back(
         sale = account.sales.get(lot)
         if sale is None:
             raise NotSold
+        # Before the multiplication, which raises for a percent that is far too large or no number.
+        if entrant not in account.fields[lot] or not percent.is_finite() or not 0 < percent <= WHOLE:
+            raise BadShare
         hundredths = percent * account_of.HUNDREDTHS
-        if entrant not in account.fields[lot] or not percent.is_finite() or hundredths != int(hundredths):
+        if hundredths != int(hundredths):
             raise BadShare
         party = _get_or_create_party(auction, Buyer(entrant))
         if party in sale.back:
             raise PaidAlready
         left = WHOLE * account_of.HUNDREDTHS - sum(sale.back.values())
-        if party == sale.buyer or not 0 < hundredths <= left:
+        if party == sale.buyer or hundredths > left:
             raise BadShare
         if any(account.paid(lot, owner) for owner in sale.owners):
             raise LinesThere
