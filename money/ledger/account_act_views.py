@@ -72,11 +72,17 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect(ACCOUNT)
 @access.directs
 def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Open a side pool."""
+
+    def show_again(status: int) -> HttpResponse:
+        return account_views.render_account(request, event, {"pool_form": form}, status=status)
+
     money = account_pages.find_money(event)
     form = PoolForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
-        return account_views.render_account(request, event, {"pool_form": form}, status=422)
-    return run_act(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
+        return show_again(422)
+    done = _("The side pool is open.")
+    return run_act(request, event, terms.open_pool, terms=form.terms, done=done, show_again=show_again)
 
 
 @require_post_or_redirect(ACCOUNT)
@@ -115,12 +121,17 @@ def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record an expense."""
+
+    def show_again(status: int) -> HttpResponse:
+        return account_views.render_account(request, event, {"spend_form": form}, status=status)
+
     money = account_pages.find_money(event)
     form = ExpenseForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
-        return account_views.render_account(request, event, {"spend_form": form}, status=422)
+        return show_again(422)
     said = {"amount": form.cleaned_data["amount"], "note": form.cleaned_data["note"]}
-    return run_act(request, event, ledger.spend, done=_("The expense is recorded."), **said)
+    done = _("The expense is recorded.")
+    return run_act(request, event, ledger.spend, done=done, show_again=show_again, **said)
 
 
 @require_post_or_redirect(ACCOUNT)

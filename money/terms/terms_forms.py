@@ -278,7 +278,8 @@ class PoolForm(forms.Form):
         self.decimals = decimals
 
     def clean_stake(self) -> int:
-        return parse_amount(self.cleaned_data["stake"], self.decimals)
+        """Require a stake above zero."""
+        return _require_amount(self.cleaned_data["stake"], self.decimals)
 
     @property
     def terms(self) -> PoolTerms:
@@ -298,7 +299,11 @@ class ExpenseForm(forms.Form):
 
     def clean_amount(self) -> int:
         """Require an amount above zero."""
-        found = parse_amount(self.cleaned_data["amount"], self.decimals)
-        if not found:
-            raise forms.ValidationError(gettext("Write an amount such as 12.50."))
-        return found
+        return _require_amount(self.cleaned_data["amount"], self.decimals)
+
+
+def _require_amount(text: str, decimals: int) -> int:
+    found = parse_amount(text, decimals)
+    if not found:
+        raise forms.ValidationError(gettext("Write an amount such as 12.50."))
+    return found

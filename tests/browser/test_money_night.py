@@ -63,7 +63,7 @@ def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: De
     expect(page.get_by_role("button", name="+ Jackpot Guest 3")).to_have_count(0)
     page.get_by_label("Amount").fill("3")
     page.get_by_label("What for").fill("Chalk")
-    page.get_by_role("button", name="Record the share").click()
+    page.get_by_role("button", name="Record an expense").click()
     expect(page.get_by_text("In the box now: 92.00 EUR")).to_be_visible()
     wrong += look_at(page, "the account")
 

@@ -433,6 +433,24 @@ def test_the_form_of_everybody_has_one_field_for_all_entrants(desk: Till, client
     assert [line.entrant for line in MoneyLine.objects.order_by("number")] == [2, 1, 3, 4]
 
 
+def test_what_was_typed_for_an_expense_or_a_side_pool_stays_when_it_is_refused(
+    desk: Till, client: Client
+) -> None:
+    desk.agree()
+    spent = client.post(at(desk, "money/spend/"), {"amount": "12,50", "note": "Cha\u200blk"})
+    assert spent.status_code == 422
+    assert 'value="12,50"' in spent.text
+    assert re.search(r'name="amount"[^>]*>.*?<button class="button">Record an expense', spent.text, re.DOTALL)
+    pool = {"name": "Jackpot", "stake": "0", "prizes": "100", "rake_percent": "0", "reading": "main"}
+    told = words(client.post(at(desk, "money/pools/"), pool), 422)
+    assert "Write an amount such as 12.50." in told
+    desk.do(drawing.publish)
+    late = client.post(at(desk, "money/pools/"), {**pool, "stake": "7,50"})
+    assert late.status_code == 422
+    assert 'value="7,50"' in late.text
+    assert not MoneyLine.objects.exists()
+
+
 @pytest.mark.long
 def test_what_is_sent_wrong_is_refused_with_a_sentence(desk: Till, client: Client) -> None:
     desk.agree()
