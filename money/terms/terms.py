@@ -121,6 +121,8 @@ OF_POOLS: Final = ("number", "name", "stake", "rake_percent", "prizes", "reading
 MOST_ENTRIES: Final = 10_000
 # The terms that existing lines depend on.
 COUNTED: Final = ("currency", "decimals", "fee", "registration")
+# Lines that are not cancelled.
+STANDING: Final = {"corrects__isnull": True, "corrected_by__isnull": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +235,11 @@ def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) 
     with transaction.atomic():
         money = lock_money(tournament_id, by)
         require_before_start(money.event)
-        last = money.pools.aggregate(last=Max("number"))["last"] or 0
+        # Stakes that were taken back keep the number of their pool, which may be closed.
+        last = max(
+            money.pools.aggregate(last=Max("number"))["last"] or 0,
+            money.lines.filter(kind=LineKind.STAKE).aggregate(last=Max("item"))["last"] or 0,
+        )
         return MoneyPool.objects.create(
             money=money,
             number=last + 1,
@@ -246,7 +252,7 @@ def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) 
 
 
 def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> None:
-    """Delete a side pool without stakes.
+    """Delete a side pool without stakes, or whose stakes were all taken back.
 
     :raises NotDirector, NoMoney, TermsFixed, NothingToPay, LinesThere: nothing changes.
     """
@@ -256,7 +262,7 @@ def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> Non
         row = money.pools.filter(number=pool).first()
         if row is None:
             raise NothingToPay
-        if money.lines.filter(kind=LineKind.STAKE, item=pool).exists():
+        if money.lines.filter(kind=LineKind.STAKE, item=pool, **STANDING).exists():
             raise LinesThere
         row.delete()
 
@@ -286,10 +292,9 @@ def _build_reduced_fees(terms: MoneyTerms) -> list[dict[str, str | int]]:
 
 def _has_lines(money: EventMoney) -> bool:
     """True if the ledger, or that of the auction, has lines that are not cancelled."""
-    standing = {"corrects__isnull": True, "corrected_by__isnull": True}
     return (
-        money.lines.filter(**standing).exists()
-        or AuctionLine.objects.filter(auction__money=money, **standing).exists()
+        money.lines.filter(**STANDING).exists()
+        or AuctionLine.objects.filter(auction__money=money, **STANDING).exists()
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.exceptions import ValidationError
 
+from money import verifiers
 from money.ledger import ledger
 from money.models import EventMoney, LineKind, MoneyLine
 from money.terms import terms
@@ -431,6 +432,26 @@ def test_the_form_of_everybody_has_one_field_for_all_entrants(desk: Till, client
     assert sent["entrant"].split() == ["1", "3", "4"]
     client.post(at(desk, "money/pay/"), sent)
     assert [line.entrant for line in MoneyLine.objects.order_by("number")] == [2, 1, 3, 4]
+
+
+def test_a_side_pool_is_closed_when_all_its_stakes_were_taken_back(desk: Till, client: Client) -> None:
+    desk.agree()
+    first = desk.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))
+    line = desk.do(ledger.stake, entrant=1, pool=first.number)
+    client.post(at(desk, "money/pools/close/"), {"pool": first.number})
+    assert desk.account.pools
+    desk.do(ledger.cancel_line, line=line.number, why="No pool tonight")
+
+    answer = client.post(at(desk, "money/pools/close/"), {"pool": first.number}, follow=True)
+
+    told = words(answer)
+    assert "The side pool is closed." in told
+    assert told.count("No pool tonight") == 1
+    assert not desk.account.pools
+    again = desk.do(terms.open_pool, terms=PoolTerms("Second", 300))
+    assert again.number == first.number + 1, "the stakes that were taken back are not those of another pool"
+    assert "Jackpot" not in words(client.get(at(desk)))
+    assert list(verifiers.verify_ledgers()) == []
 
 
 def test_what_was_typed_for_an_expense_or_a_side_pool_stays_when_it_is_refused(
