@@ -41,6 +41,9 @@ USUAL_HOUR = time(19, 30)
 THERE_ALREADY = gettext_lazy(
     "This event already exists, so no second one was created. You can change it here."
 )
+DRAFTED_BEFORE = gettext_lazy(
+    "This event is already saved as a draft, with other details. Change it here, then announce it."
+)
 
 
 class _ActWithReason(Protocol):
@@ -274,6 +277,13 @@ def _create_event(
     there = setup.find_submitted_event(club=club, by=user, key=wanted, details=details, now=now)
     make = setup.announce if "publish" in request.POST else setup.draft
     key, like = there.key if there else wanted, template.like if template else None
+    room = room_forms.read_room(form)
+    is_same = there is None or (
+        setup.is_as_submitted(there, details=details, plan=plan) and room_forms.is_in_room(there, room)
+    )
+    if there and there.status == Status.DRAFT and not is_same:
+        messages.info(request, DRAFTED_BEFORE)
+        return redirect(there)
     event = make(
         club=club,
         by=user,
@@ -282,7 +292,7 @@ def _create_event(
         now=now,
         plan=plan,
         like=like,
-        room=room_forms.read_room(form),
+        room=room,
     )
     if there and there.status == event.status:
         messages.info(request, THERE_ALREADY)

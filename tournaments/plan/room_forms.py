@@ -48,3 +48,9 @@ def read_room(form: forms.Form) -> WantedRoom | None:
     if "tables" in form.fields:
         return WantedRoom(tables=form.cleaned_data["tables"] or 0)
     return None
+
+
+def is_in_room(event: Tournament, room: WantedRoom | None) -> bool:
+    """True if the event has this room of the club, or the form names none."""
+    provider = hooks.ROOMS.get()
+    return provider is None or room is None or room == WantedRoom(key=provider.find_usual(event.club, event))

@@ -69,6 +69,17 @@ def find_submitted_event(
     return mine.filter(Q(key=key) | twin & ~Q(status=Status.CANCELLED)).order_by("-created_at").first()
 
 
+def is_as_submitted(event: Tournament, *, details: Details, plan: Plan | None) -> bool:
+    """True if the event has these details and this plan."""
+    there = build_details(event)
+    if plan is None:
+        return load_plan(event) is None and there == details
+    # These follow from the plan.
+    derived = {name: getattr(there, name) for name in ("match_length", "played_as", "format_label")}
+    length = plan.settings.play.length(plan.match_length)
+    return there == replace(details, **derived) and load_plan(event) == replace(plan, match_length=length)
+
+
 def draft(
     *,
     club: Club,

@@ -12,6 +12,7 @@ from players.keys import new_key
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
 from tournaments.plan import setup
+from tournaments.plan.templates import TEMPLATES
 from tournaments.play import directing
 from tournaments.status import Status
 
@@ -72,6 +73,56 @@ def test_a_draft_is_announced_by_the_second_press(
     said = text(browser.post(address, form(publish="yes"), follow=True))
 
     assert "Announced: members can enter now." in said
+    assert Tournament.objects.get().status == Status.PUBLISHED
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": "Late night"},
+        {"match_length": "9"},
+        {"rounds": "4"},
+        {"capacity": "8"},
+        {"template": "groups"},
+    ],
+)
+def test_a_draft_is_not_announced_without_what_was_changed_since(
+    club: Club, greta: User, sign_in: Callable[[User], Client], changes: dict[str, str]
+) -> None:
+    browser, address = sign_in(greta), url("create", club.slug)
+    drafted = form(template="swiss", rounds="3")
+    first = browser.post(address, drafted)
+
+    second = browser.post(address, drafted | changes | {"publish": "yes"}, follow=True)
+
+    assert second.redirect_chain[-1][0] == first.url
+    assert "already saved as a draft, with other details" in text(second)
+    assert Tournament.objects.get().status == Status.DRAFT
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_an_unchanged_draft_of_every_template_is_announced(
+    club: Club, greta: User, sign_in: Callable[[User], Client], template: str
+) -> None:
+    browser, address = sign_in(greta), url("create", club.slug)
+    drafted = form(template=template, rounds="3", capacity="8", about="Two\nlines")
+    browser.post(address, drafted)
+
+    browser.post(address, drafted | {"publish": "yes"})
+
+    assert Tournament.objects.get().status == Status.PUBLISHED
+
+
+def test_a_draft_is_not_announced_in_another_room(
+    club: Club, greta: User, sign_in: Callable[[User], Client]
+) -> None:
+    browser, address = sign_in(greta), url("create", club.slug)
+    drafted = form(template="swiss", rounds="3")
+    browser.post(address, drafted | {"tables": "4"})
+
+    browser.post(address, drafted | {"room": "", "publish": "yes"})
+    assert Tournament.objects.get().status == Status.DRAFT
+    browser.post(address, drafted | {"tables": "4", "publish": "yes"})
     assert Tournament.objects.get().status == Status.PUBLISHED
 
 
