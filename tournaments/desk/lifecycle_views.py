@@ -21,7 +21,7 @@ from players.access.requests import require_post_or_redirect
 from players.keys import new_key
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import labels, local_times
-from tournaments.base.errors import TournamentError
+from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.base.form_fields import disable_fields
 from tournaments.pages import access, event_page, event_page_data
 from tournaments.plan import plan_views, room_forms, setup
@@ -114,6 +114,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = EventForm(request.POST or None, club=event.club, initial=start)
     if entering.is_drawn(event):
         disable_fields(form, setup.FIXED_BY_DRAW)
+    seen = request.POST.get("seen") if form.is_bound else setup.compute_version_key(old)
     if request.method == "POST" and form.is_valid():
         try:
             setup.edit(
@@ -121,7 +122,12 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
                 by=access.require_user(request),
                 details=_build_details(form, event, old),
                 now=timezone.now(),
+                seen=seen,
             )
+        except ChangedMeanwhile as refusal:
+            event.refresh_from_db()
+            seen = setup.compute_version_key(setup.build_details(event))
+            form.add_error(None, build_form_error(refusal))
         except TournamentError as refusal:
             form.add_error(
                 "capacity" if refusal.code == "capacity_below_entries" else None, build_form_error(refusal)
@@ -129,7 +135,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("The announcement is changed."))
             return redirect(event)
-    return _show_form(request, event.club, form, event=event)
+    return _show_form(request, event.club, form, event=event, seen=seen)
 
 
 @require_post_or_redirect("tournaments:event")
@@ -307,6 +313,7 @@ def _show_form(
     form: EventForm,
     *,
     event: Tournament | None = None,
+    seen: str | None = None,
     template: plan_views.ChosenTemplate | None = None,
     like: Tournament | None = None,
 ) -> HttpResponse:
@@ -315,6 +322,7 @@ def _show_form(
         "formats": [labels.describe_plan(one) for one in FORMATS],
         "club_name": club.name,
         "event": event,
+        "seen": seen,
         "template": template,
         "players": template.outline.players if template else plan_views.count_preview_players(like),
         "templates": _list_cards(club, form, template, like) if event is None and not form.is_bound else (),

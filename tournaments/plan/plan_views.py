@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from runtime.refusals import build_form_error
 from tournaments.base import formats, labels
-from tournaments.base.errors import TournamentError
+from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.base.form_fields import disable_fields
 from tournaments.base.settings import list_open_after_draw
 from tournaments.models import LONGEST_MATCH
@@ -232,6 +232,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         for at, stage in enumerate(plan.stages, 1)
     ]
     is_drawn = draw_pages.has_unpublished_draw(event)
+    seen = request.POST.get("seen") if data is not None else setup.compute_version_key(plan)
     is_fixed, still_open = entering.is_drawn(event), list_open_after_draw()
     if is_fixed:
         disable_fields(form, form.fields.keys() - still_open)
@@ -241,8 +242,16 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         wanted = _add_or_remove_stage(_build_plan_from_forms(plan, form, play, stages), data.get("then", ""))
         try:
             setup.arrange(
-                tournament_id=event.pk, plan=wanted, by=access.require_user(request), now=timezone.now()
+                tournament_id=event.pk,
+                plan=wanted,
+                by=access.require_user(request),
+                now=timezone.now(),
+                seen=seen,
             )
+        except ChangedMeanwhile as refusal:
+            event.refresh_from_db()
+            seen = setup.compute_version_key(setup.load_plan(event))
+            form.add_error(None, build_form_error(refusal))
         except TournamentError as refusal:
             form.add_error(None, build_form_error(refusal))
         else:
@@ -256,6 +265,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "event": event,
         "club": event.club,
         "form": form,
+        "seen": seen,
         "play": play,
         "stages": stages,
         "may_grow": plan_edits.may_add_stage(plan) and not is_fixed,

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from draw.options import SettingDeadline
 from players.keys import new_key
 from tournaments import hooks
 from tournaments.base import local_times
-from tournaments.base.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
+from tournaments.base.errors import (
+    AlreadyDone,
+    AlreadyDrawn,
+    ChangedMeanwhile,
+    DraftOnly,
+    NotFinished,
+    TooFewPlaces,
+)
 from tournaments.hooks import event_repeated, event_rescheduled
 from tournaments.models import RulingKind, Tournament
 from tournaments.plan import planning
@@ -55,6 +65,21 @@ FIXED_BY_DRAW: Final = {
 def build_details(event: Tournament) -> Details:
     """Return the announcement of an event."""
     return Details(**{field.name: getattr(event, field.name) for field in fields(Details)})
+
+
+def compute_version_key(said: Details | Plan | None) -> str:
+    """Return the version key of an announcement or a plan that a form was loaded from."""
+    values = None if said is None else asdict(said)
+    return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def _require_unchanged(said: Details | Plan | None, seen: str | None) -> None:
+    """Require the version that the caller has *seen*; None does not ask.
+
+    :raises ChangedMeanwhile: it is another by now.
+    """
+    if seen is not None and compute_version_key(said) != seen:
+        raise ChangedMeanwhile(what=_("The event has changed since you looked."))
 
 
 def find_submitted_event(
@@ -167,18 +192,22 @@ def publish_draft(event: Tournament, *, by: User | None, now: datetime) -> None:
     changes.announce_change(event, now=now)
 
 
-def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> Tournament:
+def edit(
+    *, tournament_id: int, by: User, details: Details, now: datetime, seen: str | None = None
+) -> Tournament:
     """Change the announcement.
 
     :raises NotDirector: `by` does not direct at this club.
     :raises WrongStatus: it is over.
     :raises AlreadyDrawn: the published draw fixes the length of the matches.
     :raises TooFewPlaces: more players have entered than the new limit allows.
+    :raises ChangedMeanwhile: it is not the announcement that was *seen* (`compute_version_key`).
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
         if Status(event.status) not in ADMITTING:
             raise changes.build_status_error(event)
+        _require_unchanged(build_details(event), seen)
         if details.capacity is not None and (entered := capacity.count_entered(event)) > details.capacity:
             raise TooFewPlaces(entered=entered)
         changed, starts_at = _list_changed_fields(event, details), event.starts_at
@@ -220,14 +249,18 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
         return _copy_event(event, by=by, key=key, details=again, now=now)
 
 
-def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
+def arrange(
+    *, tournament_id: int, plan: Plan, by: User, now: datetime, seen: str | None = None
+) -> Tournament:
     """Change format and settings; see `planning.apply_plan` for previewed draws.
 
     :raises NotDirector, WrongStatus, BadPlan, PlanTooLarge, TooManyPlayers: nothing changes.
     :raises AlreadyDrawn: the draw is published, and fixes something that differs.
+    :raises ChangedMeanwhile: it is not the plan that was *seen* (`compute_version_key`).
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
+        _require_unchanged(load_plan(event), seen)
         is_drawn = entering.is_drawn(event)
         if is_drawn:
             planning.change_open_settings(event, plan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -43,6 +44,42 @@ def press(desk: Desk, window: Client, then: str = "", **changes: Any) -> HttpRes
     said = settings_form(window, desk.event.key, **changes)
     said = {name: value for name, value in said.items() if value not in (None, False)}
     return window.post(url("arrange", desk.event.key), said | ({"then": then} if then else {}))
+
+
+def test_a_director_is_told_that_another_has_changed_the_format(desk: Desk, window: Client) -> None:
+    desk.announce(a_plan("swiss", rounds=3), 4)
+    address = url("arrange", desk.event.key)
+    seen = window.get(address).context["seen"]
+    desk.do(setup.edit, details=replace(setup.build_details(desk.fresh()), match_length=9))
+
+    refused = press(desk, window, match_length="7", seen=seen)
+
+    assert refused.status_code == 422
+    assert "The event has changed since you looked." in refused.content.decode()
+    assert desk.fresh().match_length == 9
+    assert refused.context["form"]["match_length"].value() == "7"
+    assert f'name="seen" value="{refused.context["seen"]}"' in refused.content.decode()
+    press(desk, window, match_length="7", seen=refused.context["seen"])
+    assert desk.fresh().match_length == 7
+
+
+def test_a_director_is_told_that_another_has_changed_the_announcement(desk: Desk, window: Client) -> None:
+    desk.announce(a_plan("swiss", rounds=3), 4)
+    address = url("edit", desk.event.key)
+    page = window.get(address)
+    form = page.context["form"]
+    said = {name: form[name].value() for name in form.fields} | {"capacity": "8", "name": "Typed"}
+    desk.do(setup.edit, details=replace(setup.build_details(desk.fresh()), about="Bring change"))
+
+    refused = window.post(address, said | {"seen": page.context["seen"]})
+
+    assert refused.status_code == 422
+    assert "The event has changed since you looked." in refused.content.decode()
+    assert desk.fresh().about == "Bring change"
+    assert refused.context["form"]["name"].value() == "Typed"
+    assert f'name="seen" value="{refused.context["seen"]}"' in refused.content.decode()
+    assert window.post(address, said | {"seen": refused.context["seen"]}).status_code == 302
+    assert (desk.fresh().name, desk.fresh().about) == ("Typed", "")
 
 
 def stages(desk: Desk) -> list[Stage]:
