@@ -186,7 +186,10 @@ def withdraw_deleted(event: Tournament, player: Player, *, now: datetime) -> Non
     row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
     if row is None or row.left == Leaving.NOW:
         return
-    mark_left(row, Leaving.NOW, now=now)
+    if row.waits:
+        _remove_waiting(row, now=now)
+    else:
+        mark_left(row, Leaving.NOW, now=now)
     if Status(event.status) in progress.PLAYED:
         progress.advance(event, now=now)
     changes.announce_change(event, now=now)
@@ -220,16 +223,23 @@ def _is_playing(row: Entry) -> bool:
     return own.filter(state=PairingState.READY, opened_at__isnull=False).exists()
 
 
+def _remove_waiting(row: Entry, *, now: datetime) -> None:
+    row.withdrawn_at, row.waits = now, False
+    row.save(update_fields=["withdrawn_at", "waits"])
+
+
 def _withdraw_waiting(
     event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str
 ) -> Ruling:
-    def change() -> None:
-        row.withdrawn_at, row.waits = now, False
-        row.save(update_fields=["withdrawn_at", "waits"])
-
     data = {"entry": row.number, "after": False}
     return running_event.perform_act(
-        event, RulingKind.WITHDREW, change, by=by, now=now, reason=reason, data=data
+        event,
+        RulingKind.WITHDREW,
+        lambda: _remove_waiting(row, now=now),
+        by=by,
+        now=now,
+        reason=reason,
+        data=data,
     )
 
 

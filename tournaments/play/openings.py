@@ -72,7 +72,7 @@ def list_without_place(event: Tournament) -> frozenset[int]:
 def list_waiting(event: Tournament) -> list[tuple[str, str]]:
     """List the players who wait for a place, or have none, in order of entry."""
     stuck = list_without_place(event)
-    there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).filter(
+    there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, left="").filter(
         Q(waits=True) | Q(number__in=stuck)
     )
     rows = there.select_related("player").order_by("entered_at", "number")

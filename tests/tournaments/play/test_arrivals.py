@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.accounts import accounts
 from players.clubs import clubs, merging
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
@@ -97,6 +98,31 @@ def test_the_desk_names_who_waits_when_a_place_has_come_free(desk: Desk, window:
     assert done.redirect_chain[-1][0] == at_desk
     assert any("consolation/1." in key for key, two in desk.pairs().items() if late_number(desk) in two)
     assert "There is a place for" not in text(window.get(at_desk))
+
+
+def test_the_place_of_a_deleted_account_on_the_waiting_list_goes_to_the_next(
+    desk: Desk, window: Client
+) -> None:
+    with_a_gap(desk)
+    gone = accounts.register(email="mo@example.org", password=None, name="Mo Ember", now=desk.now)
+    clubs.join(club=desk.club, player=gone.player, now=desk.now)
+    waiting = desk.do(arrivals.enter_latecomer, player_key=gone.player.key, place=openings.WAIT)
+    desk.do(arrivals.enter_latecomer, name="Zoe Late", place=openings.WAIT)
+
+    accounts.erase(user=gone, now=desk.now)
+
+    assert "There is a place for Zoe Late" in text(window.get(url("desk", desk.event.key)))
+    waiting.refresh_from_db()
+    assert (waiting.withdrawn_at, waiting.waits, waiting.left) == (desk.now, False, "")
+
+
+def test_a_disqualified_player_does_not_wait_for_a_place(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    late = desk.do(arrivals.enter_latecomer, name="Zoe Late", place=openings.WAIT)
+
+    desk.do(departures.disqualify_entry, entry=late.number, reason="shouted")
+
+    assert openings.list_waiting(desk.fresh()) == []
 
 
 @pytest.mark.long
