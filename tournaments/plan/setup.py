@@ -208,9 +208,11 @@ def edit(
         if Status(event.status) not in ADMITTING:
             raise changes.build_status_error(event)
         _require_unchanged(build_details(event), seen)
-        if details.capacity is not None and (entered := capacity.count_entered(event)) > details.capacity:
-            raise TooFewPlaces(entered=entered)
         changed, starts_at = _list_changed_fields(event, details), event.starts_at
+        # Latecomers may have gone above the limit, which then stays as it is.
+        limit = details.capacity if "capacity" in changed else None
+        if limit is not None and (entered := capacity.count_entered(event)) > limit:
+            raise TooFewPlaces(entered=entered)
         if not changed:
             return event
         if FIXED_BY_DRAW.intersection(changed) and entering.is_drawn(event):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,14 +16,15 @@ from tournaments.base import local_times
 from tournaments.base.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus
 from tournaments.base.settings import Settings
 from tournaments.models import Ruling, RulingKind, Tournament
-from tournaments.plan import setup
-from tournaments.play import directing
+from tournaments.plan import drawing, setup
+from tournaments.play import arrivals, directing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from players.models import Club, User
+    from tests.tournaments.event_desk import Desk
 
 
 @pytest.fixture
@@ -125,6 +127,19 @@ def test_the_limit_cannot_fall_below_those_who_are_in(
 
     with pytest.raises(TooFewPlaces, match="3 players"):
         setup.edit(tournament_id=made.pk, by=greta, details=words, now=now)
+
+
+def test_the_announcement_can_be_changed_after_a_latecomer_went_above_the_limit(desk: Desk) -> None:
+    desk.announce(a_plan("swiss", rounds=3), 4, capacity=4)
+    desk.do(drawing.publish)
+    desk.do(arrivals.enter_latecomer, name="Zoe Late")
+    words = setup.build_details(desk.fresh())
+
+    desk.do(setup.edit, details=replace(words, about="Bring change"))
+    with pytest.raises(TooFewPlaces, match="5 players"):
+        desk.do(setup.edit, details=replace(words, capacity=3))
+
+    assert (desk.fresh().about, desk.fresh().capacity) == ("Bring change", 4)
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CANCELLED])
