@@ -33,6 +33,7 @@ from tournaments.play import (
     news,
     pairing_jobs,
 )
+from tournaments.status import BEFORE_START
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -50,9 +51,15 @@ BOARD = "tournaments.board"
 
 @receiver(player_merged, dispatch_uid="tournaments.move_entries")
 def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
-    """Move the dropped player's entries, in the merge's transaction; invalidate the pages of their events."""
+    """Move the dropped player's entries, in the merge's transaction; invalidate the pages of their events.
+
+    Two entries that become one leave a place: before the start the first of the waiting list moves up.
+    """
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
     done = merging.merge_entries(kept=kept, dropped=dropped)
+    for event in Tournament.objects.filter(pk__in=events, status__in=BEFORE_START).order_by("pk"):
+        if entering.fill_free_places(event, now=now):
+            changes.announce_change(event, now=now)
     changes.invalidate_pages(Tournament.objects.filter(pk__in=events), now=now)
     return {"entries": done}
 

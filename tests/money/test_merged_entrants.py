@@ -13,7 +13,7 @@ from money.ledger import ledger
 from players.clubs import merging, unmerging
 from players.errors import BothInUse
 from tests.tournaments.event_desk import a_plan
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing
 from tournaments.play import arrivals, directing
 
@@ -72,6 +72,7 @@ def test_the_entry_that_is_kept_takes_the_place_of_the_other(night: Till) -> Non
     pay(night, 1)
     night.do(directing.withdraw_player, player_key=night.player(3).key)
     Entry.objects.filter(tournament=night.event, number=1).update(waits=True)
+    Tournament.objects.filter(pk=night.pk).update(capacity=2)
     before = rows(night)
     merged = [merge(night, 4, 3), merge(night, 2, 1)]
     assert rows(night) == [(1, "Guest 2", False, False), (3, "Guest 4", False, False)]

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from draw.formats import FORMATS
-from players.clubs import clubs
+from players.clubs import clubs, merging
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
@@ -120,6 +120,15 @@ def test_a_waiting_list_has_an_end_and_is_no_way_into_a_round_robin(desk: Desk) 
     desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=2)
     desk.do(directing.admit_named, names=["A B", "C D", "E F"])
     assert Entry.objects.filter(tournament=desk.event, waits=True).count() == 1
+
+
+def test_the_place_of_two_entries_that_become_one_goes_to_the_first_who_waits(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), 4, capacity=2)
+
+    merging.merge_guest(kept=desk.player(1), dropped=desk.player(2), by=desk.director, now=desk.now)
+
+    waits = dict(Entry.objects.filter(tournament=desk.event).values_list("number", "waits"))
+    assert waits == {1: False, 3: False, 4: True}
 
 
 def test_a_plan_is_refused_that_those_who_have_entered_cannot_play(desk: Desk) -> None:
