@@ -92,12 +92,14 @@ def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: s
     if account is not None and entry is None and asked is not None and asked.answer == DoorAnswer.IN:
         # The player was accepted and has been taken out since.
         asked = None
+    waiting = Entry.objects.filter(tournament=event, waits=True)
     values = {
         "event": event,
         "form": form,
         "account": account,
         "entry": entry,
         "asked": asked,
+        "waits": asked is not None and waiting.filter(player__key=asked.player_key).exists(),
         "enters": account is not None and _may_enter(event, account, timezone.now()),
         "is_on": event.status in (Status.PUBLISHED, Status.RUNNING),
         "sign_in": f"{reverse('account_login')}?next={reverse('tournaments:door', args=[code])}",

@@ -107,7 +107,7 @@ class DoorRequest(models.Model):
     )
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
-    # The key of the player, from an account or an entry; "" if only a name was given.
+    # The key of the player: from an account or an entry, or who was let in; "" if only a name was given.
     player_key = models.CharField(max_length=10, blank=True)
     asked_at = models.DateTimeField(_("asked"))
     answer = models.CharField(_("answer"), max_length=4, choices=DoorAnswer.choices, default=DoorAnswer.OPEN)

@@ -141,7 +141,7 @@ def _query_missing(event: Tournament) -> QuerySet[Entry]:
 
 
 def find_request(event: Tournament, *, key: str, player_key: str) -> DoorRequest | None:
-    """Return the latest request of a player, or of a browser if *player_key* is ""."""
+    """Return the latest request of a player, or that of a browser if *player_key* is ""."""
     rows = DoorRequest.objects.filter(tournament=event)
-    mine = rows.filter(player_key=player_key) if player_key else rows.filter(key=key, player_key="")
+    mine = rows.filter(player_key=player_key) if player_key else rows.filter(key=key)
     return mine.order_by("-asked_at", "-pk").first()

@@ -205,19 +205,28 @@ DOOR_ANSWERED: Final = NoticeKind(
     when=_("The desk answers your request to play in an event that has begun."),
     text={
         "in": _("You are in: %(event)s."),
+        "waits": _("You are on the waiting list: %(event)s."),
         "refused": _("%(event)s: the desk could not let you in. %(said)s"),
     },
 )
 
 
 def answer_request(
-    event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: datetime, said: str = ""
+    event: Tournament,
+    row: DoorRequest,
+    answer: DoorAnswer,
+    *,
+    now: datetime,
+    said: str = "",
+    entered: Player | None = None,
 ) -> None:
-    """Answer a request at the door of a locked event, and notify its player."""
-    row.answer, row.answered_at, row.said = answer, now, said
-    row.save(update_fields=["answer", "answered_at", "said"])
-    changes.announce_change(event, now=now)
+    """Answer a request at the door of a locked event, and notify its player; *entered* is who was let in."""
     player = Player.objects.select_related("user").filter(key=row.player_key).exclude(key="").first()
+    row.answer, row.answered_at, row.said = answer, now, said
+    if entered is not None:
+        row.player_key = entered.key
+    row.save(update_fields=["answer", "answered_at", "said", "player_key"])
+    changes.announce_change(event, now=now)
     if player is not None and player.user is not None:
         _send_answer(event, row, player.user, now=now)
 
@@ -230,14 +239,17 @@ def answer_open_request(event: Tournament, player: Player, *, name: str, now: da
         guests = waiting.filter(player_key="").order_by("asked_at", "pk")
         row = next((each for each in guests if fold(each.name) == fold(name)), None)
     if row is not None:
-        answer_request(event, row, DoorAnswer.IN, now=now)
+        answer_request(event, row, DoorAnswer.IN, now=now, entered=player)
 
 
 def _send_answer(event: Tournament, row: DoorRequest, user: User, *, now: datetime) -> None:
+    variant = "in" if row.answer == DoorAnswer.IN else "refused"
+    if variant == "in" and Entry.objects.filter(tournament=event, player__user=user, waits=True).exists():
+        variant = "waits"
     notices.send(
         DOOR_ANSWERED,
         user=user,
-        variant="in" if row.answer == DoorAnswer.IN else "refused",
+        variant=variant,
         values={"event": event.name, "said": row.said},
         url=reverse("tournaments:event", args=[event.key]),
         dedupe_key=f"event.{event.key}.door.{row.key}",

@@ -136,7 +136,7 @@ def accept_request(
             entry = Entry.objects.get(tournament=event, player=player)
             if not entry.waits and event.status == Status.PUBLISHED:
                 entering.check_in_entries(tournament_id=event.pk, entries=[entry.number], by=by, now=now)
-        arrivals.answer_request(event, row, DoorAnswer.IN, now=now)
+        arrivals.answer_request(event, row, DoorAnswer.IN, now=now, entered=player)
         return player
 
 

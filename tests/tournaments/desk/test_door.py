@@ -22,7 +22,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Tournament
 from tournaments.pages import door_requests as selectors
 from tournaments.plan import drawing
-from tournaments.play import door
+from tournaments.play import directing, door
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -111,6 +111,22 @@ def test_a_guest_waits_and_is_let_in_and_is_there(opened: Desk) -> None:
     assert "You are in, Cy Moss." in text(window.get(f"/d/{code(opened)}/"))
     # Another browser is another person.
     assert "You are in" not in text(browser().get(f"/d/{code(opened)}/"))
+
+
+@pytest.mark.parametrize("member", ["", "Ada Okafor"])
+def test_a_guest_who_is_put_on_the_waiting_list_reads_so(opened: Desk, member: str) -> None:
+    known = somebody(opened, member, joins=True).player.key if member else ""
+    opened.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), 2, capacity=2)
+    window = browser()
+    come(opened, window, "Cy Moss")
+
+    let_in(opened, DoorRequest.objects.get(), known)
+
+    page = text(window.get(f"/d/{code(opened)}/"))
+    assert "You are on the waiting list." in page
+    assert "You are in" not in page
+    opened.do(directing.withdraw_player, player_key=opened.player(1).key)
+    assert "You are in, Cy Moss." in text(window.get(f"/d/{code(opened)}/"))
 
 
 def test_a_form_sent_twice_is_one_guest(opened: Desk) -> None:

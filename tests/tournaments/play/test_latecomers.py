@@ -128,6 +128,16 @@ def test_in_the_last_round_with_a_bye_nobody_comes_late(desk: Desk) -> None:
         desk.do(arrivals.enter_latecomer, name="Gia Moreau")
 
 
+def test_who_is_put_on_the_waiting_list_is_told_so(desk: Desk, late: User) -> None:
+    begin(desk, late, "single-elimination", 8)
+    come(desk, late)
+
+    desk.do(door.accept_request, request_key=answered().key, player_key="", place=openings.WAIT)
+
+    (told,) = Notice.objects.filter(user=late, dedupe_key__contains=".door.").values_list("text", flat=True)
+    assert told == "You are on the waiting list: Thursday."
+
+
 def test_where_nothing_is_free_they_go_on_waiting(desk: Desk, late: User) -> None:
     begin(desk, late, "single-elimination", 8)
     come(desk, late)
