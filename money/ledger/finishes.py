@@ -39,6 +39,8 @@ def compute_finishes(event: Tournament, wanted: Set[str]) -> Finishes:
     The main draw is that of the stage in which the event was won; its brackets go before those of other stages.
     """
     view = event_view.load_view(event)
+    if not view.parts:
+        return Finishes()
     main: Order = ()
     beside: dict[str, Order] = {}
     won_in = _find_winner_stage(view)

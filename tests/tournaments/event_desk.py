@@ -49,7 +49,7 @@ class Desk:
         """Carry out a director's act on this event, now."""
         return act(tournament_id=self.pk, by=self.director, now=self.now, **what)
 
-    def announce(self, plan: Plan, players: int = 0, seed: str = "7", **details: Any) -> Tournament:
+    def announce(self, plan: Plan | None, players: int = 0, seed: str = "7", **details: Any) -> Tournament:
         said = setup.Details(name="Thursday", starts_at=self.now, **details)
         self.event = setup.announce(
             club=self.club, by=self.director, key=new_key(), details=said, now=self.now, plan=plan

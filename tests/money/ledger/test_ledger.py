@@ -366,6 +366,18 @@ def test_only_contributors_win_a_side_pool(till: Till) -> None:
         till.do(ledger.stake, entrant=1, pool=1)
 
 
+def test_a_side_pool_of_an_event_without_a_draw_goes_by_the_places_that_were_entered(till: Till) -> None:
+    till.announce(None, 3, match_length=5)
+    till.agree(fee=0, prizes={})
+    till.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))
+    for entrant in (2, 3):
+        till.do(ledger.stake, entrant=entrant, pool=1)
+    till.do(directing.start_event)
+    keys = Entry.objects.filter(tournament=till.event).values_list("number", "player__key")
+    till.do(directing.record_finish, places={key: number for number, key in keys})
+    assert dict(till.account.due) == {2: 1000}
+
+
 @pytest.mark.long
 def test_prizes_of_the_consolation(till: Till) -> None:
     plan = a_plan("progressive-consolation")
