@@ -147,7 +147,7 @@ class PolicyForm(TermsForm):
     """The next version of a list's policy."""
 
     # The number of the version that the form was loaded from.
-    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0, max_value=2**31 - 1)
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
