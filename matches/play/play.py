@@ -57,7 +57,7 @@ WHENEVER: Final = (
     commands.ClaimAbsence,
     commands.PlayOut,
 )
-# Lines of the clock, which leave the board as it was. With a lapsed turn or offer comes a line of another kind.
+# Lines of the clock, which do not change the board. With a lapsed turn or offer comes a line of another kind.
 SAME_BOARD: Final = {NAMES[Held], NAMES[Excused], ACTION_NAMES[TimeCredited]}
 
 # A late response that equals the one given automatically is no error.

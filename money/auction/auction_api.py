@@ -47,7 +47,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     def retrieve(self, request: Request, key: str) -> Response:
         """Lots, owners and sums. Amounts are whole units: cents, yen, fils.
 
-        Who has paid and who was paid out is for directors, and null for all others.
+        Only directors see payments and payouts; for all others they are null.
         """
         event = access.load_event(key, request.user)
         found = _get_auction(event)

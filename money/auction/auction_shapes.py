@@ -146,7 +146,7 @@ class AuctionActShape(StrictFields):
 
 
 def serialize_auction(account: AuctionAccount, *, for_director: bool) -> AuctionAnswer:
-    """Serialize an auction; who has paid and who was paid out is for directors."""
+    """Serialize an auction; payments and payouts only for directors."""
     result = account.settlement
     return AuctionAnswer(
         terms=AuctionTermsShape(account.auction).data,

@@ -41,7 +41,7 @@ SHORTEST_PAUSE: Final = timedelta(seconds=2)
 
 @transaction.atomic
 def add(*, club: Club, url: str, by: User, now: datetime) -> tuple[Webhook, bool]:
-    """Add a webhook, and tell if it is new: adding the same URL again only restarts a stopped one.
+    """Add a webhook; return it, and True if it is new. Adding the same URL again only restarts a stopped one.
 
     :raises NotAllowed: `by` is not a director of this club.
     :raises BadAddress: the URL cannot be called.

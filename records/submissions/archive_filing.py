@@ -128,7 +128,7 @@ def file_new_matches() -> int:
 def _refile_corrected() -> int:
     """File corrected results again, and delete obsolete ones; return 1 if there were rulings, else 0.
 
-    A board on which a match of an event is no longer played is an online match of its own.
+    A board that the match of an event was moved away from becomes a separate online match.
     """
     last = list_unseen_rulings().order_by("-pk").first()
     if last is None:
@@ -263,7 +263,7 @@ def file_result(row: Pairing) -> ArchivedMatch:
 def _find_filed(match_id: int | None, pairing: Pairing | None) -> ArchivedMatch | None:
     """Find the row of an online match, or of a match of an event.
 
-    A board on which the match of the event was played before is an online match of its own from now on.
+    A board that the match of the event was moved away from becomes a separate online match.
     """
     board = None if match_id is None else ArchivedMatch.objects.filter(match=match_id).first()
     result = None if pairing is None else ArchivedMatch.objects.filter(pairing=pairing).first()

@@ -11,7 +11,8 @@ from money.ledger import accounts
 from money.models import EventMoney
 from money.terms import terms
 from money.terms.terms import MoneyTerms
-from tests.tournaments.event_desk import Desk
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +31,18 @@ class Till(Desk):
             "prizes": {"main": ["50", "30", "20"]},
         }
         return self.do(terms.set_terms, terms=MoneyTerms(**{**usual, **said}))
+
+    def announce_stages(self) -> None:
+        """A Swiss of twelve; its first four play for the title, and the rest in a knock-out with consolation."""
+        swiss = StagePlan(format="swiss", name="swiss", options={"rounds": 3})
+        title, rest = (
+            StagePlan(format=form, name=name, takes=({"stage": "swiss", "first": first, "last": last},))
+            for form, name, first, last in (
+                ("single-elimination", "title", 1, 4),
+                ("progressive-consolation", "rest", 5, 12),
+            )
+        )
+        self.announce(a_plan([swiss, title, rest]), 12)
 
     @property
     def account(self) -> Account:

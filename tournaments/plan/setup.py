@@ -209,7 +209,7 @@ def edit(
             raise changes.build_status_error(event)
         _require_unchanged(build_details(event), seen)
         changed, starts_at = _list_changed_fields(event, details), event.starts_at
-        # Latecomers may have gone above the limit, which then stays as it is.
+        # With latecomers there may be more than the limit; only a new limit is checked.
         limit = details.capacity if "capacity" in changed else None
         if limit is not None and (entered := capacity.count_entered(event)) > limit:
             raise TooFewPlaces(entered=entered)

@@ -44,7 +44,6 @@ from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, TournamentError
 from tournaments.hooks import event_repeated
 from tournaments.plan import drawing
-from tournaments.plan.templates import StagePlan
 from tournaments.play import corrections
 
 if TYPE_CHECKING:
@@ -131,15 +130,7 @@ def test_who_won_the_consolation_takes_no_prize_from_the_owners_of_semi_finalist
 @pytest.mark.long
 def test_the_owner_of_the_winner_of_the_event_has_the_first_prize(till: Till) -> None:
     """A later knock-out of those who did not come into the deciding one has a consolation."""
-    swiss = StagePlan(format="swiss", name="swiss", options={"rounds": 3})
-    title, rest = (
-        StagePlan(format=form, name=name, takes=({"stage": "swiss", "first": first, "last": last},))
-        for form, name, first, last in (
-            ("single-elimination", "title", 1, 4),
-            ("progressive-consolation", "rest", 5, 12),
-        )
-    )
-    till.announce(a_plan([swiss, title, rest]), 12)
+    till.announce_stages()
     till.agree(fee=0, prizes={})
     till.do(auctions.set_terms, terms=AuctionTerms(prizes=["100"]))
     for lot in till.do(auctions.add_lot_for_each):

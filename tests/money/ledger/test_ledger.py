@@ -454,15 +454,7 @@ def test_a_side_pool_is_read_from_the_main_draw_alone(till: Till) -> None:  # P1
 
 @pytest.mark.long
 def test_first_prize_is_for_the_stage_that_decides_the_event(till: Till) -> None:
-    swiss = StagePlan(format="swiss", name="swiss", options={"rounds": 3})
-    title, rest = (
-        StagePlan(format=form, name=name, takes=({"stage": "swiss", "first": first, "last": last},))
-        for form, name, first, last in (
-            ("single-elimination", "title", 1, 4),
-            ("progressive-consolation", "rest", 5, 12),
-        )
-    )
-    till.announce(a_plan([swiss, title, rest]), 12)
+    till.announce_stages()
     till.agree(rake_percent=Decimal(0), prizes={"main": ["75"], "consolation": ["25"]})
     till.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))
     all_pay(till)
