@@ -97,7 +97,7 @@ event_hooks.SCORE_SHEETS.provide(
     event_hooks.ScoreSheetProvider(
         plays_on=kept_sheets.find_continuation,
         address=kept_sheets.build_sheet_path,
-        is_kept=kept_sheets.is_kept,
+        list_kept=kept_sheets.list_kept,
     )
 )
 event_hooks.CODES.provide(

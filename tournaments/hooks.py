@@ -14,7 +14,7 @@ from draw.forecast.room import Room
 from runtime.hooks import Hook, SingleHook, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import datetime
 
     from django_stubs_ext import StrPromise
@@ -353,10 +353,10 @@ class ScoreSheetProvider(NamedTuple):
     plays_on: Callable[[Pairing, str], ResumePosition | None]
     # The path of the sheet of a match, "" if it has none.
     address: Callable[[Pairing], str]
-    # True if the two of a match keep its sheet, and have not adjourned it.
-    is_kept: Callable[[Pairing], bool]
+    # The ids of the matches whose two players keep a sheet, and have not adjourned it.
+    list_kept: Callable[[Sequence[Pairing]], set[int]]
 
 
 SCORE_SHEETS: Final[SingleHook[ScoreSheetProvider]] = SingleHook(
-    ScoreSheetProvider(lambda _row, _position: None, lambda _row: "", lambda _row: False)
+    ScoreSheetProvider(lambda _row, _position: None, lambda _row: "", lambda _rows: set())
 )

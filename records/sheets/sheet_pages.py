@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import F
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -30,7 +31,7 @@ from tournaments.status import Status
 TOPIC: Final = "sheet"
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from players.models import User
@@ -337,9 +338,11 @@ def build_sheet_path(row: Pairing) -> str:
     return reverse("records:sheet", args=[row.tournament.key, row.key])
 
 
-def is_kept(row: Pairing) -> bool:
-    """True if the two of a match keep its sheet and have not adjourned it; for `tournaments.hooks.SCORE_SHEETS`."""
-    return "adjourned" not in row.running and find_sheet(row) is not None
+def list_kept(rows: Sequence[Pairing]) -> set[int]:
+    """Return the ids of matches whose current players keep a sheet, not adjourned; for `tournaments.hooks.SCORE_SHEETS`."""
+    begun = [row.pk for row in rows if "adjourned" not in row.running]
+    kept = ScoreSheet.objects.filter(pairing__in=begun, a=F("pairing__a"), b=F("pairing__b"))
+    return set(kept.values_list("pairing", flat=True))
 
 
 def find_position(row: Pairing) -> CurrentPosition | None:

@@ -96,6 +96,14 @@ def list_open_reports(row: Pairing) -> Sequence[Report]:
     )
 
 
+def list_reported(rows: Sequence[Pairing]) -> set[int]:
+    """Return the keys of the matches with an unconfirmed report, disputed ones included."""
+    open_reports = Report.objects.filter(
+        pairing__in=rows, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    )
+    return set(open_reports.values_list("pairing", flat=True))
+
+
 def require_open(row: Pairing) -> None:
     """Require that the match is open.
 

@@ -83,11 +83,9 @@ def process_event(*, tournament_id: int, now: datetime) -> int:
         if event.status != Status.RUNNING or event.paused_at is not None:
             return 0
         done = _confirm_reports(event, now=now)
-        rows = (
-            Pairing.objects.filter(tournament=event, due_at__lte=now)
-            .select_related("stage", "a__player__user", "b__player__user")
-            .order_by("due_at", "pk")[:HELPING]
-        )
+        due = Pairing.objects.filter(tournament=event, due_at__lte=now).order_by("due_at", "pk")
+        rows = list(due.select_related("stage", "a__player__user", "b__player__user")[:HELPING])
+        lateness.check_in_seated(rows, now=now)
         notes: list[Ruling] = []
         for row in rows:
             _process_match(event, row, notes, now=now)
@@ -120,7 +118,6 @@ def _process_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now:
     """Take all due steps of one match, in order."""
     if lateness.has_ended(row):
         return
-    lateness.check_in_seated(row, now=now)
     while row.state == PairingState.READY:
         step = next((one for one in sorted(timing.list_steps(event, row)) if one.at <= now), None)
         if step is None:

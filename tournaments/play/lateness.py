@@ -16,7 +16,7 @@ from tournaments.models import Pairing
 from tournaments.play import boards, claims, progress, timing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from tournaments.models import Tournament
@@ -71,24 +71,22 @@ def adjust_boards(change: Mapping[str, Any], *, now: datetime) -> None:
                 penalties.apply_penalty(match_id=match_id, side=SIDES[side], points=points, now=now)
 
 
-def check_in_seated(row: Pairing, *, now: datetime) -> None:
-    """Check in players who have sat down at the board, keep a score sheet or have reported: they are not late."""
-    for side in _list_seated(row):
-        column = f"{side}_here_at"
-        if getattr(row, column) is None:
-            setattr(row, column, now)
+def check_in_seated(rows: Sequence[Pairing], *, now: datetime) -> None:
+    """Check in players who have sat down at the board, keep a score sheet or have reported: they are not late.
 
-
-def _list_seated(row: Pairing) -> list[str]:
-    """List the sides that have begun to play; at a table a sign of one is a sign of both."""
-    if row.match_id is not None:
-        return [side for side, colour in SIDES.items() if _has_sat_down(row.match_id, colour)]
-    has_begun = hooks.SCORE_SHEETS.get().is_kept(row) or claims.list_open_reports(row)
-    return list(SIDES) if has_begun else []
-
-
-def _has_sat_down(match_id: int, colour: Side) -> bool:
-    return JournalEntry.objects.filter(match=match_id, by=colour.word).exists()
+    At a table a sign of one is a sign of both.
+    """
+    on_boards = JournalEntry.objects.filter(
+        match__in=[row.match_id for row in rows if row.match_id is not None]
+    )
+    by_side = set(on_boards.order_by().values_list("match", "by").distinct())
+    at_tables = [row for row in rows if row.match_id is None]
+    begun = hooks.SCORE_SHEETS.get().list_kept(at_tables) | claims.list_reported(at_tables)
+    for row in rows:
+        for side, colour in SIDES.items():
+            is_here = row.pk in begun if row.match_id is None else (row.match_id, colour.word) in by_side
+            if is_here and getattr(row, f"{side}_here_at") is None:
+                setattr(row, f"{side}_here_at", now)
 
 
 def _get_penalty(row: Pairing, side: str) -> int:

@@ -8,6 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from players.accounts import accounts
 from players.clubs import clubs
@@ -546,3 +548,17 @@ def test_one_event_that_cannot_be_helped_keeps_no_other_waiting(
     monkeypatch.setattr(deadlines, "process_event", honest)
     assert deadlines.sweep(failure.retry_at - timedelta(microseconds=1)) == 0
     assert deadlines.sweep(failure.retry_at) == 2
+
+
+def test_no_shows_of_a_whole_round_are_looked_up_together(desk: Desk) -> None:
+    """Sheets, reports and moves at the boards are read once for all; each match adds only its two updates."""
+
+    def count_queries(players: int) -> int:
+        start(desk, players=players, form="swiss", no_show_minutes=10, no_show_policy="double")
+        with CaptureQueriesContext(connection) as asked:
+            now = desk.now + timedelta(minutes=11)
+            assert deadlines.process_event(tournament_id=desk.pk, now=now) == players // 2
+        return len(asked)
+
+    few, many = count_queries(4), count_queries(12)
+    assert many - few <= 2 * 4 + 2
