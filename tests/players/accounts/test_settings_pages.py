@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from players.accounts import exports
 from players.clubs import clubs
@@ -201,3 +202,14 @@ def test_notices_are_read_one_by_one_or_together(
 
 def test_no_notices_say_what_will_come(ada: User, sign_in: Callable[..., Client]) -> None:
     assert b"Nothing new" in sign_in(ada).get("/notices/").content
+
+
+def test_an_address_is_confirmed_before_it_changes(ada: User, sign_in: Callable[..., Client]) -> None:
+    """The first one replaces no other: its page asks for a confirmation, not for patience with a change."""
+    client = sign_in(ada)
+    assert b"Open the link in it to confirm the address." in client.get("/accounts/email/").content
+
+    EmailAddress.objects.filter(user=ada).update(verified=True)
+    EmailAddress.objects.create(user=ada, email="fox@example.org")
+
+    assert b"The address changes when you open the link in it." in client.get("/accounts/email/").content
