@@ -1,23 +1,23 @@
-// A screen says each call once, by the browser's own speech (templates/venue/wall/_picture.html).
+// A wall screen reads each call aloud once, with the browser's speech synthesis (templates/venue/wall/_picture.html).
 //
-// Browsers let a page speak once it has been touched: until then the screen says what to do, and keeps the calls of this minute.
+// Browsers allow speech only after a touch or a key. Until then a hint is shown, and the calls of the last minute are queued.
 
 const SAID = "barpoint.said";
-const MOST_KEPT = 100;
+const MOST_STORED = 100;
 const PATIENCE_MS = 60_000;
 const hint = document.getElementById("mute");
 
 let refused = [];
 
-/** Say the calls that were not said yet: elements with `lang` and `data-say`, which names the call. */
-export function say(calls) {
+/** Read new calls aloud: elements with `lang`, and `data-say` as the key of the call. */
+export function readCalls(calls) {
   if (!window.speechSynthesis) return;
-  const said = recall();
+  const said = loadKeys();
   for (const call of calls.filter(({ dataset }) => !said.includes(dataset.say))) {
     said.push(call.dataset.say);
     speak({ words: call.textContent.trim(), lang: call.lang, at: Date.now() });
   }
-  keep(said.slice(-MOST_KEPT));
+  storeKeys(said.slice(-MOST_STORED));
 }
 
 function speak(call) {
@@ -32,15 +32,15 @@ function speak(call) {
   speechSynthesis.speak(utterance);
 }
 
-function touched() {
+function readRefused() {
   hint.hidden = true;
   const calls = refused.filter(({ at }) => Date.now() - at < PATIENCE_MS);
   refused = [];
   calls.forEach(speak);
 }
 
-// What was said stays said after the screen is loaded again.
-function recall() {
+// The keys survive a reload, so that no call is read twice.
+function loadKeys() {
   try {
     return JSON.parse(localStorage.getItem(SAID)) ?? [];
   } catch {
@@ -48,13 +48,13 @@ function recall() {
   }
 }
 
-function keep(said) {
+function storeKeys(said) {
   try {
     localStorage.setItem(SAID, JSON.stringify(said));
   } catch {
-    // Without a store a call may be said again after loading.
+    // Storage is blocked: a call may be read again after a reload.
   }
 }
 
-document.addEventListener("pointerdown", touched);
-document.addEventListener("keydown", touched);
+document.addEventListener("pointerdown", readRefused);
+document.addEventListener("keydown", readRefused);

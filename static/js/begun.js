@@ -1,23 +1,23 @@
-/* A match that came of one's own offer begins: from where nothing is lost the page goes to its board, elsewhere a dialog
-   says so (templates/_begun.html), with a bell and in the title. A match may also begin between two pages: in a browser that was
-   lately where offers are made, every page asks once when it is loaded. Whoever was away is told on coming back. */
+/* The player's offer was accepted and the match begins. The lobby and a finished match go to the new board; any other page opens
+   a dialog (templates/_begun.html), rings and changes its title. A match can also begin while no page is open, so every page of a
+   browser that has visited the lobby lately asks the server once when it is loaded, and again when it becomes visible. */
 
 const AWAY_MS = 3000;
 const SEEN = "barpoint.begun";
 const OFFERED = "barpoint.offered";
-// As long as an offer to play at once may be accepted.
+// Offers to play at once expire after this time.
 const OFFERS_LAST_MS = 24 * 60 * 60 * 1000;
 const NO_KEY = "0000000000";
 
 const dialog = document.querySelector("#begun");
-const others = "BroadcastChannel" in window ? new BroadcastChannel(SEEN) : null;
+const otherTabs = "BroadcastChannel" in window ? new BroadcastChannel(SEEN) : null;
 
 let title = "";
 let hiddenAt = 0;
 
 export function watchBeginnings() {
   if (!dialog) return;
-  arriveHere();
+  markOpenBoard();
   document.addEventListener("live:event", ({ detail }) => {
     if (detail.name === "match-begins") begin(detail.data);
     else if (detail.name === "resync" && detail.topic.startsWith("user.")) ask();
@@ -29,12 +29,12 @@ export function watchBeginnings() {
   window.addEventListener("online", () => ask());
   window.addEventListener("pageshow", (event) => event.persisted && ask());
   dialog.addEventListener("close", () => {
-    settle(dialog.dataset.match);
+    markSeen(dialog.dataset.match);
     document.title = title;
   });
-  // Somebody with two tabs answers in one of them.
-  others?.addEventListener("message", ({ data }) => data === dialog.dataset.match && dialog.open && dialog.close());
-  // The stream tells only of what comes from now on.
+  // With two tabs open, the answer in one closes the dialog of the other.
+  otherTabs?.addEventListener("message", ({ data }) => data === dialog.dataset.match && dialog.open && dialog.close());
+  // The stream has only events from now on.
   if (!mayHaveOffers()) return;
   if (document.readyState === "complete") ask();
   else window.addEventListener("load", () => ask(), { once: true });
@@ -49,19 +49,19 @@ function mayHaveOffers() {
   }
 }
 
-function board(match) {
+function buildBoardPath(match) {
   return dialog.dataset.board.replace(NO_KEY, match);
 }
 
-// Who is at a board need not be called to it.
-function arriveHere() {
+// No dialog for the match whose board is open.
+function markOpenBoard() {
   const here = /\/matches\/([0-9a-z]{10})\/$/.exec(location.pathname);
-  if (here) settle(here[1]);
+  if (here) markSeen(here[1]);
 }
 
 function begin({ match, opponent }) {
-  if (location.pathname === board(match) || isSettled(match)) return;
-  if (document.querySelector("#lobby, .match__play[data-over]")) location.assign(board(match));
+  if (location.pathname === buildBoardPath(match) || isSeen(match)) return;
+  if (document.querySelector("#lobby, .match__play[data-over]")) location.assign(buildBoardPath(match));
   else announce(match, opponent);
 }
 
@@ -70,48 +70,48 @@ function announce(match, opponent) {
   const words = dialog.dataset.title.replace("{name}", opponent);
   dialog.dataset.match = match;
   dialog.querySelector("h2").textContent = words;
-  dialog.querySelector("a").href = board(match);
+  dialog.querySelector("a").href = buildBoardPath(match);
   title = document.title;
   document.title = words;
-  // A board that is being played stays in reach of its player's hands.
+  // Not modal over a board: the match there can be played on.
   if (document.querySelector(".match__play")) dialog.show();
   else dialog.showModal();
   ring();
 }
 
-// The line may be cut just then: what was to be said stands in the dialog and the title, without the bell too.
+// The modules may not load without a connection; the dialog and the title do not need the bell.
 async function ring() {
   try {
     const [{ Sound }, { Preferences }] = await Promise.all([import("./board/sound.js"), import("./board/prefs.js")]);
     new Sound(new Preferences()).play("turn");
   } catch {
-    // Silent.
+    // No sound.
   }
 }
 
-/** Ask which of one's offers have become matches meanwhile. */
+/** Ask the server which of the viewer's offers have become matches. */
 async function ask() {
   try {
     const answer = await fetch(dialog.dataset.ask, { headers: { Accept: "application/json" }, cache: "no-store" });
     if (!answer.ok) return;
-    const [first] = (await answer.json()).filter((each) => !isSettled(each.match));
+    const [first] = (await answer.json()).filter((each) => !isSeen(each.match));
     if (first) begin({ match: first.match, opponent: first.opponent.name });
   } catch {
-    // Offline still: coming back asks again.
+    // Offline: asked again when the connection is back.
   }
 }
 
-// What was answered in this browser is not said again, in whichever tab.
-function settle(match) {
+// A dialog that was answered opens in no other tab of this browser.
+function markSeen(match) {
   try {
     localStorage.setItem(SEEN, JSON.stringify([match, ...seen()].slice(0, 20)));
   } catch {
-    // A full or forbidden store: at worst it is said twice.
+    // Storage is full or blocked: the dialog may open twice.
   }
-  others?.postMessage(match);
+  otherTabs?.postMessage(match);
 }
 
-function isSettled(match) {
+function isSeen(match) {
   return seen().includes(match);
 }
 

@@ -1,11 +1,11 @@
-// A bracket that can be steered: zoom and pan, a small map where there are many, where winner and loser go, and keys.
-// The picture is whole without this file. Panning is the browser's own scrolling; while the size changes the picture is
-// only moved and stretched, once a frame and without asking for its layout, and takes its new size once the hand rests.
+// Controls of a bracket: zoom and pan, a minimap for large ones, the paths of winner and loser, and keys. The picture is complete
+// without this file. Panning is the browser's scrolling. During a zoom the picture is only transformed, once a frame and without
+// reading its layout, and takes its new size at the end.
 
 const LEAST = 0.1;
 const MOST = 3;
 const STEP = 1.25;
-// With so many first matches it is no longer seen at a glance.
+// From so many first matches on there is a minimap.
 const MANY = 16;
 const RESTS_MS = 180;
 const MAP_SIDE = 168;
@@ -19,7 +19,7 @@ export function steer() {
   }
 }
 
-// A text that is replaced makes the browser look at all of the page's rules again (:has); one that is written over does not.
+// A new text node makes browsers match all rules with :has again; changed data of the node does not.
 function put(into, text) {
   if (into.firstChild?.nodeType === Node.TEXT_NODE) into.firstChild.data = text;
   else into.textContent = text;
@@ -41,7 +41,7 @@ class Sheet {
     this.drag();
     this.pinch();
     new ResizeObserver(() => this.resized()).observe(pane);
-    // News bring a new picture: it stands as the old one did. One swap is told several times, and a swap that was refused as well.
+    // An update brings a new picture, which keeps size and position. One swap causes several events, and so does a refused one.
     let focused = "";
     document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
       if (detail.target === pane) focused = this.focused()?.dataset.c ?? "";
@@ -58,8 +58,8 @@ class Sheet {
     this.svg = pane.querySelector("svg");
     const { width, height } = this.svg.viewBox.baseVal;
     Object.assign(this, { width, height, shown: -1, ways: null, hand: null });
-    // Of two boxes around the picture the outer has its size, and the inner is stretched. The picture itself keeps its
-    // style: each change of it would lay out all of its texts again.
+    // Of two boxes around the picture the outer has its size, and the inner is transformed. The style of the picture itself is
+    // not changed, which would lay out all of its texts again.
     const boxes = ["sheet-held", "sheet-cloth"];
     [this.held, this.cloth] = boxes.map((className) => Object.assign(document.createElement("div"), { className }));
     this.svg.replaceWith(this.held);
@@ -75,7 +75,7 @@ class Sheet {
     const isLarge = this.places.filter(({ x }) => x === first).length > MANY;
     pane.classList.toggle("is-large", isLarge);
     if (isLarge) this.map();
-    // News keep the size; a picture that is just there has its own.
+    // Updates keep the size; a new picture has its own.
     this.take();
     this.resized();
     this.show();
@@ -113,7 +113,7 @@ class Sheet {
     this.moves();
   }
 
-  // What a move has to know of the layout is asked for once, when it begins.
+  // The layout is read once, when a move begins.
   take() {
     if (this.hand) return this.hand;
     const { pane, cloth } = this;
@@ -159,8 +159,8 @@ class Sheet {
     this.later();
   }
 
-  // What passes below the pointer while the picture moves is not pointed at: to show its ways paints all of it again.
-  // Where the pointer is over no box, the ways of the focused one are shown.
+  // While the picture moves no paths are shown, since this repaints all of it. With the pointer over no box, the paths of the focused
+  // one are shown.
   point(box) {
     if (this.moving) this.pointed = box ?? null;
     else this.tell(box ?? this.focused());
@@ -179,7 +179,7 @@ class Sheet {
   }
 
   wheel(event) {
-    // A pinch on a touchpad comes as Ctrl and wheel; the wheel alone scrolls, as everywhere.
+    // A pinch on a touchpad is sent as Ctrl and wheel; the wheel alone scrolls.
     if (!event.ctrlKey) return;
     event.preventDefault();
     const { left, top } = this.take().at;
@@ -291,7 +291,7 @@ class Sheet {
     return column[0]?.each ?? -1;
   }
 
-  // Where winner and loser go
+  // Paths of winner and loser
 
   words(at) {
     const { winner, loser, out } = this.tools.dataset;
@@ -336,7 +336,7 @@ class Sheet {
     this.ways.append(path, frame);
   }
 
-  // What is seen, and the map of it
+  // Minimap
 
   later() {
     this.frame ||= requestAnimationFrame(() => {

@@ -1,27 +1,27 @@
-/* A player's match is called to a table: on whatever page is open a card fills the screen, with a sound, a vibration and
-   a title (templates/venue/_card.html). It needs no push, so plain HTTP will do. Every page asks once when it is loaded, so
-   that a call which was not answered comes again, and whoever was away is told on coming back. On pages for
-   directors, who may also play, it is a strip at the bottom that does not take the focus. */
+/* A player's match is called to a table: a card fills the screen of any open page, with a sound, a vibration and
+   a title (templates/venue/_card.html). This needs no Web Push, so it works over plain HTTP. Every page asks once when it is loaded, so
+   that an unanswered call is shown again, and once more when it becomes visible. On pages for
+   directors, who may also play, the card is a strip at the bottom that does not take the focus. */
 
 const AWAY_MS = 3000;
-const SHAKE = [400, 200, 400, 200, 800];
+const VIBRATION = [400, 200, 400, 200, 800];
 const LOUD = 0.6;
-// A card without styles is better than none.
+// After this time the card is shown without its styles.
 const STYLES_MS = 2000;
 
 const dialog = document.querySelector("#called");
 
 let title = "";
-let told = "";
+let shownState = "";
 let hiddenAt = 0;
 let sounds = null;
-let dressed = null;
-// How often was asked, and which answer stands there now.
+let stylesLoaded = null;
+// The number of requests, and the number of the one whose answer is shown.
 let asked = 0;
 let shown = 0;
 
 export function watchCalls() {
-  // Its own page shows the card already.
+  // The page of the call already has the card.
   if (!dialog || location.pathname === dialog.dataset.ask) return;
   document.addEventListener("live:event", ({ detail }) => {
     if (detail.name === "called" || (detail.name === "resync" && detail.topic.startsWith("user."))) ask();
@@ -38,14 +38,14 @@ export function watchCalls() {
     if (title) document.title = title;
     title = "";
   });
-  // Browsers let a page sound once it has been touched.
-  document.addEventListener("pointerdown", wake, { once: true });
-  // The call may have come while no page was open, or between two pages: the stream tells only of what comes from now on.
+  // Browsers allow sound only after a touch.
+  document.addEventListener("pointerdown", unlockSound, { once: true });
+  // The call may be older than this page; the stream has only events from now on.
   if (document.readyState === "complete") ask();
   else window.addEventListener("load", () => ask(), { once: true });
 }
 
-/** Ask where one is called to, and show it, or put the card away. */
+/** Load the viewer's open call, or send an answer to it; show the card or close it. */
 async function ask(body = null) {
   const turn = (asked += 1);
   try {
@@ -56,47 +56,47 @@ async function ask(body = null) {
       cache: "no-store",
     });
     const html = await answered.text();
-    // Two may be on their way at once: what was asked before is older. To what one says oneself the answer always counts.
+    // Of two concurrent requests the answer to the older one is discarded, except the answer to a form.
     if (!answered.ok || answered.redirected || (turn < shown && !body)) return;
     shown = Math.max(shown, turn);
-    if (answered.status === 204) put();
+    if (answered.status === 204) dismiss();
     else show(html);
   } catch {
-    // Offline: coming back asks again.
+    // Offline: asked again when the connection is back.
   }
 }
 
 async function show(html) {
   dialog.innerHTML = html;
   const card = dialog.querySelector("[data-call]");
-  if (!card) return put();
+  if (!card) return dismiss();
   const { call, state } = card.dataset;
-  const isNew = told !== `${call} ${state}`;
-  told = `${call} ${state}`;
+  const isNew = shownState !== `${call} ${state}`;
+  shownState = `${call} ${state}`;
   if (state === "playing") return dialog.close();
-  // It has moved to another table.
+  // Moved to another table.
   if (dialog.open && isNew && state === "called") {
     document.title = card.dataset.title;
     return ring();
   }
-  // Whoever has closed the card knows; only a call that is new, or answered here, opens it.
+  // A card that was closed opens again only for a new call.
   if (dialog.open || !isNew || state !== "called") return;
-  await dress();
-  // Meanwhile it may have been answered or taken back.
+  await loadStyles();
+  // The call may have been answered or withdrawn while the styles were loading.
   const now = dialog.querySelector("[data-call]")?.dataset;
   if (dialog.open || now?.call !== call || now.state !== state) return;
   title = document.title;
   document.title = now.title;
   const directs = document.querySelector('meta[name="directs"]') !== null;
   dialog.classList.toggle("called--strip", directs);
-  // Shown by its attribute, a dialog leaves the focus where it is.
+  // The attribute, unlike showModal(), does not move the focus.
   if (directs) dialog.open = true;
   else dialog.showModal();
   ring();
 }
 
-function put() {
-  told = "";
+function dismiss() {
+  shownState = "";
   dialog.close();
   dialog.replaceChildren();
 }
@@ -108,35 +108,35 @@ function answer(event) {
   ask({ to: target.action, data }).then(() => submitter.value === "coming" && dialog.close());
 }
 
-// Seldom enough not to be loaded with every page; the card waits for its styles, but not for ever.
-function dress() {
-  dressed ??= new Promise((done) => {
+// Calls are rare, so their styles are not loaded with every page.
+function loadStyles() {
+  stylesLoaded ??= new Promise((done) => {
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: dialog.dataset.style });
     sheet.onload = sheet.onerror = done;
     setTimeout(done, STYLES_MS);
     document.head.append(sheet);
   });
-  return dressed;
+  return stylesLoaded;
 }
 
-function wake() {
+function unlockSound() {
   try {
     sounds ??= new AudioContext();
   } catch {
-    // Silent.
+    // No sound.
   }
 }
 
 async function ring() {
-  navigator.vibrate?.(SHAKE);
+  navigator.vibrate?.(VIBRATION);
   try {
-    wake();
+    unlockSound();
     await sounds.resume();
     const { SOUNDS } = await import("./board/sounds.js");
     for (const [at, name] of ["turn", "low", "turn"].entries()) {
       setTimeout(() => SOUNDS[name](sounds, LOUD), at * 450);
     }
   } catch {
-    // The card and the title say it.
+    // No sound: the card and the title are enough.
   }
 }

@@ -1,8 +1,8 @@
-// <section data-changes-in="840">: if nothing happens, what is shown is otherwise in so many seconds, and is asked for anew then.
+// <section data-changes-in="840">: reload this part in so many seconds, because time alone changes it.
 
 import { refresh } from "./live.js";
 
-// A browser's timer holds no month.
+// Browsers' timers overflow after 24 days.
 const LONGEST_MS = 3_600_000;
 
 let timer = 0;

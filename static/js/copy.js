@@ -1,5 +1,5 @@
-/* <button data-copy="#field" data-copied="Copied"> puts what the field holds on the clipboard and says so.
-   With data-share="What it is" the device's own way of sharing is asked first, where it has one. */
+/* <button data-copy="#field" data-copied="Copied"> copies the field's text to the clipboard and shows the word "Copied".
+   With data-share="Title" the device's share dialog is tried first. */
 
 const SAID_FOR = 2500;
 
@@ -8,9 +8,9 @@ export function copyTexts() {
     const button = event.target.closest?.("[data-copy]");
     const field = button && document.querySelector(button.dataset.copy);
     if (!field || (await share(button, field))) return;
-    if (await copy(field)) say(button);
-    // Where the browser refuses, the text stays marked: the keyboard or a long press copies it.
-    else mark(field);
+    if (await copy(field)) confirmCopied(button);
+    // The browser refuses: the text is selected, ready for the keyboard or a long press.
+    else selectText(field);
   });
 }
 
@@ -19,7 +19,7 @@ async function share(button, field) {
   try {
     await navigator.share({ title: button.dataset.share, text: button.dataset.share, url: field.value });
   } catch (error) {
-    // Who closes the list of ways wants none of them; what the device cannot share is copied.
+    // A share dialog that was closed counts as done; if the device cannot share, the text is copied.
     return error.name === "AbortError";
   }
   return true;
@@ -27,21 +27,21 @@ async function share(button, field) {
 
 async function copy(field) {
   try {
-    // Browsers offer this on https and on localhost alone; a club's laptop is often neither.
+    // Browsers have this only over HTTPS and on localhost; a club's laptop is often neither.
     await navigator.clipboard.writeText(field.value ?? field.textContent);
     return true;
   } catch {
-    mark(field);
+    selectText(field);
     return document.execCommand("copy");
   }
 }
 
-function mark(field) {
+function selectText(field) {
   field.focus();
   field.select?.();
 }
 
-function say(button) {
+function confirmCopied(button) {
   const words = button.dataset.words ?? button.textContent;
   button.dataset.words = words;
   button.setAttribute("aria-live", "polite");

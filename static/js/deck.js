@@ -1,4 +1,4 @@
-// A card of the deck: the position stands on the table, and what is done there is the answer. No network: it is sent as a form.
+// A card of the deck: the play on the board is the answer, sent with the form.
 
 import { layDecision } from "./board/decision.js";
 

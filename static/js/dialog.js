@@ -1,4 +1,4 @@
-/* <button data-dialog="#id"> opens <dialog id="id">; the browser keeps focus inside and gives it back. */
+/* <button data-dialog="#id"> opens <dialog id="id">; the browser keeps the focus inside and returns it afterwards. */
 
 export function openDialogs() {
   document.addEventListener("click", (event) => {
@@ -15,12 +15,13 @@ export function openDialogs() {
       event.target.closest("dialog")?.close();
       return;
     }
-    // A press on the veil, outside the box itself.
+    // A click on the backdrop.
     if (event.target instanceof HTMLDialogElement && isOutside(event.target, event)) event.target.close();
   });
 }
 
-// News may have exchanged what opened the dialog: the focus goes to what stands there now. A menu closes while its dialog is open; what opened the dialog is then out of sight and cannot be given the focus.
+// The button that opened the dialog may have been replaced since, or be hidden in a menu that has closed: the focus goes to its
+// replacement, or to the menu.
 function returnFocus(opener) {
   if (!opener.isConnected) {
     const same = [...document.querySelectorAll("[data-dialog]")].filter((each) => each.dataset.dialog === opener.dataset.dialog);

@@ -1,4 +1,4 @@
-// A page in a frame of another site: it follows its own stream, and nothing else.
+// A page in a frame of another site: only its stream.
 import { connect } from "./live.js";
 import { watchParts } from "./parts.js";
 

@@ -1,23 +1,23 @@
-// What becomes of a page whose viewer may no longer see it. Seldom enough not to be loaded with every page.
+// A page that its viewer may no longer see. This is rare, so the module is loaded on demand.
 
 import { hasTypedFields } from "./swaps.js";
 import { toast } from "./toast.js";
 
 const RELOADED = "live:reloaded";
 const LONGEST_QUIET_MS = 60 * 1000;
-// Whoever sends a form is on the way to another page, unless it takes longer.
+// For this time after a form was sent, another page is expected.
 const LEAVING_MS = 10 * 1000;
 
-/** Load the page anew, which says what is the matter. `sentAt` is when a form of it was last sent. */
+/** Reload the page, which then explains itself. `sentAt`: when a form of it was last sent. */
 export function end(sentAt) {
-  // Signing out ends the right as well: to load this page anew would take away the one that is coming.
+  // Signing out revokes access, too: a reload would cancel the page that is coming.
   const left = sentAt + LEAVING_MS - Date.now();
   if (left > 0) {
     const timer = setTimeout(() => end(sentAt), left);
     window.addEventListener("pagehide", () => clearTimeout(timer), { once: true });
     return;
   }
-  // What somebody has typed is theirs, and stays until they load the page themselves.
+  // Typed text is not thrown away: the viewer reloads the page themselves.
   const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
   if (hasTypedFields() || Date.now() - before < LONGEST_QUIET_MS) {
     toast(document.querySelector("#toasts")?.dataset.ended, { error: true });

@@ -1,73 +1,73 @@
-/* What makes pages of events easier to use; they work without this file. */
+/* Enhancements of an event's pages, which work without this file. */
 
 import { hasTypedFields } from "./swaps.js";
 
-lightWays();
-steerSheets();
-chooseAtOnce();
-leaveWhatIsSent();
-askForWhatIsShown();
+highlightPaths();
+loadBracketControls();
+submitChoices();
+protectBusyParts();
+requestShownView();
 
-function lightWays() {
+function highlightPaths() {
   let shown = "";
   document.addEventListener("pointerover", (event) => {
     const row = event.target.closest?.(".sheet-svg .p [data-n]");
     const number = row?.dataset.n ?? "";
     if (number === shown) return;
-    light(shown, false);
+    highlight(shown, false);
     shown = number;
-    light(shown, true);
+    highlight(shown, true);
   });
 }
 
-function light(number, isOn) {
+function highlight(number, isOn) {
   if (!number) return;
   for (const each of document.querySelectorAll(`.sheet-svg [data-n="${number}"]`)) {
     if (isOn && each.dataset.f === undefined) {
       each.dataset.f = "pointed";
-      // The last part of a way lies above that of whoever lost there.
+      // The path of a match's winner is drawn above that of its loser.
       if (each.parentElement.classList.contains("ways")) each.parentElement.append(each);
     } else if (!isOn && each.dataset.f === "pointed") delete each.dataset.f;
   }
 }
 
-// Zoom, minimap and the ways of winner and loser come after the picture, which is whole without them.
-function steerSheets() {
+// Zoom, minimap and paths are loaded after the picture.
+function loadBracketControls() {
   if (document.querySelector("[data-zoom]")) import("./bracket.js").then(({ steer }) => steer(), () => {});
 }
 
-function chooseAtOnce() {
+function submitChoices() {
   document.addEventListener("change", (event) => {
     if (event.target.matches?.(".follow__select")) event.target.form.requestSubmit();
   });
 }
 
-// News do not replace a part from which a form was just sent, nor one that says why a report was refused.
-function leaveWhatIsSent() {
+// Live updates do not replace a part whose form is being sent or shows an error.
+function protectBusyParts() {
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     if (isBusy(detail.target)) detail.shouldSwap = false;
   });
-  // The page has no place for a part yet, as when a draw is published: reload it.
+  // The page has no place for a new part, for example when a draw is published: reload it.
   document.addEventListener("htmx:oobErrorNoTarget", () => {
     if (!hasTypedFields() && !isBusy(document.body)) location.reload();
   });
 }
 
-// The answer to a form needs the part it was sent from; forms with data-passes do not. An open list of choices would close.
+// The answer to a form replaces the part that holds the form, except with data-passes. An open select would close.
 function isBusy(element) {
   const busy = "form.htmx-request:not([data-passes]), .mine__form:has([aria-invalid]), select:focus";
   return element.matches(busy) || element.querySelector(busy) !== null;
 }
 
-// A wide screen shows the picture of a bracket and a narrow one its lists: news of the other need not come.
-function askForWhatIsShown() {
+// A wide screen shows a bracket as a picture, a narrow one as lists: updates contain only what is shown.
+function requestShownView() {
   const wide = matchMedia("(min-width: 48rem)");
   document.addEventListener("htmx:configRequest", (event) => {
     const { elt, parameters } = event.detail;
     if (elt.id !== "event-live" || !document.querySelector(".sheet-pane")) return;
     parameters.shows = wide.matches ? "picture" : "lists";
   });
-  // What was not shown may be old.
+  // The other view may be out of date.
   wide.addEventListener("change", () => {
     if (document.querySelector(".sheet-pane")) htmx.trigger("#event-live", "live");
   });

@@ -1,10 +1,10 @@
-// The exercises in help: each is played on its board, and the answer is below the form that also takes it in notation.
+// The exercises in help: each is played on its board, or answered in notation in the form below it.
 
 import { layDecision } from "./board/decision.js";
 
 const decisions = JSON.parse(document.getElementById("tables").textContent);
 
-// A board is laid before it comes into view.
+// Boards are set up shortly before they scroll into view.
 const watcher = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -25,7 +25,7 @@ function lay(section) {
     decisions[section.id],
     { scope: section, onAnswer: check, onRefused: check },
   );
-  // Another play can be tried once this one is answered.
+  // Another play can be tried after the answer.
   form.addEventListener("htmx:afterRequest", () => table.release());
   form.addEventListener("htmx:afterSettle", () => {
     form.querySelector("[role=status]").scrollIntoView({ block: "nearest" });

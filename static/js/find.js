@@ -1,5 +1,5 @@
-/* The field in the header: "/" goes there, arrows walk through what was found, Escape closes it.
-   Without this file the form leads to the page that finds. */
+/* The search field in the header: "/" focuses it, the arrow keys move through the results, Escape closes them.
+   Without this file the form leads to the search page. */
 
 export function findAnywhere() {
   const form = document.querySelector(".site-find");
@@ -42,7 +42,7 @@ function shut(form) {
 }
 
 function isTyping(element) {
-  // At the desk one waits in an empty field for the next score.
+  // On the desk the focus rests in an empty field for the next score.
   if (element.matches?.("input[name=score]") && !element.value) return false;
   return element.closest?.("input, textarea, select, [contenteditable]");
 }

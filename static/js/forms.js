@@ -1,12 +1,12 @@
-/* A form is sent once, and is not lost by accident (<form data-guard="Question">). */
+/* A form is sent only once. The page asks before typed text is lost (<form data-guard>). */
 
 import { toast } from "./toast.js";
 
-const PATIENCE = 15000;
+const ANSWER_MS = 15000;
 
 export function guardForms() {
   document.addEventListener("submit", (event) => {
-    // htmx sends its own forms and has already said so.
+    // htmx sends its forms itself and has already prevented this event.
     if (event.defaultPrevented) return;
     if (event.target.dataset.sent) {
       event.preventDefault();
@@ -14,7 +14,7 @@ export function guardForms() {
     }
     if (!navigator.onLine && event.target.method === "post" && !event.target.dataset.reached) {
       event.preventDefault();
-      reach(event.target, event.submitter);
+      sendIfReachable(event.target, event.submitter);
       return;
     }
     const question = event.submitter?.dataset.confirm;
@@ -25,7 +25,7 @@ export function guardForms() {
     markSent(event.target, event.submitter);
   });
 
-  // Enter in a field that has a button of its own (<input data-enter="#button">) presses that one.
+  // Enter in a field with <input data-enter="#button"> clicks that button.
   document.addEventListener("keydown", (event) => {
     const button = event.key === "Enter" && !event.isComposing && event.target.dataset?.enter;
     if (!button) return;
@@ -33,19 +33,19 @@ export function guardForms() {
     document.querySelector(button).click();
   });
 
-  // What is chosen while an answer is on its way stays chosen (<div data-keeps> around choices).
+  // A choice made while a request is under way survives the answer (<div data-keeps> around the choices).
   let chosen = null;
   document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
     chosen = target.matches("[data-keeps]") ? target.querySelector(":checked") : null;
   });
-  // As soon as the new choices stand there: what is chosen among them from now on counts.
+  // At once, so that it does not undo a later choice.
   document.addEventListener("htmx:afterSwap", ({ target }) => {
     if (chosen && target.matches("[data-keeps]")) keep(chosen, target);
   });
 
-  // Back in the history brings the page as it was left: let its forms be sent again.
+  // The back button restores the page with its forms marked as sent.
   window.addEventListener("pageshow", (event) => {
-    if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(markFresh);
+    if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(markUnsent);
   });
 
   watchFolds();
@@ -62,8 +62,8 @@ export function guardForms() {
   });
 }
 
-// Fields that are folded away (<details class="fold">): what is said of them beside their heading holds until one changes, and
-// what is wrong among them is shown. Where nothing can open them, their form is checked by the server alone.
+// Folded fields (<details class="fold">): the summary of their values beside the heading is replaced when one changes, and an invalid
+// field opens its fold. Without this script the server alone checks such forms.
 function watchFolds() {
   for (const fold of document.querySelectorAll("form[novalidate] .fold")) fold.closest("form").noValidate = false;
   document.addEventListener("input", ({ target }) => {
@@ -84,8 +84,9 @@ function keep(chosen, list) {
   else list.append(chosen.closest("label"));
 }
 
-// A page of the browser's in place of this one would lose what was typed. A server on this machine is there without network.
-async function reach(form, button) {
+// Sending a form offline would replace the page, and typed text, by the browser's error page. A server on this machine is reachable
+// even without a network.
+async function sendIfReachable(form, button) {
   try {
     await fetch(location.href, { method: "HEAD", cache: "no-store" });
   } catch {
@@ -98,15 +99,15 @@ async function reach(form, button) {
 }
 
 function markSent(form, button) {
-  // Dialog forms and downloads do not leave the page.
+  // Forms of dialogs and downloads stay on the page.
   if (form.method === "dialog" || form.dataset.stays !== undefined) return;
   form.dataset.sent = "true";
   button?.setAttribute("aria-busy", "true");
-  // An answer that never came must not close the form for good.
-  setTimeout(() => markFresh(form), PATIENCE);
+  // If no answer comes, the form can be sent again.
+  setTimeout(() => markUnsent(form), ANSWER_MS);
 }
 
-function markFresh(form) {
+function markUnsent(form) {
   delete form.dataset.sent;
   form.querySelectorAll("[aria-busy]").forEach((button) => button.removeAttribute("aria-busy"));
 }

@@ -1,12 +1,12 @@
-/* A match game by game: points, score and Crawford's game follow at once, and a new row waits when one is written.
+/* A match game by game: points, score and the Crawford game are computed at once, and a row for the next game is added.
    Without this file the server does the same at each press of "Add a game". */
 
 const WORTH = { drop: 1, single: 1, gammon: 2, backgammon: 3 };
 
 const form = document.querySelector("form[data-games]");
-if (form) follow(form);
+if (form) watchForm(form);
 
-function follow(form) {
+function watchForm(form) {
   form.addEventListener("change", () => update(form));
   form.addEventListener("click", (event) => {
     const wanted = event.target.closest?.("button[name=do]")?.value;
@@ -22,18 +22,18 @@ function follow(form) {
 
 function update(form) {
   renumber(form);
-  const { total, isOver } = tell(form);
-  form.querySelector("[data-total]").textContent = told(total);
-  // Nobody waits for a game after the last one.
+  const { total, isOver } = computeRows(form);
+  form.querySelector("[data-total]").textContent = formatScore(total);
+  // No empty row after the last game.
   const last = rows(form).at(-1);
   if (isOver && last && !read(last) && rows(form).length > 1) last.remove();
   else if (!isOver && (!last || read(last))) append(form);
   else return;
   renumber(form);
-  tell(form);
+  computeRows(form);
 }
 
-function tell(form) {
+function computeRows(form) {
   const length = Number(form.dataset.length);
   const total = { a: Number(form.dataset.begunA), b: Number(form.dataset.begunB) };
   const isFined = total.a + total.b > 0;
@@ -41,7 +41,7 @@ function tell(form) {
   let hasGap = false;
   for (const row of rows(form)) {
     const game = hasGap ? null : read(row);
-    // Penalty points may have come after a game: with the cube it was not the Crawford game.
+    // Penalty points may have been given after a game: one with the cube was not the Crawford game.
     const isPossible = !hasGap && !wasCrawford && form.dataset.crawford === "yes" && !(isFined && game?.hasCube);
     const isCrawford = isPossible && isOneShort(total, length);
     hasGap ||= !game;
@@ -52,18 +52,18 @@ function tell(form) {
   return { total, isOver: Math.max(total.a, total.b) >= length };
 }
 
-// R54: where both are one short, there is nothing left to protect.
+// R54: there is no Crawford game if both are one point short.
 function isOneShort({ a, b }, length) {
   return length > 1 && Math.max(a, b) === length - 1 && Math.min(a, b) < length - 1;
 }
 
 function show(row, game, total, isCrawford) {
   row.querySelector("[data-points]").textContent = game ? `+${game.points}` : "";
-  row.querySelector("[data-score]").textContent = game ? told(total) : "";
+  row.querySelector("[data-score]").textContent = game ? formatScore(total) : "";
   row.querySelector("[data-crawford]").hidden = !isCrawford;
 }
 
-function told({ a, b }) {
+function formatScore({ a, b }) {
   return `${a} – ${b}`;
 }
 
@@ -86,7 +86,7 @@ function append(form) {
   form.querySelector("ol").insertAdjacentHTML("beforeend", pattern);
 }
 
-// A row that was taken from the middle leaves no gap behind.
+// Rows are numbered without gaps.
 function renumber(form) {
   const found = rows(form);
   form.elements.rows.value = found.length;

@@ -1,5 +1,5 @@
-/* The glossary's field: typing leaves the terms that match, arrows walk through them, Enter opens the first, Escape
-   shows all again. Without this file the form searches all of help. */
+/* The glossary's field: typing filters the terms, the arrow keys move through them, Enter opens the first, Escape
+   shows all. Without this file the form searches all of help. */
 
 const form = document.querySelector("[data-filter]");
 const field = form.querySelector("input");
@@ -47,5 +47,5 @@ form.addEventListener("submit", (event) => {
   first.focus();
 });
 document.addEventListener("keydown", walk);
-// What the browser remembered of the last visit.
+// The browser may have restored the text of the last visit.
 filter();

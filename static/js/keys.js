@@ -1,6 +1,5 @@
-/* A key presses the button or link that says so: data-key="c". Where somebody types words, it is a letter. A digit goes into the
-   field of the next score. The dialog #keys lists what there is; there letters can be switched off, for whoever presses them by
-   accident or speaks them. */
+/* Keyboard shortcuts: data-key="c" on a button or link, not while text is typed. A digit goes into the field of the next score.
+   The dialog #keys lists them. Letters can be switched off there, against accidents and for speech input. */
 
 const OFF = "barpoint.keys.off";
 const SCORE = ".match__entry input[name=score]";
@@ -10,7 +9,7 @@ const isOn = dialog?.querySelector("[data-keys-on]");
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  // A score has no letters: the key works while the cursor waits in its field.
+  // A score has no letters, so shortcuts work in its field.
   const typing = event.target.closest("input:not([name=score]), textarea, select, [contenteditable]");
   if (typing || document.querySelector("dialog[open]")) return;
   if (/^\d$/.test(event.key)) {
@@ -25,39 +24,39 @@ document.addEventListener("keydown", (event) => {
 });
 
 if (dialog) {
-  isOn.checked = !stored();
-  isOn.addEventListener("change", () => store(!isOn.checked));
-  // Before it opens: what can be done changes with the evening.
-  document.addEventListener("click", ({ target }) => target.closest?.("[data-dialog='#keys']") && list(), { capture: true });
+  isOn.checked = !areLettersOff();
+  isOn.addEventListener("change", () => storeChoice(!isOn.checked));
+  // Listed each time, because the buttons change during the event.
+  document.addEventListener("click", ({ target }) => target.closest?.("[data-dialog='#keys']") && listShortcuts(), { capture: true });
 }
 
-function list() {
+function listShortcuts() {
   const found = new Map();
   for (const each of document.querySelectorAll("[data-key]")) {
-    if (!found.has(each.dataset.key)) found.set(each.dataset.key, words(each));
+    if (!found.has(each.dataset.key)) found.set(each.dataset.key, getLabel(each));
   }
-  dialog.querySelector("[data-keys]").replaceChildren(...[...found].map(([key, text]) => line(key, text)));
+  dialog.querySelector("[data-keys]").replaceChildren(...[...found].map(([key, text]) => buildRow(key, text)));
 }
 
-function words(element) {
+function getLabel(element) {
   const copy = element.cloneNode(true);
   copy.querySelectorAll("kbd").forEach((each) => each.remove());
   return copy.textContent.trim().replace(/\s+/g, " ");
 }
 
-function line(key, text) {
+function buildRow(key, text) {
   const row = document.createElement("div");
   const term = document.createElement("dt");
   const kbd = document.createElement("kbd");
-  const told = document.createElement("dd");
+  const description = document.createElement("dd");
   kbd.textContent = key;
-  told.textContent = text;
+  description.textContent = text;
   term.append(kbd);
-  row.append(term, told);
+  row.append(term, description);
   return row;
 }
 
-function stored() {
+function areLettersOff() {
   try {
     return localStorage.getItem(OFF) !== null;
   } catch {
@@ -65,11 +64,11 @@ function stored() {
   }
 }
 
-function store(isOff) {
+function storeChoice(isOff) {
   try {
     if (isOff) localStorage.setItem(OFF, "");
     else localStorage.removeItem(OFF);
   } catch {
-    // A forbidden store: it holds for this page.
+    // Storage is blocked: the choice holds for this page only.
   }
 }

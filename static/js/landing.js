@@ -1,7 +1,7 @@
-// What news have changed on an open page is lit for a moment: a result in a list or a bracket, a line of the story, a
-// score under a board. The style sheet says how, and that nothing moves for those who ask for none.
+// Highlights for a moment what a live update has changed: a result in a list or a bracket, a line of the story, a score
+// under a board. The style sheet respects prefers-reduced-motion.
 
-const LANDS = [
+const SELECTOR = [
   ".matches > .match--decided",
   ".story > li",
   ".sheet-svg .p.decided",
@@ -9,35 +9,35 @@ const LANDS = [
   ".pips-words > span:first-child",
 ].join();
 
-// As long as the animation takes: news that come meanwhile bring the part anew, and it is lit there.
-const LIT_MS = 1200;
+// The length of the animation. An update during this time replaces the element, and the new one is highlighted, too.
+const HIGHLIGHT_MS = 1200;
 
 let before = null;
-// By what it says: when it came.
+// When each text appeared.
 const landed = new Map();
 
-/** Compare the page before and after each part that is exchanged. */
+/** Compare the page before and after each update. */
 export function watchLandings() {
   document.addEventListener("htmx:beforeSwap", () => (before ??= new Set(found().map(key))));
-  document.addEventListener("htmx:afterRequest", light);
+  document.addEventListener("htmx:afterRequest", highlightNew);
 }
 
-function light() {
+function highlightNew() {
   if (!before) return;
   const now = Date.now();
   for (const each of found()) {
     const words = key(each);
     if (!before.has(words)) landed.set(words, now);
-    if (now - landed.get(words) < LIT_MS) each.classList.add("is-landed");
+    if (now - landed.get(words) < HIGHLIGHT_MS) each.classList.add("is-landed");
   }
   before = null;
 }
 
 function found() {
-  return [...document.querySelectorAll(LANDS)];
+  return [...document.querySelectorAll(SELECTOR)];
 }
 
-// Said by its words: where it stands changes with every result. A score is its player's, at their board.
+// The text identifies an element, since its position changes with every result; a score needs its player and board, too.
 function key(each) {
   const board = each.closest("[data-board]")?.dataset.board ?? "";
   const player = each.closest(".tile__side")?.querySelector(".tile__name").textContent ?? "";

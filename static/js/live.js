@@ -1,10 +1,9 @@
-// The one stream of a page, which only listens.
+// The page's only event stream (server-sent events).
 //
-// Every event says which topic it is about and carries a number. The browser repeats the last
-// position when it reconnects and the server sends what was missed, or says "resync". When the viewer's
-// rights have changed it says "ended".
+// Every event has a topic and a number. On reconnecting the browser sends its last position, and the server sends the missed
+// events, or "resync" if it no longer has them. "ended" means that the viewer may no longer read these topics.
 
-// An address opens a stream for five minutes.
+// A token opens a stream for five minutes.
 const ADDRESS_LASTS_MS = 4 * 60 * 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30000;
@@ -17,7 +16,7 @@ let timer = 0;
 let failures = 0;
 let renewedAt = Date.now();
 let sentAt = 0;
-// The changing part of what the stream tells of, as the part of the page that shows it names it.
+// The topics that depend on what the page shows (data-follows), as last subscribed.
 let followed = null;
 
 /** Call `listener(event)` for every event of `topic`; returns a function that stops it. */
@@ -39,10 +38,10 @@ export function connect() {
   window.addEventListener("offline", checkConnection);
   window.addEventListener("pagehide", close);
   document.addEventListener("submit", () => (sentAt = Date.now()));
-  // A part that is refused is not ours to see any more; a busy server is asked again.
+  // A part that is refused may no longer be seen by this viewer; a busy server is asked again.
   document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
     if (!elt.matches("[data-live]")) return;
-    if ([403, 404].includes(xhr.status)) lose();
+    if ([403, 404].includes(xhr.status)) endAccess();
     if (xhr.status === 503) setTimeout(refresh, FIRST_PAUSE_MS * (1 + Math.random()), elt);
   });
   window.addEventListener("pageshow", (event) => event.persisted && reopen());
@@ -52,14 +51,14 @@ function token() {
   return document.querySelector('meta[name="live"]')?.content ?? "";
 }
 
-// A part that has come anew may show what the stream does not tell of yet: it brings a token that does.
+// A new part may need topics that the stream does not have yet: it brings a token for them.
 function follow() {
   const part = follower();
   if (!part || part.dataset.follows === followed || source?.readyState !== EventSource.OPEN) return;
   followed = part.dataset.follows;
   document.querySelector('meta[name="live"]').content = part.dataset.token;
   renewedAt = Date.now();
-  // What the token says is where the part stands.
+  // The token contains the position of the part.
   position = "";
   open();
 }
@@ -76,8 +75,8 @@ function open() {
   source.onopen = () => {
     pause = FIRST_PAUSE_MS;
     failures = 0;
-    say("on");
-    // A part may have come while the stream was still being opened.
+    setState("on");
+    // A part may have been replaced while the stream was being opened.
     follow();
   };
   source.onmessage = (message) => {
@@ -85,8 +84,8 @@ function open() {
     receive(JSON.parse(message.data));
   };
   source.onerror = () => {
-    say("off");
-    // By itself the browser would come back to the same address, which does not last.
+    setState("off");
+    // The browser would reconnect with the same token, which expires.
     close();
     retryLater();
   };
@@ -103,7 +102,7 @@ function reopen() {
   retryLater(0);
 }
 
-// A server on this machine can be reached without a network.
+// A server on this machine is reachable without a network.
 async function checkConnection() {
   const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
   if (!answer && !navigator.onLine) document.documentElement.dataset.line = "off";
@@ -113,7 +112,7 @@ function retryLater(wait = pause * (0.5 + Math.random())) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     failures += 1;
-    // A restart passes by itself; what fails again, or was left alone for long, needs a fresh address.
+    // After a restart of the server the old token works; a second failure, or a long pause, needs a new one.
     const isOld = Date.now() - renewedAt > ADDRESS_LASTS_MS;
     if ((!isOld && failures < 2) || (await renew())) open();
   }, wait);
@@ -125,7 +124,7 @@ async function renew() {
     const query = new URLSearchParams({ renew: "1", t: token() });
     const answer = await fetch(`/live/?${query}`, { credentials: "same-origin", cache: "no-store" });
     if (answer.status === 403) {
-      lose();
+      endAccess();
       return false;
     }
     if (answer.ok) {
@@ -134,23 +133,23 @@ async function renew() {
       return true;
     }
   } catch {
-    // Still offline, or restarting.
+    // Offline, or the server is restarting.
   }
   retryLater();
   return false;
 }
 
-// Who may not listen any more may not see what stands here, even when the module cannot be fetched.
-function lose() {
+// Without the right to the stream the page may not stay either, even if the module cannot be loaded.
+function endAccess() {
   close();
-  say("off");
+  setState("off");
   import("./ended.js").then(({ end }) => end(sentAt), () => location.reload());
 }
 
 function receive(event) {
   if (event.name === "hello") return;
   if (event.name === "ended") {
-    lose();
+    endAccess();
     return;
   }
   for (const listener of listeners.get(event.topic) ?? []) listener(event);
@@ -160,22 +159,22 @@ function receive(event) {
   document.dispatchEvent(new CustomEvent("live:event", { detail: event }));
 }
 
-/** Have a part made anew. Many events at once are one reload; a reload already under way is followed by one more. */
+/** Reload a part. Events that come together cause one reload; during a reload, one more follows. */
 export function refresh(element) {
   clearTimeout(element.liveTimer);
   if (element.dataset.pace) {
-    // Where the line is cut just then, the next news asks again.
+    // Without a connection the next event tries again.
     import("./paced.js").then(({ pace }) => pace(element, reload), () => {});
     return;
   }
   element.liveTimer = setTimeout(() => {
-    // A menu must not close under the finger: the reload waits until it is put away.
-    if (element.querySelector("details.menu[open]")) waitForHand(element);
+    // A reload would close an open menu: wait until it is closed.
+    if (element.querySelector("details.menu[open]")) waitForMenu(element);
     else reload(element);
   }, 60);
 }
 
-function waitForHand(element) {
+function waitForMenu(element) {
   element.addEventListener("toggle", () => refresh(element), { once: true, capture: true });
 }
 
@@ -183,6 +182,6 @@ function reload(element) {
   window.htmx?.trigger(element, "live");
 }
 
-function say(state) {
+function setState(state) {
   document.documentElement.dataset.stream = state;
 }

@@ -1,4 +1,4 @@
-/* Everything works without this file; it only makes the pages kinder. */
+/* Enhancements of all pages, which work without this file. */
 
 import { closeMenus, showTabs } from "./menu.js";
 import { openDialogs } from "./dialog.js";
@@ -32,7 +32,7 @@ watchCalls();
 keepWork();
 orderNews();
 
-// Apart from the rest: without live news the menus must still work.
+// Loaded separately: menus work even if live updates cannot be loaded.
 Promise.all([import("./live.js"), import("./parts.js")]).then(
   ([live, parts]) => {
     parts.watchParts();

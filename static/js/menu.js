@@ -1,18 +1,18 @@
-/* Menus are <details class="menu">: the browser opens them. Here they learn to close, and a row of
-   tabs too long for a phone is moved so that the one the page is on can be seen. */
+/* Menus are <details class="menu">; this closes them. A row of tabs that is too long for the screen is scrolled to the
+   current tab. */
 
 export function showTabs() {
   for (const tab of document.querySelectorAll(".tabs > [aria-current]")) {
     const row = tab.parentElement;
     row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
   }
-  // A row that goes on beyond its edge fades there.
+  // A row that can be scrolled fades at its edge.
   for (const row of document.querySelectorAll(".tabs")) {
     fade(row);
     row.addEventListener("scroll", () => fade(row), { passive: true });
     new ResizeObserver(() => fade(row)).observe(row);
   }
-  // A browser is content when a tab's edge shows; whoever tabs along wants to read it.
+  // Browsers scroll only until the edge of a focused tab is visible.
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(".tabs > a")) event.target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });

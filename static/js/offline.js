@@ -1,13 +1,13 @@
-// Part of every page that the service worker shows without a connection (templates/offline.html). It reloads the page as soon as
-// the server answers, even if none of the page's own scripts could be loaded.
+// Part of every page that the service worker shows offline (templates/offline.html). It reloads the page as soon as the server
+// answers, even if no other script could be loaded.
 
-// Browsers report that the network is back, but not that a server is.
+// Browsers report that the network is back, but not that the server is.
 const LOOK_MS = 5000;
 
 window.addEventListener("online", reloadIfReachable);
 setInterval(reloadIfReachable, LOOK_MS);
 
-// A reload scrolls to the old top of the page, which is below the bar now; browsers do so before or after this.
+// After a reload browsers restore the scroll position, which is now below the bar; some do so later than this.
 const bar = document.querySelector(".as-of");
 if (bar) {
   showBar();

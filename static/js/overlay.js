@@ -1,4 +1,4 @@
-// What a streamer lays over the picture of a table. The picture is late, and so is all that is told here: never early.
+// The overlay for a video stream of a table. The video is delayed, and the overlay by the same time: it is never early.
 
 import { connect } from "./live.js";
 
@@ -8,11 +8,11 @@ const LONGEST_RETRY_MS = 8000;
 const STEP_MS = 100;
 
 const place = document.getElementById("overlay");
-// What was so, by when it was so; kept for a page that is loaded again within the delay.
-const KEPT = `overlay:${location.pathname}`;
+// The states not shown yet, by time; stored, so that a reload within the delay loses none.
+const STORE = `overlay:${location.pathname}`;
 let moments = [];
 let delay = 0;
-// What the server's clock is ahead of ours.
+// How far the server's clock is ahead of this one.
 let ahead = 0;
 let shown = null;
 let newest = 0;
@@ -23,23 +23,23 @@ function parse(html) {
   return new DOMParser().parseFromString(html, "text/html").querySelector(".over");
 }
 
-function take(html) {
+function addMoment(html) {
   const made = parse(html);
   if (!made) throw new Error("no overlay");
   const at = Number(made.dataset.at);
   moments = [...moments, { at, html }].sort((one, other) => one.at - other.at);
-  keep();
-  // An answer may come after one that was asked for later: then it is a moment of before.
+  storeMoments();
+  // Answers may arrive out of order; this one is the newest.
   if (at >= newest) {
     newest = at;
     delay = Number(made.dataset.delay) * 1000;
     ahead = at - Date.now();
     follow(made);
   }
-  turn();
+  showDue();
 }
 
-// The stream looks at the page for what it is to tell of: of the newest moment, shown or not.
+// live.js reads the token and topics from the page: those of the newest state, shown or not.
 function follow({ dataset }) {
   const mark = document.body;
   mark.dataset.token = dataset.token;
@@ -47,44 +47,44 @@ function follow({ dataset }) {
   document.dispatchEvent(new CustomEvent("htmx:afterSettle"));
 }
 
-function want(wait = PAUSE_MS) {
+function scheduleLoad(wait = PAUSE_MS) {
   clearTimeout(timer);
-  timer = setTimeout(look, wait);
+  timer = setTimeout(load, wait);
 }
 
-async function look() {
+async function load() {
   try {
     const answer = await fetch(document.body.dataset.state, { credentials: "same-origin", cache: "no-store" });
-    // Another address was made: what stood here is nobody's any more.
+    // The overlay has a new address: this one shows nothing any more.
     if (answer.status === 404) return place.replaceChildren();
     if (!answer.ok) throw new Error(String(answer.status));
-    take(await answer.text());
+    addMoment(await answer.text());
     retry = FIRST_RETRY_MS;
   } catch {
-    want(retry);
+    scheduleLoad(retry);
     retry = Math.min(LONGEST_RETRY_MS, retry * 2);
   }
 }
 
-/** Show the newest moment whose time has come. */
-function turn() {
+/** Show the newest state that is due. */
+function showDue() {
   const due = Date.now() + ahead - delay;
-  const ripe = moments.filter((each) => each.at <= due);
-  const newest = ripe.at(-1);
+  const dueMoments = moments.filter((each) => each.at <= due);
+  const newest = dueMoments.at(-1);
   if (!newest) return;
   moments = moments.filter((each) => each.at >= newest.at);
   if (shown === newest.at) return;
   shown = newest.at;
   const made = parse(newest.html);
-  // Only the page itself says what the stream is to tell of.
+  // live.js reads these from the body only.
   delete made.dataset.follows;
   delete made.dataset.token;
   place.replaceChildren(document.adoptNode(made));
-  keep();
+  storeMoments();
 }
 
 function tick() {
-  turn();
+  showDue();
   const passed = Date.now() + ahead - delay - (shown ?? 0);
   for (const clock of place.querySelectorAll("[data-left]")) {
     const left = Math.max(0, Number(clock.dataset.left) - (clock.dataset.runs ? passed : 0));
@@ -93,23 +93,23 @@ function tick() {
   }
 }
 
-function keep() {
-  sessionStorage.setItem(KEPT, JSON.stringify(moments));
+function storeMoments() {
+  sessionStorage.setItem(STORE, JSON.stringify(moments));
 }
 
 function begin() {
   try {
-    moments = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+    moments = JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
   } catch {
     moments = [];
   }
-  take(document.getElementById("first").innerHTML);
+  addMoment(document.getElementById("first").innerHTML);
   setInterval(tick, STEP_MS);
 }
 
 begin();
-document.addEventListener("live:event", () => want());
-new MutationObserver(() => document.documentElement.dataset.stream === "on" && want(0)).observe(
+document.addEventListener("live:event", () => scheduleLoad());
+new MutationObserver(() => document.documentElement.dataset.stream === "on" && scheduleLoad(0)).observe(
   document.documentElement,
   { attributeFilter: ["data-stream"] },
 );

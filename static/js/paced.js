@@ -1,12 +1,12 @@
-// Parts of a page that change often. The page's one stream says that they have changed (live.js).
+// Limits reloads of parts that change often (live.js).
 
-// What changes with every move is asked for once in so many milliseconds at most, and only while it is seen.
+// At most one reload in `data-pace` milliseconds, and only while the part is visible.
 export function pace(element, reload) {
   const next = (element.liveAsked ?? 0) + Number(element.dataset.pace);
   clearTimeout(element.liveTimer);
   element.liveTimer = setTimeout(() => {
-    if (!isSeen(element)) {
-      waitForEyes(element, reload);
+    if (!isVisible(element)) {
+      waitUntilVisible(element, reload);
       return;
     }
     element.liveAsked = Date.now();
@@ -14,22 +14,22 @@ export function pace(element, reload) {
   }, Math.max(60, next - Date.now()));
 }
 
-function isSeen(element) {
+function isVisible(element) {
   const { top, bottom } = element.getBoundingClientRect();
   return !document.hidden && element.isConnected && bottom > 0 && top < window.innerHeight;
 }
 
-function waitForEyes(element, reload) {
+function waitUntilVisible(element, reload) {
   if (element.liveWaits) return;
   element.liveWaits = true;
-  const look = () => {
-    if (element.isConnected && !isSeen(element)) return;
+  const check = () => {
+    if (element.isConnected && !isVisible(element)) return;
     observer.disconnect();
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", check);
     element.liveWaits = false;
     if (element.isConnected) pace(element, reload);
   };
-  const observer = new IntersectionObserver(look);
+  const observer = new IntersectionObserver(check);
   observer.observe(element);
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", check);
 }

@@ -1,21 +1,21 @@
-// Parts of a page that follow the news (<div data-live="topics">) are exchanged as a whole, and news come in between.
+// Parts of a page with live updates (<div data-live="topics">) are replaced as a whole. Events that come during a request are not lost.
 
 import { refresh } from "./live.js";
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30000;
 
-// How many events have come, and which of them was a topic's last.
-let count = 0;
-const told = new Map();
+// The number of events so far, and for each topic the number of its last one.
+let eventCount = 0;
+const lastEvents = new Map();
 
 export function watchParts() {
-  document.addEventListener("live:event", ({ detail: { topic } }) => told.set(topic, (count += 1)));
+  document.addEventListener("live:event", ({ detail: { topic } }) => lastEvents.set(topic, (eventCount += 1)));
   document.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
-    Object.assign(xhr, { liveCount: count, liveAsked: Date.now() });
+    Object.assign(xhr, { liveCount: eventCount, liveAsked: Date.now() });
   });
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
-    // News have exchanged what this answer was asked for.
+    // The element that made the request was replaced by an update.
     if (!detail.target.isConnected) detail.target = document.getElementById(detail.target.id) ?? detail.target;
   });
   document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => catchUp(xhr));
@@ -23,14 +23,14 @@ export function watchParts() {
     if (elt.matches("[data-live]") && requestConfig?.verb === "get") noteAnswer(elt, xhr.status);
   });
   catchUp();
-  // While the other modules of a page are still on their way, htmx has set nothing up yet, and news are lost on it.
+  // Before htmx has processed an element, an event cannot reload it.
   const early = new Set(document.querySelectorAll("[data-live]"));
   document.addEventListener("htmx:afterProcessNode", ({ target }) => {
     if (early.delete(target) && hasNews(target)) refresh(target);
   });
 }
 
-// News that could not be had, since the line was cut or the server was starting anew, are asked for again.
+// A request that failed, offline or during a restart of the server, is repeated.
 function noteAnswer(element, status) {
   clearTimeout(element.liveRetry);
   if (status && status !== 429 && status < 500) {
@@ -44,7 +44,7 @@ function noteAnswer(element, status) {
   );
 }
 
-// A part that comes anew may have been made before the last news. Those that waited for the part it replaces went with it.
+// A new part may have been rendered before the last event, and reloads that waited on the replaced part are gone.
 function catchUp({ liveCount = 0, liveAsked = 0 } = {}) {
   for (const element of document.querySelectorAll("[data-live]")) {
     if (element.liveIsKnown) continue;
@@ -54,5 +54,5 @@ function catchUp({ liveCount = 0, liveAsked = 0 } = {}) {
 }
 
 function hasNews(element, since = 0) {
-  return element.dataset.live.split(" ").some((topic) => told.get(topic) > since);
+  return element.dataset.live.split(" ").some((topic) => lastEvents.get(topic) > since);
 }

@@ -1,4 +1,4 @@
-// <form data-passes="28">: what can be done for so many seconds more goes when they are over.
+// <form data-passes="28">: removed after so many seconds, when the act is no longer possible.
 
 function watch() {
   for (const part of document.querySelectorAll("[data-passes]:not([data-watched])")) {

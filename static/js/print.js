@@ -1,2 +1,2 @@
-// One press prints the page; whoever has no script uses the browser's own menu.
+// The print button; without a script, the browser's menu prints.
 document.querySelector("[data-print]")?.addEventListener("click", () => window.print());

@@ -1,4 +1,4 @@
-/* Calls on this device while no page is open (templates/venue/push.html): this browser is switched on, off and tried. */
+/* Web Push on this device (templates/venue/push.html): switch it on or off, or send a test. */
 
 const box = document.getElementById("push");
 const form = box.querySelector("form");
@@ -6,8 +6,8 @@ const wrong = box.querySelector("[role=alert]");
 const { key, worker } = box.dataset;
 
 show(await state());
-// A browser may have another address by now: who comes here tells us.
-if (box.dataset.state === "on") tell("on").catch(() => {});
+// The browser's push address may have changed: send it again.
+if (box.dataset.state === "on") sendAct("on").catch(() => {});
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -17,7 +17,7 @@ form.addEventListener("submit", async (event) => {
   try {
     if (act === "on") await switchOn();
     else if (act === "off") await switchOff();
-    else await tell(act);
+    else await sendAct(act);
     box.querySelector("[data-sent]").hidden = act !== "test";
   } catch (error) {
     wrong.textContent = error.message;
@@ -44,7 +44,7 @@ async function subscription() {
 }
 
 async function switchOn() {
-  // Asked for first, within the tap: some browsers ask only then.
+  // First, since some browsers ask for permission only directly after a tap.
   if ((await Notification.requestPermission()) !== "granted") return;
   await navigator.serviceWorker.register(worker, { scope: "/" });
   const registration = await navigator.serviceWorker.ready;
@@ -54,7 +54,7 @@ async function switchOn() {
   );
   const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   try {
-    await tell("on");
+    await sendAct("on");
   } catch (error) {
     await made.unsubscribe();
     throw error;
@@ -63,11 +63,11 @@ async function switchOn() {
 
 async function switchOff() {
   const found = await subscription();
-  await tell("off");
+  await sendAct("off");
   await found?.unsubscribe();
 }
 
-async function tell(act) {
+async function sendAct(act) {
   const found = await subscription();
   const data = new FormData(form);
   const { endpoint, keys } = found?.toJSON() ?? { endpoint: "", keys: {} };

@@ -1,4 +1,4 @@
-/* A form with files knows how much its address takes (<form data-most-bytes data-most-file>), and sends nothing larger. */
+/* Forms with files check the limits of their address before they are sent (<form data-most-bytes data-most-file>). */
 
 const MB = 1_000_000;
 
@@ -9,7 +9,7 @@ export function checkSizes() {
   document.addEventListener("input", ({ target }) => {
     if (target.form?.querySelector(".size-error")) check(target.form);
   });
-  // Before whoever marks forms as sent: what is stopped here was not.
+  // In the capture phase, before forms.js marks the form as sent.
   document.addEventListener(
     "submit",
     (event) => {
@@ -22,24 +22,24 @@ export function checkSizes() {
   );
 }
 
-/** Say beside the files what is too large; return their input, undefined if nothing is. */
+/** Show an error beside the input whose files are too large, and return the input; undefined if none is. */
 function check(form) {
   form.querySelectorAll(".size-error").forEach((error) => error.remove());
   form.querySelectorAll("[type=file]").forEach((input) => input.removeAttribute("aria-invalid"));
   const inputs = [...form.querySelectorAll("[type=file]")];
   const files = inputs.flatMap((input) => [...input.files].map((file) => ({ file, input })));
   const large = files.find(({ file }) => file.size > Number(form.dataset.mostFile));
-  if (large) return refuse(large.input, sentence(form.dataset.fileTooLarge, large.file.size, large.file.name));
+  if (large) return showError(large.input, formatError(form.dataset.fileTooLarge, large.file.size, large.file.name));
   const texts = [...form.elements].filter((each) => each.name && each.type !== "file");
   const size =
     files.reduce((sum, { file }) => sum + file.size, 0) +
     texts.reduce((sum, each) => sum + new TextEncoder().encode(each.value).length, 0);
   if (size <= Number(form.dataset.mostBytes)) return undefined;
   files.sort((one, other) => other.file.size - one.file.size);
-  return refuse(files[0]?.input ?? inputs[0], sentence(form.dataset.tooLarge, size));
+  return showError(files[0]?.input ?? inputs[0], formatError(form.dataset.tooLarge, size));
 }
 
-function sentence(words, size, name = "") {
+function formatError(words, size, name = "") {
   const shown = `${Math.ceil(size / (MB / 10)) / 10} MB`.replace(".", separator());
   return words.replace("{size}", () => shown).replace("{name}", () => name);
 }
@@ -48,7 +48,7 @@ function separator() {
   return (1.1).toLocaleString(document.documentElement.lang).charAt(1);
 }
 
-function refuse(input, words) {
+function showError(input, words) {
   const error = document.createElement("p");
   error.className = "field__error size-error";
   error.setAttribute("role", "alert");

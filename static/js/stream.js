@@ -1,4 +1,4 @@
-/* The stream alone, for pages that have nothing else that main.js would look after. */
+/* Only the event stream, for pages without main.js. */
 
 import { connect } from "./live.js";
 

@@ -3,8 +3,8 @@
    Each form has a hidden field "expects": the match, player or draw that the page showed. Its old value is carried over with the
    text, so that the server refuses the form if these have changed, and says how; a field that the answer marks as wrong itself
    takes the new value. The error message beside a field stays until its text is changed.
-   News wait for the answer to what is being sent: they would remove the form that the answer is for, and those that were asked for
-   before it may be older. They are asked for again when it has come. */
+   Live updates wait for the answer to a form: they would remove the form, and those requested before it may be older. They are
+   requested again afterwards. */
 
 import { toast } from "./toast.js";
 
@@ -32,7 +32,7 @@ export function keepWork() {
   document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => target.isConnected && htmx.process(target));
 }
 
-/** Have news wait for the answer to what is being sent. */
+/** Delay live updates until a form that is being sent has its answer. */
 export function orderNews() {
   const sent = new Set();
   const asked = new Map();
@@ -57,7 +57,7 @@ export function orderNews() {
   function answered() {
     for (const [xhr, part] of asked) {
       xhr.isOld = true;
-      // Its place was taken by the answer.
+      // Replaced by the answer.
       if (!part.isConnected) missed.add(part);
     }
     if (!sent.size) askAgain();
@@ -72,7 +72,7 @@ export function orderNews() {
   }
 }
 
-/** Whether a field holds something that the server did not put there. */
+/** True if the value of a field differs from the one that the server sent. */
 export function isTyped(field) {
   if (field.matches("[type=hidden], [type=submit]")) return false;
   if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked;
@@ -80,12 +80,12 @@ export function isTyped(field) {
   return field.value !== field.defaultValue;
 }
 
-/** Whether any field of the page holds such a thing. */
+/** True if any field of the page does. */
 export function hasTypedFields() {
   return listFields().some(isTyped);
 }
 
-/** Whether a field says why it was refused, and is not given up: emptied, it holds nothing. */
+/** True if a field shows an error, and was not emptied since. */
 export function isRefused(field) {
   return field.matches("[aria-invalid][aria-describedby]") && (field.value !== "" || field === document.activeElement);
 }
@@ -99,7 +99,7 @@ function selected(list, which) {
   return (found.length ? found : [list.options[0]?.value]).join("\n");
 }
 
-// Nothing is carried over into the answer of a search or a link, nor into the form that was just sent.
+// Nothing is carried over into the answer to a search or a link, nor into the form that was just sent.
 function collect({ elt, verb }) {
   const isAsked = verb === "get" && elt.matches("a, button, form, input, select, textarea");
   const sent = elt.closest("form");
@@ -131,7 +131,7 @@ function restore(swapped) {
     if (!before.seen.has(fold)) fold.open = folds.get(keyOf(fold)) ?? fold.open;
   }
   refocus(swapped);
-  report(lost);
+  reportLost(lost);
   before.typed = before.typed.filter(({ field }) => field.isConnected);
 }
 
@@ -153,7 +153,7 @@ function putBack(error, field) {
   field.closest("li, .field, form").append(error);
 }
 
-// A field that is being typed in keeps the focus. Otherwise the answer names the next field, which must have the focus at once.
+// A field with typed text keeps the focus. Otherwise it goes to the field with autofocus in the answer, at once.
 function refocus(swapped) {
   const { focus } = before;
   const next = swapped.querySelector?.("[autofocus]");
@@ -162,11 +162,11 @@ function refocus(swapped) {
     fresh.focus({ preventScroll: true });
     if (focus.start !== null && focus.start !== undefined) fresh.setSelectionRange(focus.start, focus.end);
   } else if (next && !focus?.isElsewhere) next.focus({ preventScroll: true });
-  // htmx would still focus it a moment later.
+  // htmx would focus it a moment later.
   if (focus?.isElsewhere) next?.removeAttribute("autofocus");
 }
 
-function report(lost) {
+function reportLost(lost) {
   const words = document.querySelector("#toasts")?.dataset.lost;
   for (const { field, value } of lost) {
     if (!words || !value || field.matches("[type=checkbox], [type=radio], select")) continue;
@@ -180,8 +180,8 @@ function find({ field, key }) {
   return [...document.querySelectorAll(field.localName)].find((each) => keyOf(each) === key);
 }
 
-// An element and its successor have the same key: the id, or the form and the name of a field, or the address of a link, or the
-// row of a fold.
+// The key of an element, equal for its replacement: the id; or the form and name of a field; or the address of a link; or the row of a
+// fold.
 function keyOf(element) {
   if (element.id) return element.id;
   const { form, name = "", value, localName } = element;

@@ -1,22 +1,22 @@
-/* A result in two taps: who won, then the loser's points. A finger has the names as buttons (desk-rows.css); keys and mice have the field.
-   News wait while the points are shown: nothing moves under the finger. */
+/* A result in two taps: the winner, then the loser's points. On touch screens the names are buttons (desk-rows.css), instead of the
+   field. Live updates wait while the points are shown, so that nothing moves under the finger. */
 
 let shown = null;
-// The part of the page for which news have come meanwhile.
+// The part whose update was delayed.
 let missed = null;
 
 document.addEventListener("click", ({ target }) => {
   const winner = target.closest?.("[data-won]");
-  if (winner) return winner === shown?.winner ? put() : show(winner);
+  if (winner) return winner === shown?.winner ? hidePoints() : showPoints(winner);
   const points = target.closest?.(".match__points button");
   if (points) enter(Number(points.textContent));
-  else if (shown && !shown.row.contains(target)) put();
+  else if (shown && !shown.row.contains(target)) hidePoints();
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || !shown) return;
   const { winner } = shown;
-  put();
+  hidePoints();
   winner.focus();
 });
 
@@ -26,16 +26,16 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   missed = detail.target.closest("[data-live]");
 });
 
-function show(winner) {
-  put();
+function showPoints(winner) {
+  hidePoints();
   const row = document.createElement("div");
-  const asked = document.createElement("span");
+  const question = document.createElement("span");
   row.className = "match__points";
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", winner.dataset.asks);
-  asked.textContent = winner.dataset.asks;
-  asked.setAttribute("aria-hidden", "true");
-  row.append(asked, ...Array.from({ length: Number(winner.form.dataset.length) }, (_, points) => button(points)));
+  question.textContent = winner.dataset.asks;
+  question.setAttribute("aria-hidden", "true");
+  row.append(question, ...Array.from({ length: Number(winner.form.dataset.length) }, (_, points) => button(points)));
   winner.form.append(row);
   winner.setAttribute("aria-expanded", "true");
   shown = { winner, row };
@@ -53,13 +53,13 @@ function enter(points) {
   const { form, dataset } = shown.winner;
   const length = form.dataset.length;
   form.elements.score.value = dataset.won === "a" ? `${length} ${points}` : `${points} ${length}`;
-  // The answer is newer than what was missed.
+  // The answer is newer than the delayed update.
   missed = null;
-  put();
+  hidePoints();
   form.requestSubmit();
 }
 
-function put() {
+function hidePoints() {
   if (!shown) return;
   const { winner, row } = shown;
   shown = null;

@@ -1,6 +1,6 @@
-/* The theme buttons send their form either way; with a script the page changes without being left. */
+/* The theme buttons change the page without leaving it; without this file they send their form. */
 
-// One after the other: what was pressed last is what is kept.
+// Requests are sent one after the other, so that the last choice wins.
 let sent = Promise.resolve();
 
 export function chooseTheme() {
@@ -9,7 +9,7 @@ export function chooseTheme() {
     if (!button || button.name !== "theme" || !button.closest(".segments")) return;
     event.preventDefault();
     const form = event.target;
-    wear(button);
+    applyTheme(button);
     const body = new FormData(form, button);
     sent = sent.then(() => send(form, button, body));
   });
@@ -20,13 +20,13 @@ async function send(form, button, body) {
     const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" });
     if (answer.type !== "opaqueredirect" && !answer.ok) throw new Error(`theme: ${answer.status}`);
   } catch {
-    // Sent the long way, so that whatever went wrong is said in words.
-    form.append(hidden(button));
+    // Sent as a form, whose answer shows the error.
+    form.append(buildHiddenField(button));
     form.submit();
   }
 }
 
-function wear(button) {
+function applyTheme(button) {
   document.documentElement.dataset.theme = button.value;
   for (const each of button.closest(".segments").children) {
     each.setAttribute("aria-pressed", String(each === button));
@@ -35,7 +35,7 @@ function wear(button) {
   document.querySelector("meta[name=color-scheme]")?.setAttribute("content", scheme);
 }
 
-function hidden(button) {
+function buildHiddenField(button) {
   const field = document.createElement("input");
   field.type = "hidden";
   field.name = button.name;

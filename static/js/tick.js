@@ -1,12 +1,12 @@
-/* <button name="everyone" data-tick-all="Tick all" data-tick-none="Tick none">: by itself it sends its form for
-   everyone; here it learns to tick every box of the form, or none, and leaves the sending to the other button. */
+/* <button name="everyone" data-tick-all="Tick all" data-tick-none="Tick none">: ticks every box of its form, or none. Without
+   this file it sends the form for everyone. */
 
 const BUTTON = "button[data-tick-all]";
 
 export function tickAll() {
   for (const button of document.querySelectorAll(BUTTON)) {
     button.type = "button";
-    sayWhich(button);
+    updateLabel(button);
   }
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.(BUTTON);
@@ -14,21 +14,21 @@ export function tickAll() {
     const boxes = boxesOf(button);
     const wanted = !boxes.every((box) => box.checked);
     for (const box of boxes) box.checked = wanted;
-    sayWhich(button);
+    updateLabel(button);
   });
   document.addEventListener("change", (event) => {
     const button = event.target.form?.querySelector(BUTTON);
-    if (button) sayWhich(button);
+    if (button) updateLabel(button);
   });
-  // Back in the history the browser puts the ticks back after the page is there.
-  window.addEventListener("pageshow", () => document.querySelectorAll(BUTTON).forEach(sayWhich));
+  // The back button restores the ticks after the page is loaded.
+  window.addEventListener("pageshow", () => document.querySelectorAll(BUTTON).forEach(updateLabel));
 }
 
 function boxesOf(button) {
   return [...button.form.elements].filter((each) => each.type === "checkbox");
 }
 
-function sayWhich(button) {
+function updateLabel(button) {
   const isFull = boxesOf(button).every((box) => box.checked);
   button.textContent = isFull ? button.dataset.tickNone : button.dataset.tickAll;
 }

@@ -1,6 +1,5 @@
-/* <time datetime="2030-05-02T19:30:00+02:00" data-format="time">: the server wrote it for the club's clock,
-   or for the account's. A visitor whose own clock reads otherwise is shown their own; the club's time
-   stays in the title. */
+/* <time datetime="2030-05-02T19:30:00+02:00" data-format="time">: the server shows the time of the club, or of the account.
+   Visitors in another time zone see their local time, with the club's in the title. */
 
 const FORMATS = {
   time: { hour: "2-digit", minute: "2-digit" },

@@ -1,23 +1,23 @@
-/* Short messages at the foot of the page. They wait while they are read: under the pointer, in focus. */
+/* Short messages at the foot of the page. They stay while the pointer or the focus is on them. */
 
-const LINGER = 6000;
+const SHOWN_MS = 6000;
 
 export function keepToasts() {
-  const shelf = document.querySelector("#toasts");
-  if (!shelf) return;
-  shelf.querySelectorAll(".toast").forEach(settle);
-  document.addEventListener("htmx:sendError", () => toast(shelf.dataset.offline, { error: true, kind: "offline" }));
-  document.addEventListener("allauth.error", () => toast(shelf.dataset.passkey, { error: true }));
+  const container = document.querySelector("#toasts");
+  if (!container) return;
+  container.querySelectorAll(".toast").forEach(addCloseButton);
+  document.addEventListener("htmx:sendError", () => toast(container.dataset.offline, { error: true, kind: "offline" }));
+  document.addEventListener("allauth.error", () => toast(container.dataset.passkey, { error: true }));
   document.addEventListener("htmx:responseError", (event) => {
-    toast(sentence(event.detail.xhr) ?? shelf.dataset.refused, { error: true });
+    toast(readError(event.detail.xhr) ?? container.dataset.refused, { error: true });
   });
 }
 
-/** Say it; *more* is a link {href, words} to where it is explained. Of one *kind* only the latest stands there. */
+/** Show a message; *more* is a link {href, words} to an explanation. A new one replaces the last of its *kind*. */
 export function toast(text, { error = false, more, kind = "" } = {}) {
-  const shelf = document.querySelector("#toasts");
-  if (!shelf) return;
-  if (kind) shelf.querySelectorAll(`[data-kind="${kind}"]`).forEach((old) => old.remove());
+  const container = document.querySelector("#toasts");
+  if (!container) return;
+  if (kind) container.querySelectorAll(`[data-kind="${kind}"]`).forEach((old) => old.remove());
   const box = document.createElement("div");
   if (kind) box.dataset.kind = kind;
   box.className = error ? "toast toast--error" : "toast";
@@ -32,34 +32,34 @@ export function toast(text, { error = false, more, kind = "" } = {}) {
     words.append(" ", link);
   }
   box.append(words);
-  shelf.append(box);
-  settle(box);
+  container.append(box);
+  addCloseButton(box);
 }
 
-function settle(box) {
+function addCloseButton(box) {
   const close = document.createElement("button");
   close.type = "button";
   close.className = "toast__close";
   close.textContent = document.querySelector("#toasts").dataset.close;
-  close.addEventListener("click", () => leave(box));
+  close.addEventListener("click", () => remove(box));
   box.append(close);
-  // A refusal stays until it is answered.
-  if (!box.classList.contains("toast--error")) wait(box);
+  // An error stays until it is closed.
+  if (!box.classList.contains("toast--error")) removeLater(box);
 }
 
-function wait(box) {
+function removeLater(box) {
   setTimeout(() => {
-    if (box.matches(":hover, :focus-within")) wait(box);
-    else leave(box);
-  }, LINGER);
+    if (box.matches(":hover, :focus-within")) removeLater(box);
+    else remove(box);
+  }, SHOWN_MS);
 }
 
-function leave(box) {
+function remove(box) {
   box.dataset.leaving = "";
   setTimeout(() => box.remove(), 220);
 }
 
-function sentence(request) {
+function readError(request) {
   const isText = request.getResponseHeader("Content-Type")?.startsWith("text/plain");
   return isText && request.responseText ? request.responseText : undefined;
 }

@@ -1,7 +1,6 @@
-/* Scores that are typed at the desk, or on the page of a helper, and not entered. Every request for the desk lists them, so that
-   the answer can say in their rows what has changed about their matches. Without a connection they are marked as not sent, and one
-   button sends them all: for a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in
-   this tab, with their marks. */
+/* Scores that are typed on the desk or on a helper's page, and not sent. Every request for the desk lists them, and the answer shows
+   in their rows what has changed in their matches. Offline they are marked as not sent, and one button sends them all; a result
+   that had arrived is not entered twice. They survive a reload in this tab, with their marks. */
 
 import { isRefused, isTyped } from "./swaps.js";
 
@@ -12,34 +11,34 @@ const STORE = `barpoint.unsent.${location.pathname}`;
 
 const page = document.documentElement;
 const notice = document.querySelector("#desk-unsent");
-// The matches whose scores could not be sent, or were typed while there was no connection.
+// Matches whose scores could not be sent, or were typed offline.
 const late = new Set();
-// Those whose scores could not be sent: their marks survive a reload. While a page is left its stream ends, too.
+// Those whose scores could not be sent: these marks survive a reload. (Leaving a page ends its stream, which looks like offline.)
 const failed = new Set();
-// Scores typed before a reload whose rows are gone: the server is asked what happened to their matches.
-let gone = [];
+// Scores typed before a reload whose rows are gone: the next request asks for the state of their matches.
+let lostRows = [];
 
 document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters } }) => {
   if (!document.querySelector("#desk-live")?.contains(elt)) return;
-  const rows = [...unsent().filter(({ form }) => form !== elt).map(describe), ...gone].slice(0, MOST);
+  const rows = [...unsent().filter(({ form }) => form !== elt).map(describe), ...lostRows].slice(0, MOST);
   if (rows.length) parameters.unsent = JSON.stringify(rows);
-  gone = [];
+  lostRows = [];
 });
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr } }) => {
   const match = requestConfig?.elt.elements?.match?.value;
   if (!match || requestConfig.verb !== "post") return;
   const isFailed = xhr.status === 0 || xhr.status >= 500;
   for (const each of [late, failed]) each[isFailed ? "add" : "delete"](match);
-  show();
+  updateMarks();
 });
-// The row says it, and the notice: a toast (toast.js) would only cover other rows.
+// Shown in the row and in the notice: a toast (toast.js) would cover other rows.
 document.querySelector("#main").addEventListener("htmx:sendError", (event) => {
   if (event.target.elements?.score?.value) event.stopPropagation();
 });
-document.addEventListener("htmx:afterSwap", show);
-document.addEventListener("input", ({ target }) => target.matches(SCORE) && show());
+document.addEventListener("htmx:afterSwap", updateMarks);
+document.addEventListener("input", ({ target }) => target.matches(SCORE) && updateMarks());
 notice.querySelector("button").addEventListener("click", sendAll);
-new MutationObserver(show).observe(page, { attributeFilter: ["data-line", "data-stream"] });
+new MutationObserver(updateMarks).observe(page, { attributeFilter: ["data-line", "data-stream"] });
 
 // "Leave it" discards the score typed for a match that has ended.
 document.addEventListener("click", (event) => {
@@ -48,11 +47,11 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   row.remove();
   document.querySelector(SCORE)?.focus({ preventScroll: true });
-  show();
+  updateMarks();
 });
 
 fillAgain();
-show();
+updateMarks();
 
 function unsent() {
   return [...document.querySelectorAll(SCORE)].filter((each) => isTyped(each) || isRefused(each));
@@ -62,13 +61,13 @@ function describe({ value, form }) {
   return { match: form.elements.match.value, score: value, expects: form.elements.expects?.value ?? "" };
 }
 
-function show() {
+function updateMarks() {
   const isOff = page.dataset.line === "off" || page.dataset.stream === "off";
   const rows = unsent();
   if (isOff) rows.filter(isTyped).forEach(({ form }) => late.add(form.elements.match.value));
   const marked = rows.filter(({ form }) => form.matches("[hx-post]") && late.has(form.elements.match.value));
   document.querySelectorAll(".match__unsent").forEach((each) => each.remove());
-  for (const field of marked) field.before(mark());
+  for (const field of marked) field.before(buildMark());
   const { words } = notice.dataset;
   notice.hidden = !isOff && !marked.length;
   notice.querySelector("[data-off]").hidden = !isOff;
@@ -78,14 +77,14 @@ function show() {
   store(rows.map(describe).map((each) => ({ ...each, isFailed: failed.has(each.match) })));
 }
 
-function mark() {
+function buildMark() {
   const made = document.createElement("span");
   made.className = "match__unsent badge badge--gold";
   made.textContent = notice.dataset.mark;
   return made;
 }
 
-// One after the other: each answer replaces the desk.
+// One at a time, since each answer replaces the desk.
 async function sendAll() {
   for (const match of [...late]) {
     const field = unsent().find(({ form }) => form.matches("[hx-post]") && form.elements.match.value === match);
@@ -101,7 +100,7 @@ function send(form) {
       done(xhr.status);
     };
     document.addEventListener("htmx:afterRequest", hear);
-    // A row that the last answer has just replaced may not be processed yet.
+    // htmx may not have processed a row of the last answer yet.
     htmx.process(form);
     form.requestSubmit();
   });
@@ -111,13 +110,13 @@ function fillAgain() {
   for (const { isFailed, ...row } of stored()) {
     if (isFailed) for (const each of [late, failed]) each.add(row.match);
     const field = [...document.querySelectorAll(SCORE)].find(({ form }) => form.elements.match.value === row.match);
-    if (!field && document.querySelector("#desk-live")) gone.push(row);
+    if (!field && document.querySelector("#desk-live")) lostRows.push(row);
     else if (field && !field.value) {
       field.value = row.score;
       if (row.expects) field.form.elements.expects.value = row.expects;
     }
   }
-  if (gone.length) addEventListener("load", () => htmx.trigger("#desk-live", "live"), { once: true });
+  if (lostRows.length) addEventListener("load", () => htmx.trigger("#desk-live", "live"), { once: true });
 }
 
 function stored() {
@@ -130,8 +129,8 @@ function stored() {
 
 function store(rows) {
   try {
-    if (rows.length) sessionStorage.setItem(STORE, JSON.stringify([...rows, ...gone]));
-    else if (!gone.length) sessionStorage.removeItem(STORE);
+    if (rows.length) sessionStorage.setItem(STORE, JSON.stringify([...rows, ...lostRows]));
+    else if (!lostRows.length) sessionStorage.removeItem(STORE);
   } catch {
     // Storage is blocked: a reload loses what is typed.
   }

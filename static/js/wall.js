@@ -1,16 +1,16 @@
-// A screen on a wall: it turns its pages, follows the stream, and says so when it is cut off. Nothing here is clicked.
+// A wall screen: shows its slides in turn, follows the event stream, and shows when it is offline. It has no controls.
 
 import { stayAwake } from "./board/wake.js";
 import { connect } from "./live.js";
-import { say } from "./aloud.js";
+import { readCalls } from "./aloud.js";
 
-// News that come together are one look; a look that fails is repeated, sooner at first.
+// Events that come together cause one request; a failed request is repeated, with growing pauses.
 const PAUSE_MS = 300;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 4000;
-// A restart of the server is over before anybody needs to be told.
+// Shorter outages, such as a restart of the server, are not shown.
 const QUIET_MS = 2500;
-// A timer of a browser holds no longer than this.
+// The longest timer of a browser.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const place = document.getElementById("wall");
@@ -20,44 +20,44 @@ let turnTimer = 0;
 let lookTimer = 0;
 let untilTimer = 0;
 let retry = FIRST_RETRY_MS;
-let isLooking = false;
-let isWanted = false;
-// What the server's clock is ahead of ours, and when we last knew that what is seen is true.
+let isLoading = false;
+let isLoadWanted = false;
+// How far the server's clock is ahead of this one, and when the screen was last known to be current.
 let ahead = 0;
 let seenAt = Date.now();
 let lostAt = 0;
 let isReopened = false;
 let newest = "";
 
-function picture() {
+function getPicture() {
   return place.querySelector(".wall__picture");
 }
 
-// -- looking again
+// -- loading
 
-function want(wait = PAUSE_MS) {
-  isWanted = true;
+function scheduleLoad(wait = PAUSE_MS) {
+  isLoadWanted = true;
   clearTimeout(lookTimer);
-  lookTimer = setTimeout(look, wait);
+  lookTimer = setTimeout(load, wait);
 }
 
-async function look() {
-  if (isLooking) return;
-  isLooking = true;
-  isWanted = false;
+async function load() {
+  if (isLoading) return;
+  isLoading = true;
+  isLoadWanted = false;
   try {
     const answer = await fetch(document.body.dataset.picture, { credentials: "same-origin", cache: "no-store" });
     if (!answer.ok) throw new Error(String(answer.status));
     show(await answer.text());
     retry = FIRST_RETRY_MS;
-    found();
+    noteSuccess();
   } catch {
-    lost();
-    isWanted = true;
+    noteFailure();
+    isLoadWanted = true;
   }
-  isLooking = false;
-  if (isWanted) {
-    want(lostAt ? retry : PAUSE_MS);
+  isLoading = false;
+  if (isLoadWanted) {
+    scheduleLoad(lostAt ? retry : PAUSE_MS);
     if (lostAt) retry = Math.min(LONGEST_RETRY_MS, retry * 2);
   }
 }
@@ -67,59 +67,59 @@ function show(html) {
   if (!made) throw new Error("no picture");
   place.replaceChildren(document.adoptNode(made));
   begin();
-  // The stream looks whether what it tells of has changed.
+  // live.js checks whether the topics have changed.
   document.dispatchEvent(new CustomEvent("htmx:afterSettle"));
 }
 
-// -- turning pages
+// -- slides
 
 function begin() {
-  const { now, until, seconds } = picture().dataset;
-  turnToCalls(picture().dataset.newest);
+  const { now, until, seconds } = getPicture().dataset;
+  showNewCall(getPicture().dataset.newest);
   ahead = Number(now) * 1000 - Date.now();
   const slides = [...place.querySelectorAll("[data-slide]")];
   const same = slides.find((each) => each.dataset.slide === slide) ?? slides[0];
   for (const each of slides) each.hidden = each !== same;
-  if (same?.dataset.slide !== slide) turnAgain(Number(seconds));
+  if (same?.dataset.slide !== slide) scheduleSlide(Number(seconds));
   slide = same?.dataset.slide ?? "";
-  if (!turnTimer) turnAgain(Number(seconds));
+  if (!turnTimer) scheduleSlide(Number(seconds));
   clearTimeout(untilTimer);
   if (until) {
     const wait = Math.max(Number(until) * 1000 - Date.now() - ahead + 1000, 1000);
-    untilTimer = setTimeout(() => want(0), Math.min(wait, LONGEST_TIMER_MS));
+    untilTimer = setTimeout(() => scheduleLoad(0), Math.min(wait, LONGEST_TIMER_MS));
   }
   tick();
 }
 
-// A new call is seen at once, whatever the screen shows; then it turns on as ever.
-function turnToCalls(call) {
+// A new call is shown at once; then the slides go on as usual.
+function showNewCall(call) {
   const calls = place.querySelector("[data-slide^='calls-']");
   if (calls && call && call !== newest) {
     slide = calls.dataset.slide;
-    turnAgain(Number(picture().dataset.seconds));
+    scheduleSlide(Number(getPicture().dataset.seconds));
   }
   newest = call;
-  say([...place.querySelectorAll("[data-say]")]);
+  readCalls([...place.querySelectorAll("[data-say]")]);
 }
 
-function turnAgain(seconds) {
+function scheduleSlide(seconds) {
   clearTimeout(turnTimer);
-  turnTimer = seconds ? setTimeout(turn, seconds * 1000) : 0;
+  turnTimer = seconds ? setTimeout(showNextSlide, seconds * 1000) : 0;
 }
 
-function turn() {
+function showNextSlide() {
   const slides = [...place.querySelectorAll("[data-slide]")];
   const at = slides.findIndex((each) => each.dataset.slide === slide);
   const next = slides[(at + 1) % slides.length];
   for (const each of slides) each.hidden = each !== next;
   slide = next?.dataset.slide ?? "";
-  turnAgain(Number(picture().dataset.seconds));
+  scheduleSlide(Number(getPicture().dataset.seconds));
 }
 
-// -- the time, and how old what is seen is
+// -- the time, and the age of what is shown
 
 function hour(ms) {
-  const timeZone = picture().dataset.zone;
+  const timeZone = getPicture().dataset.zone;
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(ms);
 }
 
@@ -128,13 +128,13 @@ function tick() {
   for (const each of place.querySelectorAll("[data-clock]")) each.textContent = hour(now);
   for (const each of place.querySelectorAll("[data-since]")) {
     const seconds = Math.max(0, Math.floor(now / 1000 - Number(each.dataset.since)));
-    // After an hour the time of the call says more.
+    // After an hour the time of the call is more useful.
     if (seconds < 3600) each.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
-  tell();
+  showAge();
 }
 
-function tell() {
+function showAge() {
   const isLost = lostAt > 0 && Date.now() - lostAt >= QUIET_MS;
   state.hidden = !isLost;
   if (!isLost) return;
@@ -142,43 +142,43 @@ function tell() {
   const isShort = seconds < 60;
   const words = isShort ? state.dataset.seconds : state.dataset.minutes;
   const age = words.replace("{count}", isShort ? seconds : Math.floor(seconds / 60));
-  const said = state.dataset.words.replace("{time}", hour(seenAt + ahead)).replace("{age}", age);
-  if (state.textContent !== said) state.textContent = said;
+  const message = state.dataset.words.replace("{time}", hour(seenAt + ahead)).replace("{age}", age);
+  if (state.textContent !== message) state.textContent = message;
 }
 
 function isFollowing() {
   return document.documentElement.dataset.stream === "on" && navigator.onLine;
 }
 
-function lost() {
-  // Until now we would have been told of every change.
+function noteFailure() {
+  // Until now every change would have arrived.
   if (lostAt) return;
   lostAt = seenAt = Date.now();
-  want(retry);
+  scheduleLoad(retry);
 }
 
-function found() {
+function noteSuccess() {
   seenAt = Date.now();
   if (isFollowing()) lostAt = 0;
   else if (!isReopened) {
-    // The server is back: the stream need not wait for its own next try.
+    // The server is back: the stream reconnects at once.
     isReopened = true;
     window.dispatchEvent(new Event("online"));
   }
-  tell();
+  showAge();
 }
 
 function follow() {
   if (isFollowing()) {
     isReopened = false;
-    want(0);
-  } else lost();
+    scheduleLoad(0);
+  } else noteFailure();
 }
 
 new MutationObserver(follow).observe(document.documentElement, { attributeFilter: ["data-stream"] });
 window.addEventListener("offline", follow);
-window.addEventListener("online", () => want(0));
-document.addEventListener("live:event", () => want());
+window.addEventListener("online", () => scheduleLoad(0));
+document.addEventListener("live:event", () => scheduleLoad());
 
 begin();
 setInterval(tick, 1000);

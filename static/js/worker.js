@@ -1,5 +1,5 @@
-// The service worker (templates/venue/worker.js): registered once the page has loaded, and sent the viewer, so that it deletes
-// what it keeps of others. Browsers have it only over HTTPS and on localhost.
+// Registers the service worker (templates/venue/worker.js) after the page has loaded, and sends it the viewer, so that it deletes
+// pages cached for others. Browsers have it only over HTTPS and on localhost.
 
 if (document.readyState === "complete") start();
 else window.addEventListener("load", start, { once: true });
@@ -9,10 +9,10 @@ async function start() {
   try {
     await navigator.serviceWorker.register("/sw.js", { scope: "/" });
   } catch {
-    // Switched off in this browser.
+    // Blocked in this browser.
     return;
   }
-  // Error pages do not know who is looking.
+  // Error pages do not name the viewer.
   if (viewer === undefined) return;
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ viewer, look: [document.documentElement.lang, theme, contrast].join(" ") });

@@ -1,8 +1,8 @@
-// A match to be watched again, as its page carries it: what was done, from which every position is worked out here. No DOM.
+// A match as its replay page contains it: the acts, from which the positions are computed here. No DOM.
 //
 // An act is "w31 8/5 6/5" (white played a 3-1; 25 is the bar, 0 off), "b double", "w take", "b drop", "w beaver", the name
 // of another fact ("b flagged", "w resign-offered", " ruled-position"), or "end". The position of an entry is the one
-// before its act. Where that does not follow from the entry before it, it stands in `at` (matches/journal/replays.py).
+// before its act. If it does not follow from the entry before it, it is in `at` (matches/journal/replays.py).
 
 import { other, read, stepped, write } from "../board/position.js";
 
@@ -23,7 +23,7 @@ export class Film {
     return this.entries.length - 1;
   }
 
-  /** The place of an entry by its name, or null. */
+  /** The index of an entry by its name, or null. */
   place(key) {
     return this.places.get(key) ?? null;
   }
@@ -48,7 +48,7 @@ function clocksAt({ clocks }, place) {
   return clocks ? { white: clocks[2 * place] * 100, black: clocks[2 * place + 1] * 100 } : null;
 }
 
-/** An act in words of the journal: {fact, side, steps, dice}. */
+/** An act as a fact of the journal: {fact, side, steps, dice}. */
 export function parsed(text) {
   const [, letter, dice, word, rest] = ACT.exec(text);
   const side = SIDES[letter] ?? null;
@@ -57,14 +57,14 @@ export function parsed(text) {
   return { fact: "played", side, steps, dice };
 }
 
-/** A position that a page tells. */
+/** A position as the page writes it. */
 export function given(game, { board, phase, score, turn = null, dice = null, cube = [1, null], offered = null, resignation = null }) {
   const [value, owner] = cube;
   const state = { status: "finished", board, phase, score, turn, dice, cube: { value, owner, offered }, resignation };
   return owed({ ...state, game: game.number, game_is_crawford: game.crawford, crawford: "none" });
 }
 
-// The position that an act leads to.
+// The position after an act.
 function after(before, { fact, side, steps }) {
   const { cube } = before;
   const state = { ...before, dice: null, phase: "to-roll" };
@@ -88,7 +88,7 @@ function owed(state) {
 function owing({ phase, turn, cube, resignation }) {
   if (phase === "over" || phase === "opening" || turn === null) return [];
   if (phase === "resigning") return [other(resignation.by)];
-  // Each turn of the cube asks the other side (R47).
+  // After each double the other side is to answer (R47).
   if (phase === "doubled") return [Math.log2(cube.offered / cube.value) % 2 ? other(turn) : turn];
   return [turn];
 }

@@ -1,8 +1,8 @@
-// Keys and fingers of a replay: arrows and Home and End step, Space plays, a finger across the board goes on or back.
+// Keys and gestures of a replay: the arrow keys, Home and End step, Space plays, a swipe across the board steps.
 
 const FAR_ENOUGH = 40;
 const STEPS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
-// What has a use of its own for these keys: nearly all that is pressed has one for Space.
+// Elements that use these keys themselves: nearly every control uses Space.
 const TYPED = "textarea, select, dialog[open], [contenteditable], .tabletop__places";
 const TAKEN = { step: `${TYPED}, input`, space: `${TYPED}, input:not([type=range]), button, a, summary` };
 
@@ -20,7 +20,7 @@ export function stepByKeys(scrubber, toggle) {
 
 export function stepBySwipe(element, scrubber) {
   let start = null;
-  // No place on the board takes the keys because somebody pointed at it: they go on stepping.
+  // A click on the board must not take the focus, and with it the keys.
   element.addEventListener("mousedown", (event) => event.preventDefault());
   element.addEventListener("pointerdown", (event) => {
     start = event.isPrimary ? { x: event.clientX, y: event.clientY } : null;

@@ -1,4 +1,4 @@
-// A position as other programs read it: XGID and Position ID, as `engine/formats/xgid.py` and `position_id.py` write them.
+// The XGID and Position ID of a position, as `engine/formats/xgid.py` and `position_id.py` write them.
 
 import { BAR, other, read } from "../board/position.js";
 
@@ -7,7 +7,7 @@ const TURNED = { 2: "D", 4: "B", 8: "R" };
 const BITS_A_BYTE = 8;
 const BYTES = 10;
 
-/** The XGID of a state, under the rules of its match: black is the player below. */
+/** The XGID of a state, under the rules of its match; black is the lower player. */
 export function xgid(state, { length, cube: hasCube, jacoby, beavers }) {
   const { cube, score, turn, dice } = state;
   const rule = length ? Number(state.game_is_crawford) : Number(jacoby) + 2 * Number(beavers);
@@ -37,7 +37,7 @@ function letters({ white, black }) {
   return text;
 }
 
-/** The Position ID of a state: first whoever is not on roll, point by point, as many ones as checkers and a nought. */
+/** The Position ID of a state: first the side not on roll, then the other; for each point as many ones as checkers, and a zero. */
 export function positionId({ board, turn }) {
   const position = read(board);
   const onRoll = turn ?? "white";

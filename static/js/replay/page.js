@@ -1,7 +1,7 @@
-// The page of a replay, and the frame for other sites: board, seats, score sheet and slider show one place of the film.
+// The page of a replay, and its frame for other sites: board, seats, score sheet and slider show one position of the match.
 //
-// Everything is in the page: stepping asks nobody. Who has more to say about a position hears "replay:shown" on the
-// document, with the name of the entry, and sends "replay:go" to lead somewhere.
+// Everything is in the page, so stepping needs no request. Other scripts can listen for "replay:shown" on the document, with the
+// name of the entry, and send "replay:go" to show an entry.
 
 import { spelled } from "../board/clock.js";
 import "../board/late_words.js";
@@ -25,13 +25,13 @@ Object.assign(WORDS, {
 
 const byId = (id) => document.getElementById(id);
 const STEADY_MS = 2000;
-// Browsers bear a hundred new addresses in half a minute; a slider makes more.
+// Browsers allow a hundred changes of the address in half a minute; a slider makes more.
 const SETTLED_MS = 250;
 
 class Replay {
   constructor({ names, below, place, film, said }) {
     Object.assign(this, { names, said, seen: below, place, drawn: null, timer: 0, runs: 0, isPlaying: false });
-    // The address as it was last read or written here.
+    // The hash of the address, as last read or written here.
     this.address = location.hash;
     this.film = new Film(film);
     this.say = speaker(names);
@@ -49,7 +49,7 @@ class Replay {
     stepByKeys(scrubber, () => this.play(!this.isPlaying));
     stepBySwipe(byId("table"), scrubber);
     byId("sheet")?.addEventListener("click", (event) => this.follow(event));
-    // What others say under the board leads to its positions as the sheet does, and the board may be out of sight.
+    // Links below the board show positions, too; the board may be out of view there.
     document.querySelector(".replay__under")?.addEventListener("click", (event) => {
       if (this.follow(event)) byId("table").scrollIntoView({ block: "nearest" });
     });
@@ -65,7 +65,7 @@ class Replay {
     this.read({ isFirst: true });
   }
 
-  /** Go where the address says: #g2m14. */
+  /** Show the entry that the address names: #g2m14. */
   read({ isFirst = false } = {}) {
     this.address = location.hash;
     const place = this.film.place(location.hash.slice(1));
@@ -81,7 +81,7 @@ class Replay {
     return true;
   }
 
-  /** Somebody wants to be there: what plays by itself stops. */
+  /** Show an entry that the viewer has chosen; automatic play stops. */
   choose(place, { isFirst = false } = {}) {
     this.play(false);
     const isNext = !isFirst && Math.abs(place - this.place) === 1;
@@ -90,7 +90,7 @@ class Replay {
 
   // -- the board
 
-  /** Show a place; while the board is busy with one, only the last that is wanted comes after it. */
+  /** Show an entry. During an animation only the last request is remembered, and shown next. */
   async show(place, { atOnce = false } = {}) {
     this.place = place;
     this.wanted = { place, atOnce };
@@ -103,7 +103,7 @@ class Replay {
     while (this.wanted) {
       const { place, atOnce } = this.wanted;
       const { entries } = this.film;
-      // What was done is shown from where it was done.
+      // An act is animated from the position before it.
       const line = this.drawn !== null && place === this.drawn + 1 ? entries[this.drawn].act : null;
       this.wanted = null;
       this.drawn = place;
@@ -122,12 +122,12 @@ class Replay {
       cube: this.film.rules.cube,
       atOnce,
       line: line?.fact ? { fact: line } : null,
-      // While it plays by itself the checkers show where they go.
+      // In automatic play the checkers show their moves.
       plan: act.fact === "played" && !this.isPlaying ? act : null,
     };
   }
 
-  /** See it from the other side. */
+  /** Turn the board round. */
   turn() {
     this.seen = this.seen === "white" ? "black" : "white";
     const seats = byId("seat-white").parentElement;
@@ -140,7 +140,7 @@ class Replay {
     this.show(this.place, { atOnce: true });
   }
 
-  // -- by itself
+  // -- automatic play
 
   play(isPlaying) {
     clearTimeout(this.timer);
@@ -153,7 +153,7 @@ class Replay {
       button.setAttribute("aria-pressed", String(this.isPlaying));
     }
     if (this.isPlaying) this.playOn(this.place === this.film.last ? 0 : this.place + 1, this.runs);
-    // At rest the arrows come back.
+    // When it stops the arrows are shown again.
     else this.show(this.place);
   }
 
@@ -164,7 +164,7 @@ class Replay {
     else this.timer = setTimeout(() => this.playOn(place + 1, run), Number(byId("speed")?.value ?? STEADY_MS));
   }
 
-  // -- what is said of the place
+  // -- the description of an entry
 
   tell() {
     const { film, place } = this;
@@ -179,7 +179,7 @@ class Replay {
     document.dispatchEvent(new CustomEvent("replay:shown", { detail: { key: entry.key, place } }));
   }
 
-  // What is no play the page has said already.
+  // The page already describes acts that are not plays.
   wordsOf({ key, act: { side, steps, dice }, state }) {
     const words = this.said[key] ?? (notation(read(state.board), side, steps) || this.say("moves.none"));
     const told = dice ? `${dice} ${words}` : words;
@@ -227,9 +227,9 @@ class Replay {
     this.settling = setTimeout(() => this.settle(key), SETTLED_MS);
   }
 
-  // The address follows, so that a reload comes back here; the first position needs none.
+  // The address names the entry, so that a reload shows it again; the first one needs none.
   settle(key) {
-    // Somebody has gone elsewhere and the browser is about to say so: that wish stands.
+    // The viewer has followed a link, and the browser is about to report it: not overwritten.
     if (location.hash !== this.address) return;
     if (location.hash.slice(1) !== key && (this.place || location.hash)) history.replaceState(null, "", `#${key}`);
     this.address = location.hash;
@@ -241,7 +241,7 @@ function shares(white, { white: a, black: b }) {
   return { a, x, b, y: 100 - x };
 }
 
-// Only the sheet scrolls, never the page under somebody's hands.
+// Scrolls only the sheet, never the page.
 function bring(cell, sheet) {
   const box = cell.getBoundingClientRect();
   const frame = sheet.getBoundingClientRect();
@@ -249,7 +249,7 @@ function bring(cell, sheet) {
   if (box.bottom > frame.bottom) sheet.scrollTop += box.bottom - frame.bottom + 8;
 }
 
-// In another site's frame it looks as the address says, whatever this browser's owner likes at their own board.
+// In a frame of another site the address decides the looks, not the viewer's preferences.
 function framed(room) {
   const wanted = { theme: room.dataset.board, speed: 1, marks: room.dataset.board === "clear" };
   return new Preferences({ getItem: () => JSON.stringify(wanted), setItem() {} });

@@ -1,8 +1,7 @@
-// Where one is in a match, and the way to any other place: a slider with buttons beside it, for a replay and for the list of
-// moves of a live match. It knows numbers alone.
+// A slider with buttons, for a replay and for the list of moves of a live match. It works with indexes only.
 
 export class Scrubber extends EventTarget {
-  /** Tells "go" with the number of a place; `last` is the greatest. */
+  /** Calls `go` with an index; `last` is the greatest. */
   constructor(element) {
     super();
     this.element = element;
@@ -25,7 +24,7 @@ export class Scrubber extends EventTarget {
     if (wanted !== this.at) this.dispatchEvent(new CustomEvent("go", { detail: wanted }));
   }
 
-  /** Show a place of so many, and say in words what is there. */
+  /** Show an index, and its description. */
   show(at, last, words = "") {
     Object.assign(this, { at, last });
     this.range.max = String(last);
@@ -36,7 +35,7 @@ export class Scrubber extends EventTarget {
     for (const button of this.element.querySelectorAll("[data-step]")) {
       const isFirst = ["first", "back"].includes(button.dataset.step);
       button.disabled = isFirst ? at === 0 : at === last;
-      // A button that has no use any more keeps nobody: whoever pressed it goes on with the slider.
+      // A focused button that becomes disabled would lose the focus: it goes to the slider.
       if (button.disabled && button === held) this.range.focus({ preventScroll: true });
     }
   }

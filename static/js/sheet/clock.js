@@ -1,6 +1,6 @@
-// What records/sheets/table_clock.py says, for a phone without network; the time itself is kept as board/clock.js shows it.
+// The rules of records/sheets/table_clock.py for a phone without a network; board/clock.js shows the time.
 //
-// A clock is {clock, control, credit, taps, last, before, left, prior}; a is white, b black. Times are milliseconds by the server's watch.
+// A clock is {clock, control, credit, taps, last, before, left, prior}; a is white, b black. Times are milliseconds of the server's clock.
 
 import { left } from "../board/clock.js";
 
@@ -14,18 +14,18 @@ export function turnOf({ clock }) {
   return Object.keys(SIDES).find((side) => SIDES[side] === clock.turn) ?? "";
 }
 
-/** Whose flag has fallen by then, "" if nobody's. */
+/** The side whose flag has fallen by then, or "". */
 export function fallen(held, at) {
   const { clock } = held;
   return clock.turn && elapsed(clock, Math.max(at, held.last)) >= allowance(held) ? turnOf(held) : "";
 }
 
-/** Reserve and free time of a side as they are then, and whether its time runs. */
+/** Reserve and free time of a side at a time, and whether its clock runs. */
 export function shown(held, side, at) {
   return left(held, held.control, SIDES[side], Math.max(at, held.last));
 }
 
-/** "10:00": a second stands there until it is over. */
+/** "10:00"; a second is counted until it is over. */
 export function reading(milliseconds) {
   const seconds = Math.ceil(milliseconds / SECOND);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -33,7 +33,7 @@ export function reading(milliseconds) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** The clock after a tap, or null where it does not stand so. */
+/** The clock after a tap, or null if the tap is not possible now. */
 export function tapped(held, { do: act, side, number, at }) {
   if (number !== held.taps + 1) return null;
   const moment = Math.max(at, held.last);
@@ -43,7 +43,7 @@ export function tapped(held, { do: act, side, number, at }) {
   return clock && { ...held, clock, taps: held.taps + 1, last: moment, prior };
 }
 
-/** Does the clock stand as a tap would have it? Then another phone has made the same one. */
+/** True if the clock already is as the tap would make it: another phone has made the same tap. */
 export function standsSo({ clock }, { do: act, side }) {
   const isRunning = clock.since !== null;
   switch (act) {
@@ -60,7 +60,7 @@ export function standsSo({ clock }, { do: act, side }) {
   }
 }
 
-// What passed since the tap counts for nobody.
+// The time since the tap counts for neither side.
 function tappedBack(held, at) {
   if (!held.prior) return null;
   const { clock, ran } = held.prior;
@@ -87,7 +87,7 @@ function moved(held, act, side, at) {
   }
 }
 
-/** The clock after a game: it runs for nobody, and what both have left stands beside the game. */
+/** The clock after a game: stopped; the game records the time that both have left. */
 export function gameOver(held, at) {
   const moment = Math.max(at, held.last);
   const clock = held.clock.turn ? spent(held, moment) : held.clock;
@@ -95,7 +95,7 @@ export function gameOver(held, at) {
   return { ...held, clock, last: moment, before, left: [...held.left, clock.reserve], prior: null };
 }
 
-/** The clock as it stood when the last game was written. */
+/** The clock at the end of the last game. */
 export function gameBack(held) {
   const [before, left] = [held.before.slice(0, -1), held.left.slice(0, -1)];
   return { ...held, clock: held.before.at(-1), before, left, prior: null };

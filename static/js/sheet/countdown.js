@@ -1,4 +1,4 @@
-// <span data-until="2030-05-02T21:45:00+00:00">: how long until then, by the second. Without this file the time alone stands there.
+// <span data-until="2030-05-02T21:45:00+00:00">: counts the seconds until then. Without this file it shows the time.
 
 const SECOND = 1000;
 const left = new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits: 2 });

@@ -1,4 +1,4 @@
-// The clock on the page: two halves to tap, a button to pause, and what it means when a flag falls.
+// The clock on the page: two halves to tap, a button to pause, and the notice of a fallen flag.
 
 import { fallen, reading, shown, turnOf } from "./clock.js";
 
@@ -8,7 +8,7 @@ export class Face {
   #timer = 0;
   #held = null;
 
-  /** `put(tap)` writes a tap down, `watch()` tells the server's time, `words` are the page's. */
+  /** `put(tap)` records a tap, `watch()` returns the server's time, `words` are the texts of the page. */
   constructor(root, { put, watch, words }) {
     Object.assign(this, { root, put, watch, words });
     for (const form of root.querySelectorAll("form")) {
@@ -21,7 +21,7 @@ export class Face {
     document.addEventListener("visibilitychange", () => this.#paint());
   }
 
-  /** Show a clock, and go on showing it as long as it runs; `isOpen`: can it be tapped, `mayStop`: can it be paused? */
+  /** Show a clock, updated while it runs. `isOpen`: it can be tapped; `mayStop`: it can be paused. */
   show(held, { isOpen, mayStop }) {
     this.#held = held;
     Object.assign(this, { isOpen, mayStop });

@@ -1,4 +1,4 @@
-// The score sheet on a phone: each tap shows at once, with network or without. Without this file it is a plain form.
+// The score sheet on a phone: each tap is shown at once, even offline. Without this file it is a plain form.
 
 import { listen } from "../live.js";
 import { Face } from "./face.js";
@@ -12,21 +12,21 @@ const form = root.querySelector("[data-form]");
 const undo = root.querySelector(".sheet__undo");
 const part = (name) => root.querySelector(`[data-${name}]`);
 const words = read("sheet-words");
-// The answer to a tap while the event is paused: it is sent again until the event goes on.
+// The code of the answer to a tap during a pause of the event; the tap is repeated until the event goes on.
 const PAUSED = 423;
 const say = (name, values = {}) => words[name].replace(/%\((\w+)\)s/g, (_, key) => values[key]);
 let written = read("sheet-data");
-// The position that the page came with; another one comes with the page again.
+// The position that the page was rendered with; for another one the page is reloaded.
 const drawn = written.position;
-// Is there news that is not here yet, and which question about it was the last?
+// True if the server has changes that are not loaded yet; and the number of the last request for them.
 let isOld = false;
 let asked = 0;
 
-// How far this phone's watch is behind the server's, which the clock goes by.
+// How far this phone's clock is behind the server's, which counts.
 let behind = written.now - Date.now();
 const watch = () => Date.now() + behind;
 
-// A table's code leads to one match after the other: what was tapped belongs to its own.
+// A table's code leads to one match after the other: taps are stored by match.
 const queue = new Queue(`barpoint.sheet:${written.match}`, { send, changed });
 
 form.addEventListener("change", offer);
@@ -46,7 +46,7 @@ const face = part("clock") && new Face(part("clock"), { put, watch, words });
 show();
 queue.flush();
 
-// The sheet as the server has it, and what is on its way.
+// The sheet as the server has it, with the taps not sent yet.
 function now() {
   return queue.taps.reduce((sheet, tap) => after(sheet, tap) ?? sheet, written);
 }
@@ -87,14 +87,14 @@ async function send(tap) {
   }
   if (!said.sheet) {
     close(said);
-    // What was decided otherwise meanwhile needs no tap any more; what goes on elsewhere still does.
+    // If the match was decided otherwise, the taps are discarded; if it is kept elsewhere, they are not.
     if (said.code === "match_decided") return false;
     throw new Error(said.code);
   }
   const wasAdjourned = written.isAdjourned;
   take(said.sheet);
   if (written.isAdjourned !== wasAdjourned) location.reload();
-  // Both watch the same clock: the same tap from two phones is no quarrel.
+  // Both players see the same clock: the same tap from two phones is no conflict.
   const isSo = Boolean(written.clock) && standsSo(written.clock, tap);
   problem(isSo ? "" : said.problem);
   return answer.ok || isSo;
@@ -105,7 +105,7 @@ function changed() {
   if (isOld) look();
 }
 
-// Somebody else may keep the same sheet, confirm it, or rule on it. Taps that are on their way go first.
+// Another phone may keep the same sheet, or it is confirmed or ruled on. Unsent taps are sent first.
 async function look() {
   isOld = true;
   if (queue.taps.length) return;
@@ -123,16 +123,16 @@ async function look() {
       close(said);
       return;
     }
-    // The board and what can be done now come with the page.
+    // The board and the possible acts are part of the page.
     if (sheet.isAdjourned !== written.isAdjourned || (sheet.position && sheet.position !== drawn)) location.reload();
     take(sheet);
     show();
   } catch {
-    // Offline: the next news or tap asks again.
+    // Offline: the next event or tap tries again.
   }
 }
 
-// The code leads to this match no more: it is over, or goes on elsewhere.
+// The code no longer leads to this match: it is over, or kept elsewhere.
 function close(said) {
   written = { ...written, isOpen: false, said: said.problem };
   show();
@@ -184,7 +184,7 @@ function row({ winner, points, end, cube }, left) {
   return item;
 }
 
-// What the score makes impossible is not offered.
+// Hides ends of a game that the score makes impossible.
 function offer() {
   const sheet = now();
   if (isOver(sheet)) return;

@@ -1,4 +1,4 @@
-// Taps on their way: kept on the phone until the server has them, sent in order, each under its own key.
+// Unsent taps: stored on the phone until the server has them, sent in order, each with its key.
 
 import { keep, kept } from "../board/store.js";
 
@@ -9,7 +9,7 @@ export class Queue {
   #timer = 0;
   #isSending = false;
 
-  /** `send(tap)` resolves to true for a tap that is written or that another phone has made, to false for one that is refused, and else throws. */
+  /** `send(tap)` resolves to true for a tap that is recorded, here or by another phone, to false for a refused one, and throws otherwise. */
   constructor(name, { send, changed }) {
     this.#name = name;
     this.send = send;
@@ -35,7 +35,7 @@ export class Queue {
       while (this.taps.length) {
         const [first] = this.taps;
         const isWritten = await this.send(first);
-        // What follows a tap that was refused was tapped on a sheet that is not so.
+        // Taps after a refused one were made on a wrong sheet.
         const rest = isWritten ? this.taps.filter((tap) => tap.key !== first.key) : [];
         keep(this.#name, rest.length ? rest : null);
         this.changed();

@@ -1,17 +1,17 @@
-// What records/sheets/sheet.py says, for a phone without network. A sheet is {length, begun, cube, crawford, jacoby, ends, games, clock}.
+// The rules of records/sheets/sheet.py for a phone without a network. A sheet is {length, begun, cube, crawford, jacoby, ends, games, clock}.
 
 import { clockTaps, gameBack, gameOver, tapped } from "./clock.js";
 
 const WORTH = { drop: 1, single: 1, gammon: 2, backgammon: 3 };
 
-/** The points of both as they add up, from the first `count` games. */
+/** The sums of the points of both, from the first `count` games. */
 export function points(sheet, count = sheet.games.length) {
   const found = { a: sheet.begun[0], b: sheet.begun[1] };
   for (const game of sheet.games.slice(0, count)) found[game.winner] += game.points;
   return found;
 }
 
-/** The score as it is told: nobody has more points than the match is long. */
+/** The score, with no more points than the length of the match. */
 export function score(sheet) {
   const { a, b } = points(sheet);
   return [Math.min(a, sheet.length), Math.min(b, sheet.length)];
@@ -21,22 +21,22 @@ export function isOver(sheet) {
   return Math.max(...score(sheet)) >= sheet.length;
 }
 
-// R54: where both are one short, there is nothing left to protect.
+// R54: there is no Crawford game if both are one point short.
 function isOneShort({ a, b }, length) {
   return length > 1 && Math.max(a, b) === length - 1 && Math.min(a, b) < length - 1;
 }
 
-/** Is the game that is being played the Crawford game (R51)? */
+/** True if the current game is the Crawford game (R51). */
 export function isCrawford(sheet) {
   if (!sheet.crawford || isOver(sheet)) return false;
-  // Penalty points may have come after a game: with the cube it was not the Crawford game.
+  // Penalty points may have been given after a game: one with the cube was not the Crawford game.
   const isLater = ({ cube, end }) => sheet.begun.some(Boolean) && (cube > 1 || end === "drop");
   for (const [count, game] of sheet.games.entries())
     if (!isLater(game) && isOneShort(points(sheet, count), sheet.length)) return false;
   return isOneShort(points(sheet), sheet.length);
 }
 
-/** At which cubes the game can end so; for a drop, the cube before the double. */
+/** The cube values at which the game can end in this way; for a drop, the value before the double. */
 export function cubes(sheet, winner, end) {
   if (isOver(sheet) || !sheet.ends.includes(end)) return [];
   const hasCube = sheet.cube && !isCrawford(sheet);
@@ -50,7 +50,7 @@ export function cubes(sheet, winner, end) {
   return [...found].sort((one, other) => one - other);
 }
 
-// R48: a cube that wins the match already is dead.
+// R48: a cube that already wins the match is dead.
 function mayDouble(sheet, side, value) {
   return sheet.length - points(sheet)[side] > value;
 }
@@ -66,7 +66,7 @@ function* turned(sheet) {
   }
 }
 
-/** The sheet after a tap, or null where it has no place for it. */
+/** The sheet after a tap, or null if the tap is not possible. */
 export function after(sheet, tap) {
   if (clockTaps.includes(tap.do)) {
     const clock = sheet.clock && !isOver(sheet) ? tapped(sheet.clock, tap) : null;

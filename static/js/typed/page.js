@@ -1,7 +1,7 @@
-// A match that is typed or tapped: each line goes to the server, which referees it and says how the match stands.
+// A match that is typed or tapped: each line is sent to the server, which checks it and returns the state of the match.
 //
-// Without network what is entered is kept under its key and sent in order, once. A roll alone comes back with the graph of
-// its plays; the board takes the turn from it and sends the play as a line. No rule of the game is known here.
+// Offline, lines are stored under their keys, and sent later in order, once. The answer to a roll has the graph of its plays; the
+// board takes the turn from it and sends the play as a line. This file knows no rules of the game.
 
 import { Preferences } from "../board/prefs.js";
 import { freshKey } from "../board/post.js";
@@ -37,7 +37,7 @@ class Transcription {
     return this.shown.version;
   }
 
-  // The match that the code at the table led to; "" for an account.
+  // The match of the table's code; "" for an account.
   get match() {
     return byId("typed-entry").elements.match.value;
   }
@@ -60,7 +60,7 @@ class Transcription {
     document.querySelector("[data-turn]")?.addEventListener("click", () => this.turn());
     document.querySelectorAll("form:not(#typed-entry)").forEach((each) => {
       each.addEventListener("submit", (event) => {
-        // What is not sent yet belongs into what is handed in.
+        // Unsent lines belong to the record that is handed in.
         if (event.submitter?.value !== "hand-in" || !this.waiting.length) return;
         event.preventDefault();
         if (!this.isStopped) this.handIn = event.submitter;
@@ -69,7 +69,7 @@ class Transcription {
       });
     });
     window.addEventListener("online", () => this.flush());
-    // What was typed before this script came, or was refused without it, stays.
+    // Text that was typed before this script was loaded, or refused without it, is kept.
     const isTyped = text.value !== text.defaultValue || byId("typed-problem").childElementCount > 0;
     this.show(this.first, { keepsText: isTyped });
     this.tellWaiting();
@@ -77,7 +77,7 @@ class Transcription {
     if (matchMedia("(pointer: fine)").matches && !document.querySelector("[autofocus]")) text.focus();
   }
 
-  // -- by hand
+  // -- the board
 
   pressed(button) {
     if (!button) return;
@@ -89,7 +89,7 @@ class Transcription {
     } else if (play) this.enter(`${this.rolled()} ${play}`);
   }
 
-  // A play that is offered goes with the roll that was typed.
+  // An offered play is sent with the roll that was typed.
   rolled() {
     return /^(?:[wb] +)?\d ?[-,/]? ?\d/i.exec(this.refused ?? this.text.value.trim())?.[0] ?? "";
   }
@@ -152,16 +152,16 @@ class Transcription {
     this.show(this.shown, { keepsText: true });
   }
 
-  // -- to and fro
+  // -- requests
 
   enter(value) {
     let text = value.trim();
     if (!text) return;
-    // A play alone goes with the roll that lies.
+    // A play alone is sent with the current roll.
     if (this.shown.nodes && text.includes("/") && !/^(?:[wb] +)?\d ?[-,]? ?\d(?:[: ]|$)/i.test(text)) {
       text = `${this.isOpening ? `${this.shown.state.turn[0]} ` : ""}${this.shown.state.dice} ${text}`;
     }
-    // A line that was opened stands there with the letter of its side.
+    // A line opened for editing begins with the letter of its side.
     const line = { do: "enter", text };
     if (!this.isAtEnd) Object.assign(line, { at: this.shown.at, instead: byId("typed-instead").checked ? 1 : 0 });
     if (byId("typed-as-written").checked) line.as_written = 1;
@@ -227,12 +227,12 @@ class Transcription {
       return;
     }
     this.handIn = null;
-    // What was refused stands in the line again, and what waits behind it waits on.
+    // A refused line is put back into the field; those after it wait.
     this.isStopped = this.waiting.length > 0;
     this.refused = act.text ?? "";
     const { nodes } = this.shown;
     const isSame = told.version === this.version && nodes;
-    // A code that is good no more says only that; what stands on the page stays.
+    // The code has expired: only this is shown, and the page stays.
     if (told.state) this.show(isSame ? { ...told, state: this.shown.state, nodes, me: this.shown.me } : told, { keepsText: true });
     this.text.value = act.text ?? "";
     if (told.problem.html) this.problem(told.problem.html);
@@ -250,7 +250,7 @@ class Transcription {
     }
   }
 
-  // -- what is shown
+  // -- the page
 
   show(told, { keepsText = false } = {}) {
     this.shown = told;
@@ -259,7 +259,7 @@ class Transcription {
       byId("typed-sheet").replaceWith(document.adoptNode(fresh));
     }
     const { state, nodes, me } = told;
-    // A roll that lies in the opening is said with the letter of its side.
+    // An opening roll is shown with the letter of its side.
     if (!nodes) this.isOpening = state.phase === "opening";
     this.form.elements.version.value = told.version;
     this.form.elements.at.value = told.at;
@@ -298,7 +298,7 @@ class Transcription {
   }
 }
 
-// The sheet scrolls to the line that is open, or to its end; never the page.
+// Scrolls the sheet, never the page, to the line being edited, or to its end.
 function bring() {
   const frame = document.querySelector(".typed__scroll");
   const cell = frame.querySelector("[aria-current=step]");
