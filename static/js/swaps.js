@@ -162,8 +162,8 @@ function refocus(swapped) {
     fresh.focus({ preventScroll: true });
     if (focus.start !== null && focus.start !== undefined) fresh.setSelectionRange(focus.start, focus.end);
   } else if (next && !focus?.isElsewhere) next.focus({ preventScroll: true });
-  // htmx would focus it a moment later.
-  if (focus?.isElsewhere) next?.removeAttribute("autofocus");
+  // htmx would focus it once more, a moment later, when the viewer may be elsewhere.
+  next?.removeAttribute("autofocus");
 }
 
 function reportLost(lost) {
