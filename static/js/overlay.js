@@ -94,7 +94,11 @@ function tick() {
 }
 
 function storeMoments() {
-  sessionStorage.setItem(STORE, JSON.stringify(moments));
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify(moments));
+  } catch {
+    // Storage is full or blocked: a reload within the delay shows nothing until the next state is due.
+  }
 }
 
 function begin() {
