@@ -1,21 +1,21 @@
-// Who stays away from a board without a clock: how long there is to come back, and what may be claimed then.
+// An absent opponent on a board without a clock: the time to return, and what can be claimed afterwards.
 
 import { spelled } from "./clock.js";
 
 const SECOND = 1000;
-// A share of the dice that is only late by a slow line is nobody's business.
+// A share of the dice that is late because of a slow connection is not shown.
 const PATIENCE_MS = 20 * SECOND;
-// Who was long gone when it became their turn has so long (matches/state/terms.py: AWHILE).
+// The time for a player who was already absent when the turn began (matches/state/terms.py: AWHILE).
 const AWHILE_MS = 86_400 * SECOND;
 
-// A countdown in whole seconds, also at its end.
+// Counts whole seconds, with none left over at the end.
 function whole(left, say) {
   const seconds = Math.ceil(left / SECOND);
   return seconds < 10 ? `0:0${seconds}` : spelled(seconds * SECOND, say);
 }
 
 export class Away {
-  /** `box` holds a sentence and a button; `page` is the match's page. */
+  /** `box` has a sentence and a button; `page` is the page of the match. */
   constructor(box, page) {
     Object.assign(this, { box, page, told: "" });
     const { client } = page;
@@ -38,14 +38,14 @@ export class Away {
     this.button.hidden = found.left > 0 || found.what === "adjourn";
     this.button.disabled = Boolean(client.pending);
     this.button.textContent = this.button.hidden ? "" : this.page.say(`do.claim.${found.what}`);
-    // Said when it begins and when there is something to claim, and not each second.
+    // Announced at the beginning, and when a claim is possible, not each second.
     const told = `${found.what} ${found.left > 0}`;
     if (this.told !== told) table.speak(found.text);
     this.told = told;
     if (found.left > 0) this.timer = setTimeout(() => this.show(), found.left % SECOND || SECOND);
   }
 
-  /** What there is to say, and how long until it may be claimed; null where the opponent is there, or not awaited. */
+  /** The sentence, and the time until a claim; null if the opponent is present or not expected. */
   found() {
     const { client, say, names, language } = this.page;
     const { snapshot, terms, opponent } = client;
@@ -65,7 +65,7 @@ export class Away {
     return { what, left, text: `${first} ${say(key, { time: whole(left, say), date })}` };
   }
 
-  // Since when they are missing; what a browser gives by itself is missing whoever is there.
+  // The time since when they are missing. Automatic shares of a browser count as missing even if its player is present.
   since() {
     const { snapshot, terms, presence, opponent } = this.page.client;
     const { leave } = terms;

@@ -1,24 +1,24 @@
-// One's own dice: a chain of secrets that this browser draws and keeps (bgdice/v1, docs/dice.md).
+// The player's dice chain: secrets that this browser draws and stores (bgdice/v1, docs/dice.md).
 //
-// The secret never leaves; what goes to the server is the promise of its end, and one link for each roll. It is
-// kept in localStorage by match and set, so that a reload or a second tab goes on with it.
+// The secret never leaves the browser. The server gets the commitment to its end, and one link for each roll. The chain is
+// stored in localStorage by match and set, so that a reload or a second tab continues it.
 
 import { hex, join, sha256, unhex } from "./sha256.js";
 
 const LINK_BYTES = 32;
 const KEPT = "barpoint.dice.";
 
-/** The link that follows, towards the head. */
+/** The next link, towards the head. */
 export const nextLink = (link) => sha256(join("bgdice/v1/chain", link));
 
-/** Does `link` become `known` after so many steps? */
+/** True if `link` becomes `known` after so many steps. */
 export function leadsTo(link, known, steps) {
   let found = link;
   for (let i = 0; i < steps; i += 1) found = nextLink(found);
   return hex(found) === hex(known);
 }
 
-/** The promise of a chain, bound to match, part and person. */
+/** The commitment to a chain, bound to match, part and person. */
 export function commitment(match, part, user, head) {
   return hex(sha256(join(`bgdice/v1/commit|${match}|${part}|${user}|`, head)));
 }
@@ -37,34 +37,34 @@ export class Chain {
     return this.links.at(-1);
   }
 
-  /** The share of the step-th roll that the chain serves, counted from 1. */
+  /** The share of the step-th roll of the chain, counted from 1. */
   share(step) {
     if (step < 1 || step > this.length) throw new RangeError(`this chain serves ${this.length} rolls`);
     return this.links[this.length - step];
   }
 }
 
-/** The keeper of one player's chains in one match. */
+/** The chains of one player in one match. */
 export class Keeper {
-  /** `part` is "A" for white, "B" for black; `user` the player's key. */
+  /** `part` is "A" for white, "B" for black; `user` is the player's key. */
   constructor({ match, part, user, store = window.localStorage }) {
     Object.assign(this, { match, part, user, store });
     this.chains = new Map();
   }
 
-  /** Draw a chain for the set that is described, or take the one drawn before; returns its promise. */
+  /** Draw a chain for a set, or load the stored one; returns its commitment. */
   promise(set) {
     const secret = this.kept(set) ?? this.draw(set);
     return commitment(this.match, this.part, this.user, this.grown(set, secret).head);
   }
 
-  /** The head, if the promise that was given is ours. */
+  /** The head, if the commitment is that of the stored chain. */
   head(set) {
     const chain = this.of(set);
     return chain && hex(chain.head);
   }
 
-  /** The chain of this set, if this browser holds it. */
+  /** The chain of this set, if this browser has it. */
   of(set) {
     const secret = this.kept(set);
     if (!secret) return null;

@@ -1,8 +1,8 @@
-// One match over API and stream: how it stands, what one may do, and commands that arrive exactly once.
+// A match over API and stream: its state, the possible acts, and commands that are carried out exactly once.
 //
-// A snapshot and the frames after it make the next snapshot (docs/journal.md). Frames come over the page's stream and
-// with the answers to our own commands; whichever comes first counts, and a gap is filled from the journal. A command
-// that finds no connection is kept, over a reload too, and sent under the same key until it is answered.
+// A snapshot and the frames after it make the next snapshot (docs/journal.md). Frames arrive over the page's stream and
+// in the answers to commands; the first copy counts, and gaps are filled from the journal. A command
+// without a connection is stored, over a reload too, and sent under the same key until it is answered.
 //
 // Events: "frame" {frame, before}, "change", "refused" (a Problem), "presence", "connection", "sent", "checked".
 
@@ -14,9 +14,9 @@ import { keep, kept } from "./store.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15000];
 const POLL_MS = 5000;
-// Browsers give their shares by themselves; what takes longer than this is worth a word.
+// Browsers send their shares automatically; a longer delay is shown.
 const HELD_UP_MS = 1500;
-// What is said of one's chain, whatever else goes on.
+// The state of a player's chain.
 const ABOUT_DICE = ["promised", "unsealed", "forwent"];
 
 export class Client extends EventTarget {
@@ -25,14 +25,14 @@ export class Client extends EventTarget {
     Object.assign(this, { key, me, api, topics, terms: whole.terms, players: whole.players });
     this.snapshot = whole.snapshot;
     this.presence = whole.presence;
-    // What is told of the presence while an answer is on its way, for each of them.
+    // Presence that arrived during a request, by side.
     this.awaited = new Set();
     this.arrived = null;
     this.know(whole, whole.snapshot.head);
     this.kept = `barpoint.command.${key}.${me}`;
     this.pending = me ? kept(this.kept) : null;
     this.failures = 0;
-    // The last line that came before its turn.
+    // The last line that arrived out of order.
     this.heard = 0;
     this.heldUp = null;
     this.pulse = new Pulse(this, serverTime);
@@ -47,7 +47,7 @@ export class Client extends EventTarget {
     return this.me === "white" ? "black" : "white";
   }
 
-  /** Does the match wait for me? */
+  /** True if the match waits for the viewer. */
   get isMine() {
     return this.me !== null && this.snapshot.owing.includes(this.me);
   }
@@ -56,23 +56,23 @@ export class Client extends EventTarget {
     return this.snapshot.status === "finished" || this.snapshot.status === "void";
   }
 
-  /** Is a roll asked for whose other share does not come? */
+  /** True if a roll is waiting for the opponent's share. */
   get isHeldUp() {
     return this.snapshot.roll.asked !== null && this.heldUp === this.snapshot.roll.number;
   }
 
-  /** Whose turn it is to people's eyes: a roll is still the roller's while the other browser gives its share. */
+  /** Whose turn it is: a roll is still the roller's while the other browser sends its share. */
   get acting() {
     const { roll, owing } = this.snapshot;
     return roll.asked && !this.isHeldUp ? [roll.asked.by] : owing;
   }
 
-  /** What I may do now; null while that is being asked. */
+  /** The viewer's possible acts; null while they are being loaded. */
   get you() {
     return this.known.head === this.head ? this.known.you : null;
   }
 
-  /** The graph of my roll; null while there is none or it is being asked for. */
+  /** The graph of the viewer's roll; null without a roll or while it is being loaded. */
   get turn() {
     return this.known.head === this.head ? this.known.turn : null;
   }
@@ -90,21 +90,21 @@ export class Client extends EventTarget {
     window.addEventListener("online", () => this.back());
     window.addEventListener("offline", () => this.tellConnection());
     document.addEventListener("visibilitychange", () => (document.hidden ? this.attend() : this.back()));
-    // The stream says at once what happened; where there is none, the journal is asked now and then.
+    // The stream sends changes at once; without it the journal is polled.
     setInterval(() => this.connection !== "on" && !this.isOver && this.fill(), POLL_MS);
     this.pulse.start();
     this.flush();
     this.attend();
   }
 
-  /** Take up a player's share of the dice (`DiceHand`); nothing can be done before. */
+  /** Attach the player's part in the dice (`DiceHand`); before that no act is possible. */
   equip(Hand) {
     this.hand = new Hand(this);
     this.emit("change");
     this.attend();
   }
 
-  // -- what happened
+  // -- changes
 
   receive(event) {
     if (event.name === "resync") this.fill();
@@ -124,7 +124,7 @@ export class Client extends EventTarget {
     this.emit("presence");
   }
 
-  /** Fold frames into what is known, each once. */
+  /** Fold frames into the state, each once. */
   take(frames) {
     let isNew = false;
     for (const frame of frames) {
@@ -146,11 +146,11 @@ export class Client extends EventTarget {
   }
 
   settled() {
-    // First what needs no hand: then nobody is asked for it.
+    // Automatic acts first, so that the player is not asked for them.
     this.attend();
     this.emit("change");
     this.watchShare();
-    // A share is given without asking what else is open.
+    // A share is sent without loading the possible acts.
     if (this.isMine && !this.pending && !this.snapshot.roll.asked) this.refreshSoon();
   }
 
@@ -164,7 +164,7 @@ export class Client extends EventTarget {
     }, HELD_UP_MS);
   }
 
-  /** Get the lines that are missing from the journal. */
+  /** Load the missing lines of the journal. */
   async fill() {
     if (this.filling) return this.filling;
     this.filling = this.read().finally(() => (this.filling = null));
@@ -178,7 +178,7 @@ export class Client extends EventTarget {
         this.failures = 0;
         if (page.head < this.head) break;
         const frames = page.frames.filter((frame) => frame.line.seq > this.head);
-        // Only in its own order: a hole here would be one in the journal.
+        // Only in order: a gap here would be one in the journal.
         const isNext = frames[0]?.line.seq === this.head + 1;
         if (isNext) this.take(frames);
         more = isNext && (page.more || this.head < this.heard);
@@ -188,13 +188,13 @@ export class Client extends EventTarget {
     }
   }
 
-  // What I may do is told with my own answers; after what others did it is asked for.
+  // Answers to the viewer's commands contain their possible acts; after others' acts they are loaded.
   refreshSoon() {
     clearTimeout(this.refreshing);
     this.refreshing = setTimeout(() => this.known.head !== this.head && !this.pending && this.refresh(), 0);
   }
 
-  /** Ask for everything anew. */
+  /** Load everything again. */
   async refresh() {
     const news = {};
     this.awaited.add(news);
@@ -204,7 +204,7 @@ export class Client extends EventTarget {
       if (whole.snapshot.head > this.head) await this.fill();
       if (whole.snapshot.head === this.head) {
         this.know(whole, whole.snapshot.head);
-        // Who came or went since we asked is not in the answer.
+        // Presence that changed during the request is not in the answer.
         this.presence = { ...whole.presence, ...news };
         this.emit("presence");
         this.emit("change");
@@ -222,9 +222,9 @@ export class Client extends EventTarget {
     this.known = { you, turn: turn ?? null, head };
   }
 
-  // -- what I do
+  // -- commands
 
-  /** Send a command of the game; one at a time, kept until it is answered. */
+  /** Send a command of the game; one at a time, stored until it is answered. */
   send(command, thought = null) {
     if (this.pending || this.hand === null) return false;
     const body = { after: this.head, command, turn: true, shares: this.hand.shares(command.type), ...this.pulse.claim(thought ?? this.thought()) };
@@ -247,7 +247,7 @@ export class Client extends EventTarget {
       const answer = await send(`${this.api}commands/`, text, key);
       this.answered(key);
       this.failures = 0;
-      // What was answered may be older than what came over the stream meanwhile.
+      // The answer may be older than frames that have arrived over the stream.
       this.take(answer.frames);
       if (answer.head === this.head) {
         this.know(answer, answer.head);
@@ -272,21 +272,21 @@ export class Client extends EventTarget {
     }
   }
 
-  /** The command of this key, or whichever waits, needs no answer any more. */
+  /** The command of this key, or the waiting one, needs no answer any more. */
   answered(key = this.pending?.key) {
     if (!this.pending || this.pending.key !== key) return;
     this.pending = null;
-    // Another tab may have begun one of its own.
+    // Another tab may have begun a command.
     if (kept(this.kept)?.key === key) keep(this.kept, null);
   }
 
-  // A line of mine that comes after the board I acted on: what waits was carried out, or comes too late. Its answer may
-  // be lost for a while, and what I do next is not to wait for that.
+  // A line of this viewer after the position acted on: the waiting command was carried out, or is too late. Its answer may
+  // be delayed, and must not hold up the next command.
   isDone({ by, seq, fact }) {
     return this.pending !== null && by === this.me && seq > this.pending.after && !ABOUT_DICE.includes(fact.fact);
   }
 
-  /** A command that nobody decides on: promises, heads, shares. Refusals are told to the caller. */
+  /** A command without a decision: commitments, heads, shares. The caller handles refusals. */
   order(command, shares = {}) {
     const text = JSON.stringify({ after: this.head, command, turn: true, shares, ...this.pulse.claim(0) });
     return send(`${this.api}commands/`, text, freshKey()).then((answer) => {
@@ -303,7 +303,7 @@ export class Client extends EventTarget {
     this.hand?.attend();
   }
 
-  // -- the line to the server
+  // -- the connection
 
   failed(problem) {
     if (problem.status === 0 || problem.status >= 500) this.failures += 1;
@@ -311,7 +311,7 @@ export class Client extends EventTarget {
     if (problem.status === 401 || problem.status === 403 || problem.status === 404) this.emit("refused", problem);
   }
 
-  /** Try again in a while: each kind of thing by itself, at longer and longer intervals. */
+  /** Try again later: each kind of request separately, with growing pauses. */
   later(name, act) {
     this.timers ??= {};
     clearTimeout(this.timers[name]);

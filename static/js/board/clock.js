@@ -1,16 +1,16 @@
-// Both clocks before the eyes of whoever looks: the reserve and the delay apart, by the server's watch.
+// Both clocks: reserve and delay, by the server's time.
 //
-// What is shown is computed from the state alone, as engine/clock.py does; a tick paints it and decides nothing.
+// Computed from the state alone, as engine/clock.py does; a tick only paints.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-// From here on hours do not matter.
+// From this time on hours are left out.
 const MANY_DAYS = 10;
 const LOW_MS = 30 * SECOND;
 const CUES_MS = [30 * SECOND, 10 * SECOND];
 
-/** What is left to a side at a moment: its reserve, and what its turn has for nothing; null where no clock is. */
+/** What a side has left at a moment: its reserve, and its turn's free time; null without a clock. */
 export function left(state, control, side, now) {
   const { clock } = state;
   if (!clock || !control) return null;
@@ -18,7 +18,7 @@ export function left(state, control, side, now) {
   const reserve = clock.reserve[index];
   const runs = clock.turn === side;
   const running = clock.since === null ? 0 : Math.max(0, now - clock.since);
-  // Below nothing where more was excused than the turn has taken so far.
+  // Negative if more was excused than the turn has taken so far.
   const spent = runs ? Math.max(0, clock.used + running) : waiting(clock, side);
   const free = control.timing === "simple" ? control.delay : 0;
   return {
@@ -28,21 +28,21 @@ export function left(state, control, side, now) {
   };
 }
 
-// A turn that waits for an answer of the other side stands where it was.
+// A turn that waits for an answer of the opponent is stopped.
 function waiting(clock, side) {
   return clock.lent !== null && clock.turn !== null && clock.turn !== side ? Math.max(0, clock.lent) : 0;
 }
 
 /**
- * "9:41", "1:02:03", under ten seconds "7.3". From two hours on seconds are left out ("18:42 h"), from a day on it is
- * said in words ("2 d 4 h", "10 days"), never more than there is. `matches/state/clock_words.py` says the same.
+ * "9:41", "1:02:03", under ten seconds "7.3". From two hours on without seconds ("18:42 h"), from a day on in
+ * words ("2 d 4 h", "10 days"), rounded down. `matches/state/clock_words.py` does the same.
  */
 export function spelled(milliseconds, say) {
   if (milliseconds >= 2 * HOUR) return inHours(Math.floor(milliseconds / MINUTE), say);
   if (milliseconds > 0 && milliseconds < 10 * SECOND) {
     return (Math.ceil(milliseconds / 100) / 10).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1 });
   }
-  // A second is shown until it is over.
+  // A second is counted until it is over.
   const seconds = Math.ceil(milliseconds / SECOND);
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
@@ -57,7 +57,7 @@ function inHours(minutes, say) {
   return say("clock.days-hours", { days, hours: hours % 24 });
 }
 
-/** What a turn has for nothing: in seconds, and longer times as those of the reserve. */
+/** The free time of a turn: in seconds, longer times as those of the reserve. */
 export function spelledFree(milliseconds, say) {
   return milliseconds < MINUTE ? String(Math.ceil(milliseconds / SECOND)) : spelled(milliseconds, say);
 }
@@ -65,13 +65,13 @@ export function spelledFree(milliseconds, say) {
 const two = (number) => String(number).padStart(2, "0");
 
 export class Clocks {
-  /** `seats` are the two places of the page; `onLow` hears when one's own time gets short. */
+  /** `seats` are the two elements of the page; `onLow` is called when the player's time gets short. */
   constructor(seats, { client, say, onLow = () => {} }) {
     Object.assign(this, { seats, client, say, onLow, timer: 0, cued: null });
     document.addEventListener("visibilitychange", () => this.show());
   }
 
-  /** Paint, and go on painting while one of them runs. */
+  /** Paint, repeatedly while a clock runs. */
   show() {
     clearTimeout(this.timer);
     if (!this.client.terms.control) return;
@@ -98,13 +98,13 @@ export class Clocks {
     write(box.querySelector(".seat__reserve"), spelled(reserve, this.say));
     const free = this.client.terms.control.timing === "simple" && isRunning && delay > 0;
     write(box.querySelector(".seat__delay"), free ? this.say("clock.delay", { n: spelledFree(delay, this.say) }) : "");
-    // A time in words takes two lines where it has another beside it.
+    // A time in words takes two lines if there is another beside it.
     box.classList.toggle("is-long", free && delay >= MINUTE && reserve >= 2 * HOUR);
     box.classList.toggle("is-running", isRunning);
     box.classList.toggle("is-low", reserve < LOW_MS && !this.client.isOver);
   }
 
-  // Half a minute, and ten seconds: each said once as it comes.
+  // Half a minute, and ten seconds: each announced once.
   cue({ reserve, delay, isRunning }) {
     const level = CUES_MS.filter((limit) => reserve + delay <= limit).length;
     if (isRunning && this.cued !== null && level > this.cued) this.onLow(this.say("clock.low", { time: spelled(reserve + delay, this.say) }));
@@ -122,7 +122,7 @@ export class Clocks {
   }
 }
 
-// When the figure that is shown becomes another.
+// When the shown figure changes next.
 function next({ reserve, delay }) {
   const shown = delay > 0 ? delay : reserve;
   if (shown >= 2 * HOUR) return shown % MINUTE || MINUTE;

@@ -1,5 +1,5 @@
-// The buttons in the thumb's reach, and the one sentence that says what is expected. A page puts `element` where it
-// likes.
+// The buttons near the thumb, and the sentence that says what is expected. A page places `element`
+// where it likes.
 
 const BUTTONS = [
   // name, act, key, kind
@@ -43,17 +43,17 @@ export class Controls {
       button.append(hint);
     }
     button.addEventListener("click", (event) => {
-      // The second click of a double click answers no question.
+      // The second click of a double click must not answer a question.
       if (event.detail > 1 && this.table.armed) return;
       this.table[act]();
-      // Whoever pressed by key and sees the button go is taken back to the board.
+      // If a focused button disappears, the focus returns to the board.
       if (button.hidden || button.disabled) this.table.places.focus();
     });
     this.buttons.set(name, { button, label });
     return button;
   }
 
-  /** Show the buttons named in `open` (name -> may it be pressed?), and the sentence; `armed` waits for a second press. */
+  /** Show the buttons named in `open` (name -> is it enabled?), and the sentence; `armed` waits for a second press. */
   show(open, prompt, { isDance = false, armed = null } = {}) {
     for (const [name, { button }] of this.buttons) {
       button.hidden = !(name in open);

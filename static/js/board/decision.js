@@ -1,4 +1,4 @@
-// A position that asks for a decision: it stands on the table, and what is done there is the answer, in the words a form sends.
+// A position with a decision: the play made on the board is the answer, in the notation that the form sends.
 
 import { Preferences } from "./prefs.js";
 import { read } from "./position.js";
@@ -7,12 +7,12 @@ import { Table } from "./table.js";
 import { attempted } from "./why.js";
 import { given } from "../replay/film.js";
 
-// What a button of the table says of the cube.
+// The cube decisions of the table's buttons.
 const CUBE = { roll: "no double", double: "double", take: "take", drop: "pass" };
 
-/** Lay a decision (matches/watch/decisions.py) in place of what `element` shows, with the table's buttons in `acts`.
+/** Show a decision (matches/watch/decisions.py) in place of `element`, with the table's buttons in `acts`.
  *
- * `onAnswer(words)` hears a play in notation or what was decided of the cube, `onRefused(play)` a play that is not legal. */
+ * `onAnswer(words)` gets a play in notation or a cube decision, `onRefused(play)` an illegal play. */
 export function layDecision(element, acts, decision, { names, scope, onAnswer, onRefused = () => {} }) {
   const state = given({ number: 1, crawford: decision.crawford }, decision.position);
   element.replaceChildren();

@@ -1,4 +1,4 @@
-// Dice and cube on the drawing: how they lie, roll, settle, and what they say of themselves.
+// Dice and cube on the drawing: layout, the roll's animation, and labels.
 
 import { cube, die, face, put, turnCube } from "./draw.js";
 
@@ -9,7 +9,7 @@ export class Dice {
     this.rolling = 0;
   }
 
-  /** Lay out `numbers` for `side`; `used` dims, `active` marks the next one. None: an empty table. */
+  /** Show `numbers` for `side`; `used` are dimmed, `active` marks the next. Without numbers the table is empty. */
   lay(geometry, side, tone, numbers, { used = [], active = -1, asks = "" } = {}) {
     const spots = side ? geometry.dice(side, numbers.length) : [];
     const key = `${tone} ${numbers.length}`;
@@ -30,7 +30,7 @@ export class Dice {
     });
   }
 
-  /** Roll those that lie, in from the right of the one who rolls. */
+  /** Animate the roll, from the right of the roller. */
   async roll(time, fromLeft) {
     if (!time) return;
     const turn = ++this.rolling;
@@ -65,12 +65,12 @@ export class Dice {
     this.lying.forEach(({ element, number }) => face(element, number));
   }
 
-  /** How far from its middle a die answers to a finger. */
+  /** How far from its middle a die reacts to a touch. */
   get reach() {
     return this.lying.length ? this.lying[0].size / 2 + (this.lying[0].size > 52 ? 14 : 9) : 0;
   }
 
-  /** Does a spot lie on a die, or between two of them? */
+  /** True if a spot is on a die, or between two. */
   isUnder(x, y) {
     if (!this.lying.length) return false;
     const { x: first, y: middle } = this.lying[0];
@@ -86,7 +86,7 @@ export class Cube {
     this.spot = null;
   }
 
-  /** Show the cube as the state has it; `inPlay` is false where the match has none. */
+  /** Show the cube of the state; `inPlay` is false if the match has none. */
   lay(geometry, state, inPlay, time) {
     const { value = 1, owner = null, offered = null } = state.cube ?? {};
     const isCrawford = Boolean(state.game_is_crawford);

@@ -1,6 +1,6 @@
-// Checks rolls in the browser: one as it is made, or all of a finished match (bgdice/v1, docs/dice.md).
+// Checks rolls in the browser: each when it is made, or all of a finished match (bgdice/v1, docs/dice.md).
 //
-// The same questions as engine/fair_check.py asks, in another language: whoever trusts neither can read both.
+// The same checks as engine/fair_check.py, in another language, so that both can be read.
 
 import { commitment, leadsTo } from "./chain.js";
 import { hex, hmac, join, sha256, unhex } from "./sha256.js";
@@ -10,14 +10,14 @@ const PARTS = ["A", "B", "S"];
 
 const four = (number) => Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
 
-/** What stands in for a share that was not given. */
+/** The replacement for a share that was not given. */
 function standIn(match, part, number, words) {
   return words === null
     ? sha256(join(`bgdice/v1/none|${match}|${part}|`, four(number)))
     : sha256(join(`bgdice/v1/seed|${match}|${part}|`, four(number), "|", words));
 }
 
-/** The two dice that three shares make. */
+/** The two dice of three shares. */
 export function dice(match, number, shares) {
   const head = join(`bgdice/v1/roll|${match}|`, four(number), "|", shares.A, shares.B, "|");
   const faces = [];
@@ -29,7 +29,7 @@ export function dice(match, number, shares) {
   return faces.slice(0, 2);
 }
 
-/** Check one roll as it is made, by what was known of the chains before: "" or what is wrong with it. */
+/** Check a new roll against what was known of the chains: "" or the problem. */
 export function revealed(set, line) {
   const { number, links } = line.thrown;
   const step = number - set.first + 1;
@@ -37,7 +37,7 @@ export function revealed(set, line) {
   for (const part of PARTS) {
     const link = links[part];
     if (link === null) {
-      // Players may have no chain; the server always has.
+      // A player may have no chain; the server always has one.
       if (part === "S") return "link";
       shares[part] = standIn(set.match, part, number, set.words[part]);
       continue;
@@ -53,7 +53,7 @@ export function revealed(set, line) {
   return thrown[0] === shown[0] && thrown[1] === shown[1] ? "" : "dice";
 }
 
-/** Walks through the rolls of a match and says of each what is wrong with it. */
+/** Steps through the rolls of a match and lists the problems of each. */
 export class Checker {
   constructor(match, users) {
     this.match = match;
@@ -61,10 +61,10 @@ export class Checker {
     this.seen = new Set();
     this.tied = false;
     this.number = 0;
-    // Before the first set nothing is promised.
+    // Before the first set there are no commitments.
     this.set = { first: 1, length: 0 };
     this.known = {};
-    // No problems, but worth knowing: sets that began before the one before them was used up.
+    // Not problems, but notable: sets that began before the one before them was used up.
     this.notes = [];
   }
 
@@ -127,7 +127,7 @@ export class Checker {
   }
 }
 
-/** Check a whole document, as `/api/v1/matches/KEY/dice.json` gives it. */
+/** Check a whole document, as `/api/v1/matches/KEY/dice.json` returns it. */
 export function check(log) {
   const checker = new Checker(log.match, log.parties);
   const waiting = [...log.epochs];

@@ -1,7 +1,7 @@
-// One's own part in the dice, given without a word: the promise, the head, a share for each roll; and an eye on them all.
+// The player's part in the dice, sent automatically: the commitment, the head, and a share for each roll; and a check of all rolls.
 //
-// Only what is the player's to give leaves the browser, and only when the scheme asks for it (docs/dice.md). A chain
-// that was drawn in another browser cannot be given here: that is said, and the player decides.
+// A secret leaves the browser only when the scheme requires it (docs/dice.md). A chain
+// that was drawn in another browser cannot be used here: the page says so, and the player decides.
 
 import { Keeper } from "./chain.js";
 import { count, isCorrespondence } from "./sharing.js";
@@ -18,7 +18,7 @@ export class DiceHand {
     this.checked = 0;
     this.problem = null;
     this.giving = 0;
-    // The opening roll that was a tie: the next one needs nobody's hand.
+    // The opening roll that was a tie: the next one needs no press.
     this.tied = null;
     const { match, parties } = client.snapshot.dice_set;
     this.keeper = new Keeper({ match, part: this.part, user: parties[this.part], store });
@@ -33,26 +33,26 @@ export class DiceHand {
     return this.client.snapshot.roll.stage;
   }
 
-  /** Do I give secret shares in this set? */
+  /** True if the player gives secret shares in this set. */
   get hasChain() {
-    // Only an answer says that I went on without my chain; it is so for the rest of the set.
+    // Only the server's answer says that the player went on without their chain; this holds for the rest of the set.
     if (this.stage === "ready" && this.client.you?.share_for === null) this.forgone = this.set.first;
     return this.set.commitments[this.part] !== null && this.forgone !== this.set.first;
   }
 
-  /** Was my chain drawn in another browser? */
+  /** True if the player's chain was drawn in another browser. */
   get isLost() {
     return !this.client.isOver && this.hasChain && this.keeper.of(this.set) === null;
   }
 
-  /** Is one of the two not looking at the board, or out of reach, or neither expected there? */
+  /** True if one of the two is not looking at the board, or unreachable, or neither is expected there. */
   get isApart() {
     const { client } = this;
     if (document.hidden || client.connection !== "on") return true;
     return !client.presence[client.opponent] || isCorrespondence(client.terms.control);
   }
 
-  /** My shares of the next rolls, as a command of this type carries them. */
+  /** The player's shares of the next rolls, for a command of this type. */
   shares(type) {
     if (this.stage !== "ready" || !this.hasChain) return {};
     const { snapshot, me } = this.client;
@@ -60,7 +60,7 @@ export class DiceHand {
     return this.keeper.shares(this.set, snapshot.roll.number, number);
   }
 
-  /** Give what is owed now, once. */
+  /** Send what is due now, once. */
   attend() {
     const owed = this.owed();
     if (!owed || this.given.has(owed.name)) return;
@@ -87,7 +87,7 @@ export class DiceHand {
     }
     if (phase !== "to-roll" || stage !== "ready" || roll.asked || !this.hasChain || this.isLost) return null;
     if (turn === client.me) return this.mayRollItself ? this.share(`roll.${roll.number}`) : null;
-    // Whoever turns away leaves a share, so that the other can roll.
+    // A player who leaves the page leaves a share, so that the opponent can roll.
     return document.hidden ? this.share(`left.${roll.number}`) : null;
   }
 
@@ -95,20 +95,20 @@ export class DiceHand {
     return { name, command: () => ({ type }), shares: () => this.shares(type) };
   }
 
-  // Where no double is possible there is nothing to decide: the server rolls for whoever likes that (R63), as soon as it
-  // has our share.
+  // If no double is possible there is nothing to decide: the server rolls for players who want this (R63), as soon as it
+  // has the share.
   get mayRollItself() {
     const { me, snapshot } = this.client;
     return !snapshot.cube.alive_for.includes(me);
   }
 
-  // Two tabs must not draw two chains for one promise.
+  // Two tabs must not draw two chains for one commitment.
   promised() {
     const draw = () => ({ type: "promise", commitment: this.keeper.promise(this.set) });
     return navigator.locks ? navigator.locks.request(`barpoint.dice.${this.client.key}`, draw) : draw();
   }
 
-  /** Is something on its way that nobody has to press for? */
+  /** True if something is under way that needs no press. */
   get isGiving() {
     return this.giving > 0;
   }
@@ -118,7 +118,7 @@ export class DiceHand {
     try {
       await this.client.order(await command(), shares());
     } catch (problem) {
-      // Refused: another tab was first. Not answered: once more in a while.
+      // Refused: another tab was first. No answer: tried again later.
       if (problem.isPassing) {
         setTimeout(() => {
           this.given.delete(name);
@@ -133,7 +133,7 @@ export class DiceHand {
     }
   }
 
-  /** Go on without the chain that is lost. */
+  /** Go on without the lost chain. */
   async forgo() {
     try {
       await this.client.order({ type: "forgo", reason: "" });
@@ -152,7 +152,7 @@ export class DiceHand {
     if (frame.line.thrown) this.check(before.dice_set, frame.line);
   }
 
-  // Nobody waits for it: the check is fetched by the first roll there is.
+  // Not urgent: the module is loaded by the first roll.
   async check(set, line) {
     const { number } = line.thrown;
     const isMine = !this.wasSwapped(set, line.thrown);
@@ -163,7 +163,7 @@ export class DiceHand {
     this.client.emit("checked");
   }
 
-  // What was made with my share must be the share that I gave.
+  // A roll made with the player's share must contain the share that was sent.
   wasSwapped(set, thrown) {
     const chain = this.keeper.of(set);
     if (!chain || !this.hasChain) return false;

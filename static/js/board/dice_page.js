@@ -1,4 +1,4 @@
-// The page that makes every roll of a match again, from the published document or from a file of it.
+// The page that recomputes every roll of a match, from the published document or from a file of it.
 
 import { Checker, digest } from "./dice_check.js";
 import { WORDS, gettext, pgettext, speaker } from "./words.js";
@@ -46,7 +46,7 @@ const data = JSON.parse(byId("dice-data").textContent);
 const say = speaker();
 const SLICE_MS = 12;
 
-/** Give the page a moment to paint. */
+/** Let the page repaint. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 class DiceCheck {
@@ -58,7 +58,7 @@ class DiceCheck {
     this.first = null;
   }
 
-  /** Go through all of it, unless another document is to be checked by then. */
+  /** Check all rolls, unless another document is chosen in the mean time. */
   async run(isLatest) {
     const { log } = this;
     this.rolls.replaceChildren();
@@ -107,7 +107,7 @@ class DiceCheck {
     }
   }
 
-  // Why it went this way is known of our own matches alone: the document does not say it.
+  // The reason is known only for matches of this site; the document does not contain it.
   label({ label, number }) {
     const box = cell(say(`label.${label}`));
     const reason = this.log.match === data.match ? data.reasons[number] : undefined;
@@ -158,7 +158,7 @@ function tell(words, state) {
 
 let asked = 0;
 
-// A document that is chosen takes the place of one that is still being fetched or checked.
+// A chosen document replaces one that is still being loaded or checked.
 function begin() {
   asked += 1;
   const mine = asked;

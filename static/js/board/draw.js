@@ -1,10 +1,10 @@
-// What lies on the ground, as SVG: checkers, dice, the cube. What they look like is for men.css to say.
+// The movable parts as SVG: checkers, dice, the cube. men.css has their looks.
 
 import { RADIUS } from "./geometry.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
 
-/** Make an SVG element. */
+/** Create an SVG element. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -12,12 +12,12 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Take a child of <svg> to a spot of the drawing. */
+/** Move a child of <svg> to a spot of the drawing. */
 export function put(element, x, y, more = "") {
   element.style.transform = `translate(${x}px, ${y}px)${more}`;
 }
 
-/** A checker: lying flat, or as a slab on its edge in the tray. */
+/** A checker: flat, or as a slab on its edge in the tray. */
 export function man() {
   const circle = (name, r, more = {}) => make("circle", { class: name, r, ...more });
   return make(
@@ -40,7 +40,7 @@ export function man() {
   );
 }
 
-/** Dress a checker in a tone and give its slab the measures of the tray. */
+/** Set a checker's tone, and its slab's size for the tray. */
 export function dress(element, id, tone, { width, height }) {
   element.setAttribute("class", `man man--${tone}${element.classList.contains("is-off") ? " is-off" : ""}`);
   const [shadow, rim, face, dish] = element.children;
@@ -68,7 +68,7 @@ const FACES = {
   6: "tl tr ml mr bl br",
 };
 
-/** A die of the size of the wide board's; `face` turns it. */
+/** A die in the size of the wide board's; `face` turns it. */
 export function die(id, tone) {
   const body = make("g", { class: `die die--${tone}` });
   body.append(
@@ -90,14 +90,14 @@ export function die(id, tone) {
   return body;
 }
 
-/** Let a die show a number; 0 for none. */
+/** Show a number on a die; 0 for none. */
 export function face(element, number) {
   const shown = FACES[number].split(" ");
   for (const name of Object.keys(CORNERS))
     element.querySelector(`.spot--${name}`).toggleAttribute("hidden", !shown.includes(name));
 }
 
-/** The cube, made for a size of 50. */
+/** The cube, drawn for a size of 50. */
 export function cube() {
   return make(
     "g",

@@ -1,11 +1,11 @@
-// The one sentence that says what is expected, and of whom.
+// The sentence that says whose turn it is, and to do what.
 
 import { other } from "./position.js";
 
-/** Return the sentence for those at the table and those who watch. */
+/** The sentence for the players and for spectators. */
 export function expected(table) {
   const { state, say, me, turn } = table;
-  // A roll that is asked for is the roller's still, whoever's share it waits for.
+  // While a share is awaited, the roll is still the roller's.
   const asked = state.roll?.asked?.by ?? null;
   const actor = asked ?? state.owing?.[0] ?? state.turn;
   const name = actor ? say.side(actor, me) : "";
@@ -22,7 +22,7 @@ export function expected(table) {
   if (state.phase === "doubled") {
     const doubled = { name: say.side(other(actor), me), value: state.cube.offered };
     if (!table.may("take")) return say("ask.wait-cube", values);
-    // Whoever doubled is asked: the other has turned the cube once more (R47).
+    // The doubler is to answer: the opponent has beavered (R47).
     if (actor === state.turn) return say("ask.beavered", doubled);
     return say(table.may("beaver") ? "ask.cube-or-beaver" : "ask.cube", doubled);
   }

@@ -1,8 +1,8 @@
-// Where everything lies on the drawn board, in the drawing's own units. No DOM, no colours.
+// Coordinates of everything on the board, in the units of the drawing. No DOM, no colours.
 //
-// The wide board is the one of `engine/svg.py`, point for point: a still picture and the table agree. The tall one,
-// for a phone held upright, fills its width with points, is as high as there is room, and folds the tray into the
-// frame. Points are known by the numbers of the side below ("at"), whoever's checkers stand there.
+// The wide board is that of `engine/svg.py`, point for point: a still picture and the table agree. The tall one,
+// for a phone held upright, fills its width with points, is as high as the space allows, and folds the tray into the
+// frame. Points are numbered from the side below ("at"), for checkers of both sides.
 
 import { BAR, OFF } from "./position.js";
 
@@ -14,11 +14,11 @@ const SHARE = 0.42;
 
 const WIDE = { width: 896, height: 760, frame: 26, side: 26, bar: 64, gap: 10, tray: 74, slot: 311 };
 const TALL = { width: 780, side: 14, bar: 56, strip: 92 };
-/** How high the tall board may be, as a multiple of its width. */
+/** The height of the tall board, as a multiple of its width. */
 export const TALL_RATIO = { least: 1.08, most: 1.62 };
 
 export class Geometry {
-  /** `below` sits below; `numbers` is the side whose numbers the rulers bear; `ratio` is the height of a tall board. */
+  /** `below` is the lower side; `numbers` is the side whose numbers are shown; `ratio` is the height of a tall board. */
   constructor({ below = "white", homeLeft = false, numbers = below, tall = false, ratio = 1.4 } = {}) {
     Object.assign(this, { below, homeLeft, numbers, tall });
     Object.assign(this, tall ? tallBoard(ratio, homeLeft) : wideBoard(homeLeft));
@@ -27,12 +27,12 @@ export class Geometry {
     this.middle = this.height / 2;
     this.length = SHARE * (this.bottom - this.top);
     const room = this.middle - this.top - (tall ? 50 : 0);
-    // No stack is drawn higher; its innermost checker says how many there are.
+    // No stack is drawn higher; its innermost checker shows the count.
     this.most = tall ? Math.max(5, Math.min(7, Math.floor(room / STEP))) : 5;
     this.mostOnBar = tall ? Math.max(2, Math.min(5, Math.floor((room - 116) / STEP))) : 5;
   }
 
-  /** The point of the side below at which `side` has its own `point`; the same the other way round. */
+  /** The lower side's point at which `side` has its `point`; also the inverse. */
   at(side, point) {
     return side === this.below ? point : BAR - point;
   }
@@ -41,7 +41,7 @@ export class Geometry {
     return side !== this.below;
   }
 
-  /** What the ruler says at a point of the side below. */
+  /** The number shown at a point of the lower side. */
   label(at) {
     return this.numbers === this.below ? at : BAR - at;
   }
@@ -65,7 +65,7 @@ export class Geometry {
     return { x: this.x(at), base, tip: base + (up ? this.length : -this.length), width: POINT - 3 };
   }
 
-  /** Where the checker of `side` lies that is number `index` on its own `point`, from the edge inwards. */
+  /** The position of the checker number `index` of `side` on its `point`, from the edge inwards. */
   man(side, point, index) {
     if (point === OFF) return this.off(side, index);
     if (point === BAR) {
@@ -83,7 +83,7 @@ export class Geometry {
     return point === OFF ? 15 : point === BAR ? this.mostOnBar : this.most;
   }
 
-  /** A checker that is off lies on its edge. */
+  /** A checker that is borne off lies on its edge. */
   off(side, index) {
     const above = this.isAbove(side);
     if (this.tall) return { x: this.trayX + 22 + index * 19, y: this.trayY(above), off: true };
@@ -98,7 +98,7 @@ export class Geometry {
     return above ? 32 : this.height - 32;
   }
 
-  /** Where the number of those off is written. */
+  /** The position of the count of borne-off checkers. */
   offCount(side, number) {
     const last = this.off(side, number);
     return this.tall
@@ -106,7 +106,7 @@ export class Geometry {
       : { x: last.x, y: last.y + (this.isAbove(side) ? 11 : 0) };
   }
 
-  /** The slab of a checker that is off. */
+  /** The slab of a borne-off checker. */
   get slab() {
     return this.tall ? { width: 16, height: 46 } : { width: this.tray - 16, height: 10 };
   }
@@ -120,12 +120,12 @@ export class Geometry {
     return [this.top, this.bottom - height].map((y) => ({ x, y, width, height }));
   }
 
-  /** The half in which `side` rolls: the right one as it sits at the board. */
+  /** The half in which `side` rolls: the right one from its seat. */
   half(side) {
     return (this.isAbove(side) ? this.left : this.right) + HALF / 2;
   }
 
-  /** Where `number` dice lie. */
+  /** The positions of `number` dice. */
   dice(side, number) {
     const size = this.tall ? 70 : 52;
     const apart = this.tall && number > 2 ? size + 10 : size + 16;
@@ -133,7 +133,7 @@ export class Geometry {
     return Array.from({ length: number }, (_, index) => ({ x: first + index * apart, y: this.middle, size }));
   }
 
-  /** Where the cube lies: with its owner, in the middle, or before the one who is asked. */
+  /** The position of the cube: at its owner, in the middle, or before the player who is to answer. */
   cube({ owner = null, asked = null } = {}) {
     if (asked) return { x: this.half(asked), y: this.middle, size: this.tall ? 92 : 72 };
     const inwards = owner === null ? 0 : this.isAbove(owner) ? -1 : 1;
@@ -145,7 +145,7 @@ export class Geometry {
     };
   }
 
-  /** Where the rulers' numbers and the pip counts stand. */
+  /** The positions of the numbers and pip counts. */
   ruler(above) {
     if (!this.tall) return above ? 18 : this.height - 8;
     return above ? this.top - 9 : this.height - this.top + 25;
@@ -156,7 +156,7 @@ export class Geometry {
     return { x: this.barX, y: above ? this.top - 17 : this.height - this.top + 17 };
   }
 
-  /** The rectangle that answers for a place: a number is a point of the side below. */
+  /** The sensitive rectangle of a place; a number is a point of the lower side. */
   box(place) {
     const { left, top, bottom, middle } = this;
     const reach = middle - top - (this.tall ? 46 : 34);
@@ -174,11 +174,11 @@ export class Geometry {
     return { x: tray.x, y: above ? 0 : this.height - TALL.strip, width: tray.width, height: TALL.strip };
   }
 
-  /** What lies under a spot: a point (a number), "bar-above", "tray-below" and so on, or null. */
+  /** What is at a spot: a point (a number), "bar-above", "tray-below" and so on, or null. */
   under(x, y) {
     const end = y < this.middle ? "above" : "below";
     const tray = this.box(`tray-${end}`);
-    // A checker held over the rim lies over what ends there.
+    // A checker held over the rim is over the place that ends there.
     const level = Math.max(0, Math.min(this.height, y));
     if (isWithin(tray, x, level) || (!this.tall && isWithin({ ...tray, y: 0, height: this.height }, x, y)))
       return `tray-${end}`;

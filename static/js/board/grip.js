@@ -1,6 +1,6 @@
-// The hand on the board: which checker is lifted, where it may go, what lies under a pointer.
+// The lifted checker: where it may go, and what is under a pointer.
 //
-// Points are in the mover's numbers here: 25 its bar, 0 its tray.
+// Points are the mover's here: 25 is its bar, 0 its tray.
 
 import { BAR, OFF } from "./position.js";
 
@@ -10,7 +10,7 @@ export class Grip {
     this.drop();
   }
 
-  // Nothing in the hand.
+  // No checker is lifted.
   drop() {
     Object.assign(this, { point: null, targets: new Map(), returns: new Map() });
   }
@@ -24,7 +24,7 @@ export class Grip {
     return table.canMove && (table.turn.sources().has(point) || table.turn.returns(point).size > 0);
   }
 
-  /** Lift the checker on a point: what it may do is lit, and where it came from if it may go back (R62). */
+  /** Lift the checker on a point: its targets are highlighted, and its origins if a step can be undone (R62). */
   lift(point) {
     const { turn } = this.table;
     Object.assign(this, { point, targets: turn.targets(point), returns: turn.returns(point) });
@@ -32,12 +32,12 @@ export class Grip {
     this.scene.light(turn.side, turn.position, { targets: this.targets.keys(), returns, lifted: point });
   }
 
-  /** The checker in the hand. */
+  /** The lifted checker. */
   get man() {
     return this.scene.men.top(this.table.turn.side, this.point);
   }
 
-  /** It leaves the board: the ring stays, the checker rises. */
+  /** The checker rises from the board; the ring stays. */
   raise() {
     this.scene.marks.ring?.remove();
     this.scene.men.lift(this.man);
@@ -51,7 +51,7 @@ export class Grip {
     return this.targets.has(point) || this.returns.has(point);
   }
 
-  /** Put it on a point: forwards as a move, back where it came from as an undo (R61). False if it may not go there. */
+  /** Put it on a point: forwards as a move, back to its origin as an undo (R61). False if that is not possible. */
   put(point, { carried = false } = {}) {
     const { table, point: source } = this;
     if (source === null || !this.may(point)) return false;
@@ -62,7 +62,7 @@ export class Grip {
     return true;
   }
 
-  /** Let it snap back to where it was. */
+  /** Return it to where it was. */
   release() {
     const { point, table } = this;
     this.darken();
@@ -70,22 +70,22 @@ export class Grip {
   }
 
   darken() {
-    // A finger may be down still.
+    // A finger may still be down.
     this.table.hands.gesture = null;
     this.drop();
     this.scene.marks.dim();
   }
 
-  /** The lit spots, for a checker that is let go near one. */
+  /** The highlighted spots, for a checker dropped near one. */
   lit() {
     const { side, position } = this.table.turn;
     const points = [...this.targets.keys(), ...this.returns.keys()];
     return points.map((point) => ({ point, ...this.scene.geometry.man(side, point, position[side][point]) }));
   }
 
-  // -- what lies where
+  // -- hit testing
 
-  /** What a pointer at a spot would act on. */
+  /** What a pointer at a spot acts on. */
   under(x, y) {
     const { table, scene } = this;
     if (!table.canAct) return null;

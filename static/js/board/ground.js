@@ -1,7 +1,7 @@
-// The ground of the drawing, which never moves: wood, felt, points, trays, rulers, and the gradients all parts share.
+// The static part of the drawing: wood, felt, points, trays, rulers, and the gradients that all parts share.
 //
-// Nothing here names a colour: every part has a class, and board-themes.css dresses it by theme. Gradients live in the
-// drawing's own <defs>, under an identifier of its own, so that several tables may stand on one page.
+// No colours here: every part has a class, and board-themes.css has its looks by theme. Gradients are in the
+// drawing's <defs>, with a prefix in their ids, so that a page can have several tables.
 
 import { make } from "./draw.js";
 import { POINT } from "./geometry.js";
@@ -15,7 +15,7 @@ function stops(name, kind, attributes, count) {
 const DOWN = { x1: 0, y1: 0, x2: 0, y2: 1 };
 const FROM_ABOVE = { cx: 0.4, cy: 0.28, r: 0.86 };
 
-/** The gradients that ground and men share. */
+/** The gradients of ground and checkers. */
 export function definitions(id, geometry) {
   const glow = {
     gradientUnits: "userSpaceOnUse",
@@ -56,7 +56,7 @@ export function definitions(id, geometry) {
   );
 }
 
-// A hint of cloth, too fine to be seen as a pattern.
+// A texture of cloth, too fine to be seen as a pattern.
 function weave(id) {
   const pattern = make("pattern", {
     id: `${id}-weave`,
@@ -101,7 +101,7 @@ export function ground(id, geometry) {
   );
 }
 
-// Long fibres along the frame. The same each time: a table does not change its wood.
+// Long fibres along the frame, the same each time.
 function grain({ width, height, tall, top, bottom, barX }) {
   let seed = 7;
   const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
@@ -147,7 +147,7 @@ function bar(id, { barX, barWidth, top, bottom, height, middle, tall }) {
   ];
   parts.push(make("path", { class: "seam", d: `M${barX} ${top}V${bottom}` }));
   if (tall) return parts;
-  // Brass hinges, where no checker on the bar comes to lie.
+  // Brass hinges, clear of the checkers on the bar.
   for (const y of [top + 34, bottom - 34]) {
     parts.push(
       make("rect", {
@@ -204,7 +204,7 @@ function bed(id, { top, bottom }, x) {
   ];
 }
 
-// The frame throws its shadow on the felt, from above and a little from the left.
+// The shadow of the frame on the felt, from above and slightly from the left.
 function shade(id, { top, bottom }, x) {
   return [
     make("rect", { class: "shade", x, y: top, width: 6 * POINT, height: 22, fill: `url(#${id}-fall)` }),

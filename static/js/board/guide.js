@@ -1,4 +1,4 @@
-// A guided game: beside the board stands what may be done now and why, each with the rule that says so.
+// A guided game: the box beside the board explains the possible acts, each with its rule.
 
 import { BAR, hits, other } from "./position.js";
 import { WORDS, gettext } from "./words.js";
@@ -32,7 +32,7 @@ const HOME = 6;
 const SETTLES_MS = 150;
 
 export class Guide {
-  /** `box` says in `data-rules` where the rules are explained. */
+  /** `box` has the address of the rules in `data-rules`. */
   constructor(page, box) {
     Object.assign(this, { page, box, shown: "" });
     this.list = box.querySelector("ul");
@@ -47,7 +47,7 @@ export class Guide {
     this.show();
   }
 
-  /** Say what is the matter now; nothing is written again that stands there already. */
+  /** Show the current topic; a text that is already shown is not written again. */
   show() {
     clearTimeout(this.timer);
     const { client, table } = this.page;
@@ -79,7 +79,7 @@ export class Guide {
   }
 }
 
-/** What there is to learn now: [key, values, rule] for each line. */
+/** The current lessons: [key, values, rule] for each line. */
 export function lesson({ client, names, table }) {
   const { me, snapshot } = client;
   const name = names[other(me)];
@@ -138,7 +138,7 @@ function first(mine, isIn, { dice }) {
   return ["move", { dice }, "R12"];
 }
 
-/** The points that the dice left would lead to and that the other side holds. */
+/** The points that the dice left would lead to and that the opponent holds. */
 export function blockedPoints({ position, side, dice, used }) {
   const theirs = position[other(side)];
   const sources = position[side][BAR] ? [BAR] : [...position[side].keys()].filter((point) => point > 0 && position[side][point]);

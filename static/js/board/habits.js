@@ -1,4 +1,4 @@
-// What the server does for a player without being asked: kept with the account, for every table and every browser.
+// What the server does automatically for a player; stored with the account, for all tables and browsers.
 
 import { ask, send } from "./post.js";
 
@@ -11,7 +11,7 @@ export class Habits {
     return ask(this.address);
   }
 
-  /** Change some of them; the answer is all of them. */
+  /** Change some of them; returns all. */
   change(some) {
     return send(this.address, JSON.stringify(some), "", "PATCH");
   }

@@ -1,13 +1,13 @@
-// Pointers: press, drag, tap, hold. Turns what a finger or a mouse does on the drawing into the table's own acts.
+// Pointers: turns press, drag, tap and hold on the drawing into acts of the table.
 //
-// A press lifts at once and lights where the checker may go; letting go decides. On the spot it is a tap, which plays
-// the checker or keeps it lifted, as preferred; on a lit place it is put there; anywhere else it snaps back (R60-R62).
+// A press lifts the checker and highlights its targets; the release decides. At the origin it is a tap, which plays
+// the checker or leaves it lifted, as preferred; on a target it moves there; elsewhere it returns (R60-R62).
 
 import { POINT } from "./geometry.js";
 
 const DRAG_AFTER = 6;
 const HOLD_MS = 380;
-// A click follows the pointer that made it within this time.
+// A click within this time belongs to the pointer that made it.
 const CLICK_MS = 700;
 
 export class Hands {
@@ -25,7 +25,7 @@ export class Hands {
     return this.gesture !== null || click.timeStamp - this.released < CLICK_MS;
   }
 
-  /** From the screen to the drawing. */
+  /** Convert screen coordinates to those of the drawing. */
   spot(event) {
     const { width, height } = this.table.scene.geometry;
     const box = this.box;
@@ -100,7 +100,7 @@ export class Hands {
       return;
     }
     const same = this.grip.under(x, y);
-    // The player dragged their own checker, which may not move.
+    // The player dragged a checker that cannot move.
     const isHeld = gesture.kind === "point" && table.canMove && table.turn.position[table.turn.side][gesture.point] > 0;
     if (isHeld && same?.point !== gesture.point) this.refuse(gesture.point, x, y);
     if (!same || same.kind !== gesture.kind || same.point !== gesture.point) return;
@@ -112,7 +112,7 @@ export class Hands {
     else table.letGo();
   }
 
-  // The lit place under the checker or the finger, or the nearest one within a checker's width.
+  // The target under the checker or the finger, or the nearest within a checker's width.
   nearest(x, y, fingerX, fingerY) {
     const lit = this.grip.lit();
     for (const [atX, atY] of [

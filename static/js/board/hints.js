@@ -1,5 +1,5 @@
-// What somebody needs at their first board, each said once: whether there is to be sound, who seals the dice, why they
-// roll by themselves, and what the gold ring is. One at a time, over the head of the page, put away by a press.
+// Hints for a player's first board, each shown once: sound, how the dice are sealed, automatic rolls,
+// and the gold ring. One at a time, over the head of the page, closed by a press.
 
 import { keep, kept } from "./store.js";
 
@@ -7,7 +7,7 @@ const TOLD = "barpoint.told";
 const USUAL_LOUDNESS = 2;
 
 export class Hints {
-  /** `box` is where they stand; `switcher` is the button that turns the sound on and off at any time. */
+  /** `box` shows them; `switcher` is the button that turns the sound on and off. */
   constructor(page, { box, switcher }) {
     Object.assign(this, { page, box, switcher, waiting: [], shown: null, sent: null });
     const { client, prefs } = page;
@@ -20,7 +20,7 @@ export class Hints {
     client.addEventListener("frame", ({ detail }) => this.watch(detail.frame.line.fact));
     client.addEventListener("change", () => this.look());
     if (!prefs.get("sound")) this.offer("sound");
-    // The dice may be ready by the time this comes: as the page found them they were not.
+    // The dice may have become ready before this module was loaded.
     this.look(page.data.whole.snapshot);
     this.look();
   }
@@ -39,7 +39,7 @@ export class Hints {
     this.switcher.textContent = prefs.get("sound") > 0 ? say("sound.on") : say("sound.off");
   }
 
-  // -- what is worth a word now
+  // -- choosing a hint
 
   look({ owing, roll, status } = this.page.client.snapshot) {
     const { client } = this.page;
@@ -48,7 +48,7 @@ export class Hints {
     if (client.turn && client.snapshot.turn === client.me && client.snapshot.phase === "to-play") this.offer("ring");
   }
 
-  // Rolled for me, and I had not asked.
+  // A roll was made automatically, without a press.
   watch({ fact, side }) {
     if (fact !== "rolled" || side !== this.page.client.me) return;
     if (this.sent !== "roll") this.offer("roll");
@@ -61,7 +61,7 @@ export class Hints {
     if (this.shown === null) this.next();
   }
 
-  // -- one at a time
+  // -- showing a hint
 
   next() {
     this.shown = this.waiting.shift() ?? null;

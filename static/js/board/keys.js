@@ -1,8 +1,8 @@
-// Keys: letters that act, a play that is typed, and the list of all of them.
+// Keyboard shortcuts, typed plays, and the list of shortcuts.
 //
-// Letters act wherever the page is, unless somebody writes or has turned them off (WCAG 2.1.4). Where a page has several
-// tables, each has a part of the page as its `scope`. Nothing answers an offer of the cube but T and P: Enter and Space
-// never do.
+// Letters work anywhere on the page, unless text is typed or they are switched off (WCAG 2.1.4). With several tables on a page,
+// each has a part of it as its `scope`. An offered cube is answered only by T and P, never by Enter or
+// Space.
 
 export const LETTERS = {
   u: "undo",
@@ -36,16 +36,16 @@ export class Keys {
     if (target.closest?.("input, textarea, select, [contenteditable], dialog[open]")) return;
     const { table } = this;
     const isOurs = table.element.contains(target) || target === document.body || target.id === "main";
-    // A question is left from wherever it was asked.
+    // Escape closes a question, wherever it was opened.
     if (event.key === "Escape") table.disarm();
     if (event.key === "Escape" && isOurs) table.letGo();
-    // A key that is held down answers no question.
+    // A key that is held down must not answer a question.
     else if (event.key === "Enter" && event.repeat && table.armed) event.preventDefault();
     else if (event.key === "Enter" && isOurs) this.enter(event);
     else if (table.prefs.get("keys")) this.letter(event, event.key.toLowerCase(), isOurs);
   }
 
-  // On a place Enter is its press, unless there is nothing left to press: then it confirms.
+  // On a place Enter presses it, unless nothing is left to press: then it confirms.
   enter(event) {
     if (!this.table.canConfirm || !this.table.grip.isEmpty) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The list of the keys and what they do, fetched when it is asked for.
+// The dialog of keyboard shortcuts, loaded when it is opened.
 
 import "./late_words.js";
 

@@ -1,4 +1,4 @@
-// The sentences of a board that are not needed before it is drawn.
+// Texts of a board that are not needed before it is drawn.
 
 import { WORDS, gettext } from "./words.js";
 

@@ -1,4 +1,4 @@
-// What comes when the first board is there: the rest of the page, the list of moves, talk, resigning.
+// What is loaded after the first board: the rest of the page, the list of moves, chat, resigning.
 
 import { Hints } from "./hints.js";
 import "./late_words.js";
@@ -9,7 +9,7 @@ import { bindResignation } from "./resign.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** Furnish the page of a match with everything that could wait. */
+/** Set up everything that could wait. */
 export async function furnish(page) {
   const { client, say, data } = page;
   const rest = import("../main.js");
@@ -44,7 +44,7 @@ export async function furnish(page) {
   document.head.append(document.importNode(byId("later").content, true));
 }
 
-// Parts of the page that depend on the score are fetched again when it changes.
+// Parts of the page that depend on the score are reloaded when it changes.
 function followScore(client) {
   const read = () => String(client.snapshot.score);
   let last = read();
@@ -55,7 +55,7 @@ function followScore(client) {
   });
 }
 
-// htmx looks at the page when it is loaded; one that comes between its end and its load would wait for ever.
+// htmx processes the page at its load event; loaded between the end of parsing and that event, it would never start.
 function loaded() {
   if (document.readyState === "complete") return Promise.resolve();
   return new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));

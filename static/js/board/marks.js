@@ -1,4 +1,4 @@
-// What is drawn around the checkers for a moment: where a lifted one may go, what can be made, how the last play went.
+// Temporary marks around the checkers: targets of a lifted one, points that can be made, the last play.
 
 import { make, put } from "./draw.js";
 import { RADIUS } from "./geometry.js";
@@ -7,7 +7,7 @@ import { BAR, OFF } from "./position.js";
 const RING = RADIUS - 1;
 
 export class Marks {
-  /** `under` lies below the checkers, `over` above them. */
+  /** `under` is below the checkers, `over` above them. */
   constructor(under, over) {
     Object.assign(this, { under, over });
     this.targets = over.appendChild(make("g", { class: "targets" }));
@@ -15,7 +15,7 @@ export class Marks {
     this.way = over.appendChild(make("g", { class: "trace" }));
   }
 
-  /** Light the places of `side` where a lifted checker may go, and those it came from. */
+  /** Highlight the targets of a lifted checker of `side`, and its origins. */
   light(geometry, side, position, { targets, returns, lifted }) {
     const rings = [];
     for (const point of targets)
@@ -47,7 +47,7 @@ export class Marks {
     this.ring = null;
   }
 
-  /** Mark the points that two checkers can make at once: two small dots at the tip. */
+  /** Mark the points that two checkers can make at once, with two small dots at the tip. */
   offer(geometry, side, points) {
     const dots = [...points].map((point) => {
       const { x, tip, base } = geometry.triangle(geometry.at(side, point));
@@ -64,7 +64,7 @@ export class Marks {
     this.hints.replaceChildren(...dots);
   }
 
-  /** Trace a play from the position before it: a ghost where each checker stood, a fine arrow to where it lies now. */
+  /** Show a play from the position before it: a ghost at each origin, an arrow to the target. */
   trace(geometry, side, before, after, steps) {
     const parts = [];
     const taken = new Map();
@@ -88,7 +88,7 @@ export class Marks {
   }
 }
 
-// A checker that goes on is one arrow, not two.
+// A checker that moves on has one arrow, not two.
 function joined(steps) {
   const found = [];
   for (const [source, target] of steps) {
@@ -103,7 +103,7 @@ function arrow(from, to, middle) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);
   if (length < RADIUS * 1.5) return [];
-  // A bow towards the middle of the board, where there is room.
+  // Bent towards the middle of the board, where there is room.
   const bow = Math.min(70, length * 0.22);
   const centre = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const isLevel = Math.abs(dy) < Math.abs(dx) * 0.6;

@@ -1,7 +1,7 @@
-// The page of a match: wires client, table, clocks, list of moves, talk and buttons. What it shows is the state's alone.
+// The page of a match: connects client, table, clocks, list of moves, chat and buttons. It shows only the state.
 //
-// What the first board does not need comes after it (`./later.js`): the list of moves, talk, resigning, and what every
-// page of the site has.
+// What the first board does not need is loaded after it (`./later.js`): the list of moves, chat, resigning, and the scripts of all
+// pages.
 
 import { Client } from "./client.js";
 import { Clocks } from "./clock.js";
@@ -54,11 +54,11 @@ class MatchPage {
     this.show();
     this.waitForKept();
     client.start();
-    // The board is painted before anything else is asked for.
+    // The board is painted before anything else is loaded.
     setTimeout(() => this.furnish());
   }
 
-  /** Fetch what the first board could do without: a player's share of the dice before all else. */
+  /** Load what the first board could do without: a player's part in the dice first. */
   async furnish() {
     try {
       if (this.me !== null) this.client.equip((await import("./dice_hand.js")).DiceHand);
@@ -70,7 +70,7 @@ class MatchPage {
     }
   }
 
-  // The line was cut just then, and a module that failed is not asked for twice: the page is, when it can be had.
+  // The connection was lost just then, and browsers do not retry a failed module: the page is reloaded when the server answers.
   beginAgain() {
     setTimeout(async () => {
       const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
@@ -90,7 +90,7 @@ class MatchPage {
       me,
       interactive: canAct,
       turn: canAct && state.turn === me ? client.turn : null,
-      // Between games one is asked on the panel; and until the server has said what is open, nobody doubles by a guess.
+      // Between games the panel asks; and until the server has sent the possible acts, doubling is not offered.
       may: state.phase === "opening" || !canAct || client.hand.isGiving ? [] : (you?.may ?? this.surely(state)),
       isDeadDouble: you?.warnings?.double?.code === "dead-cube",
       cube: client.terms.rules.cube !== false && client.terms.rules.length !== 1,
@@ -104,7 +104,7 @@ class MatchPage {
     return phase === "to-roll" && turn === this.me && !roll.asked ? ["roll"] : [];
   }
 
-  /** Show the line that has just come, as it happens. */
+  /** Show a new line as it happens. */
   play(frame) {
     const { fact } = frame.line;
     if (fact.fact === "played" && fact.side === this.me) keep(this.halfMade, null);
@@ -112,7 +112,7 @@ class MatchPage {
     this.table.show(this.client.snapshot, { ...this.options(this.client.snapshot), line: frame.line });
   }
 
-  /** Show everything as it stands. */
+  /** Show the current state. */
   show() {
     const { client } = this;
     const { snapshot } = client;
@@ -130,7 +130,7 @@ class MatchPage {
     if (resign) resign.hidden = client.isOver || snapshot.status !== "live";
   }
 
-  // A command that was kept over a reload is on its way still.
+  // A command stored over a reload is still under way.
   async waitForKept() {
     if (!this.client.pending) return;
     await this.table.show(this.client.snapshot, this.options(this.client.snapshot));
@@ -148,14 +148,14 @@ class MatchPage {
     else this.command({ type: intent.type });
   }
 
-  /** Give a command; what was refused gives the table back. */
+  /** Send a command; if refused, the table is released. */
   command(command, thought = null) {
     if (!this.client.send(command, thought)) this.table.release();
     this.tellTitle();
     this.tellLine();
   }
 
-  // A turn that is half made survives a reload and the tab's end, and a line that changes no board: a clock that stood.
+  // A partial turn survives a reload, the end of the tab, and a line that changes no board, such as a stopped clock.
   keepTurn(steps) {
     keep(this.halfMade, steps.length ? { at: rollOf(this.client.snapshot), steps } : null);
   }
@@ -165,14 +165,14 @@ class MatchPage {
     return made && made.at === rollOf(state) ? made.steps : undefined;
   }
 
-  /** Look at an earlier position; null is now. */
+  /** Show an earlier position; null is the current one. */
   look(entry) {
     this.walked = entry;
     if (entry) this.table.show(entry.state, { ...this.options(entry.state), me: this.me, interactive: false, turn: null, may: [] });
     this.show();
   }
 
-  // -- words around it
+  // -- texts around the board
 
   tellBadges({ crawford, phase, game_is_crawford: isCrawford }) {
     const { isOver } = this.client;
@@ -203,7 +203,7 @@ class MatchPage {
     }
   }
 
-  // A hiccup of a second is nobody's business.
+  // Interruptions of a second are not shown.
   tellLine() {
     clearTimeout(this.lineTimer);
     const { connection, pending } = this.client;
@@ -232,20 +232,20 @@ class MatchPage {
     this.show();
   }
 
-  /** Say why something was refused. */
+  /** Show why something was refused. */
   explain(problem) {
     if (problem.status === 401 || (problem.status === 403 && problem.code === "not_authenticated")) this.toast(this.say("line.signed-out"), true);
-    // Somebody else was quicker, which everybody can see.
+    // Someone else was quicker, which the page already shows.
     else if (problem.code !== "stale") this.toast(problem.body.title ?? this.say("line.refused"), true, problem.body);
   }
 
-  /** Say it. */
+  /** Show a message. */
   async toast(text, isError = false, problem = {}) {
     (await import("./why.js")).tell(this, text, problem, { error: isError });
   }
 }
 
-// Which roll of the match it is, as far as one turn can be told from another.
+// Identifies a roll of the match, as far as two turns can be told apart.
 function rollOf({ game, board, dice }) {
   return `${game} ${board} ${dice}`;
 }

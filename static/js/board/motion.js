@@ -1,7 +1,7 @@
-// The thirty checkers and how they go from place to place.
+// The thirty checkers and their movements.
 //
-// Every checker is one element for as long as the table stands; only its transform changes, so the browser may
-// move it without painting anything anew. Whatever flies can be ended at once: what follows never waits for show.
+// Every checker is one element for the life of the table; only its transform changes, so that the browser
+// moves it without repainting. Every animation can be ended at once.
 
 import { dress, make, man, put } from "./draw.js";
 import { RADIUS } from "./geometry.js";
@@ -10,7 +10,7 @@ import { BAR, OFF, SIDES, other } from "./position.js";
 const SLOW_MS = { 0: 0, 1: 460, 2: 260, 3: 150 };
 const EASE = "cubic-bezier(.3,.05,.25,1)";
 
-/** How long a checker's step takes for somebody's taste. */
+/** The duration of a checker's step at the preferred speed. */
 export function stepTime(prefs) {
   const wantsCalm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
   return wantsCalm || globalThis.document?.hidden ? 0 : SLOW_MS[prefs.get("speed")];
@@ -25,7 +25,7 @@ export class Men {
     this.labels = new Map();
   }
 
-  /** Lay everything out anew, at once. */
+  /** Place everything again, without animation. */
   lay(position, geometry, id, tones) {
     this.finish();
     Object.assign(this, { geometry, tones });
@@ -48,14 +48,14 @@ export class Men {
     this.rest();
   }
 
-  /** Do the checkers stand so? */
+  /** True if the checkers are in this position. */
   isAt(position) {
     return SIDES.every((side) =>
       this.stacks[side].every((stack, point) => stack.length === position[side][point]),
     );
   }
 
-  /** Put every checker where it belongs. */
+  /** Move every checker to its place. */
   rest() {
     for (const side of SIDES) {
       this.stacks[side].forEach((stack, point) =>
@@ -74,13 +74,13 @@ export class Men {
     if (each.element.parentNode !== this.lying) this.lying.append(each.element);
   }
 
-  /** Write how many there are where not all can be seen. */
+  /** Write counts where not all checkers can be seen. */
   count() {
     const wanted = new Map();
     for (const side of SIDES) {
       this.stacks[side].forEach((stack, point) => {
         const drawn = this.geometry.drawn(point);
-        // A number is not written over a sign.
+        // A count is not written over a sign.
         const isCounted = point !== OFF && stack.length > drawn;
         stack.forEach((each, index) => each.element.classList.toggle("is-counted", isCounted && index >= drawn - 1));
         if (point === OFF ? stack.length : stack.length > drawn)
@@ -103,7 +103,7 @@ export class Men {
     return this.stacks[side][point].at(-1);
   }
 
-  /** Make steps, checker after checker, each on its own way; `straight` for one that was carried there by hand. */
+  /** Animate steps, checker after checker, each along its path; `straight` for one that was dragged there. */
   async play(side, steps, time, { straight = false } = {}) {
     const tracks = new Map();
     const enemy = other(side);
@@ -125,7 +125,7 @@ export class Men {
     await this.run(tracks, time);
   }
 
-  /** Go to the position by the shortest ways, everything at once: for taking back, and for what nobody described. */
+  /** Animate to a position by the shortest paths, all at once: for undo, and for changes without steps. */
   async settle(position, time) {
     const tracks = new Map();
     for (const side of SIDES) {
@@ -144,7 +144,7 @@ export class Men {
     await this.run(tracks, time);
   }
 
-  // Where the next checker on a point would lie, or the last one that is there.
+  // The place of the next checker on a point, or of the last one that is there.
   spot(side, point, more = 0) {
     return this.geometry.man(side, point, this.stacks[side][point].length + more);
   }
@@ -182,7 +182,7 @@ export class Men {
     if (this.running.get(each) === animation) this.arrive(each);
   }
 
-  // It lies where the stacks say, wherever it was sent at first.
+  // It ends where the stacks say, whatever its first target was.
   arrive(each) {
     this.stop(each);
     for (const [point, stack] of this.stacks[each.side].entries()) {
@@ -197,7 +197,7 @@ export class Men {
     animation?.cancel();
   }
 
-  /** Does a stack reach to this height, with a finger's breadth to spare? */
+  /** True if a stack reaches this height, with a finger's width to spare. */
   reaches(side, point, y) {
     const stack = this.stacks[side][point];
     if (!stack.length) return false;
@@ -206,7 +206,7 @@ export class Men {
     return y >= Math.min(first, last) - 2 * RADIUS && y <= Math.max(first, last) + 1.4 * RADIUS;
   }
 
-  /** End whatever flies, where it was going. */
+  /** End all animations at their targets. */
   finish() {
     for (const each of [...this.running.keys()]) this.stop(each);
     if (this.stacks && this.geometry) this.rest();
@@ -218,7 +218,7 @@ export class Men {
     if (each.element.parentNode !== this.flying) this.flying.append(each.element);
   }
 
-  /** Carry a lifted checker to a spot. */
+  /** Move a lifted checker to a spot. */
   carry(each, x, y) {
     this.stop(each);
     Object.assign(each, { x, y });
@@ -226,7 +226,7 @@ export class Men {
     put(each.element, x, y, " scale(1.07)");
   }
 
-  /** Bring a lifted checker back to the top of its stack. */
+  /** Return a lifted checker to the top of its stack. */
   async back(side, point, time) {
     const each = this.top(side, point);
     if (each) await this.fly(each, { delay: 0, stops: [this.spot(side, point, -1)] }, time);

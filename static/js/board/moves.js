@@ -1,7 +1,7 @@
-// The match as a list: a heading and a score sheet for each game, and a walk to any position of them.
+// The match as a list: a heading and a score sheet for each game; every position of it can be shown.
 //
-// It is made of the journal's frames: those from the beginning are fetched when the page has come to rest, later ones
-// come as they happen. While somebody looks at an earlier position, what happens goes on behind it.
+// Built from the frames of the journal: the earlier ones are loaded when the page is idle, later ones
+// arrive live. While an earlier position is shown, the match continues in the background.
 
 import { Scrubber } from "../replay/scrubber.js";
 import { isNoted } from "./notes.js";
@@ -9,7 +9,7 @@ import { ask } from "./post.js";
 import { Sheet } from "./sheet.js";
 
 export class Moves {
-  /** `onWalk` hears {state, line} of an earlier position, or null when it is now again. */
+  /** `onWalk` gets {state, line} of an earlier position, or null for the current one. */
   constructor(element, { client, say, scrubber, onWalk }) {
     Object.assign(this, { element, client, say, onWalk, at: null });
     this.entries = [];
@@ -26,7 +26,7 @@ export class Moves {
     this.scrubber.addEventListener("go", ({ detail }) => this.go(detail));
   }
 
-  /** Fetch the match from its beginning. */
+  /** Load the match from its beginning. */
   async read() {
     const upto = this.client.head;
     try {
@@ -77,7 +77,7 @@ export class Moves {
     this.sheet.write(line, before, { entry, side, dice });
   }
 
-  /** Show an entry's position; null, or beyond the last, is now. */
+  /** Show the position of an entry; null, or an index after the last, is the current one. */
   go(entry) {
     const isNow = entry === null || entry >= this.entries.length - 1;
     this.at = isNow || !this.entries.length ? null : Math.max(0, entry);
@@ -96,7 +96,7 @@ export class Moves {
     this.bring(button);
   }
 
-  // Only the list scrolls, never the page under somebody's hands.
+  // Scrolls only the list, never the page.
   bring(button) {
     if (!button) return;
     const { element } = this;

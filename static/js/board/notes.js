@@ -1,4 +1,4 @@
-// What a list of moves says of a line of the journal. No DOM.
+// Texts of a list of moves for a line of the journal. No DOM.
 
 import { read } from "./position.js";
 import { notation } from "./say.js";
@@ -24,16 +24,16 @@ const SHOWN = [
   "voided-match",
 ];
 
-// What is ruled without a director: by the server, or by a player who calls the match off before it begins.
+// Rulings without a director: by the server, or by a player who calls off the match before it begins.
 const AUTHORS = { server: "moves.automatic", white: "moves.called-off", black: "moves.called-off" };
 
-/** Does a list of moves show this line? */
+/** True if a list of moves shows this line. */
 export function isNoted({ fact }) {
   const isTie = fact.fact === "opened" && fact.white === fact.black;
   return SHOWN.includes(fact.fact) && !isTie;
 }
 
-/** A line in the words of a list of moves; `before` is the state that it met. */
+/** The text of a line; `before` is the state before it. */
 export function noted({ by, fact }, before, say) {
   switch (fact.fact) {
     case "played":

@@ -1,11 +1,11 @@
-// What is asked beside the board: to be ready, to answer a resignation, to wait, and what comes when it is over.
+// Questions beside the board: to be ready, to answer a resignation, to wait, and what follows a match.
 //
-// Where the game itself asks (roll, play, double, take) the table's own buttons stand in the same place.
+// If the game itself asks (roll, play, double, take), the table's buttons are in this place.
 
 import { capped } from "./seats.js";
 
 export class Panel {
-  /** `page` is the match's page: client, say, names, and what its buttons do. */
+  /** `page` is the page of the match: client, say, names, and the acts of its buttons. */
   constructor({ ask, buttons, page }) {
     Object.assign(this, { ask, buttons, page, shown: null });
     this.box = ask.parentElement;
@@ -16,7 +16,7 @@ export class Panel {
     return this.page.client.hand?.isLost ?? false;
   }
 
-  // A command is on its way, or the dice that go with one are not here yet.
+  // A command is under way, or the dice that it needs are not here yet.
   get mustWait() {
     return Boolean(this.page.client.pending) || !this.page.client.hand;
   }
@@ -51,7 +51,7 @@ export class Panel {
     return button;
   }
 
-  /** The question of this moment, or null where the table asks itself. */
+  /** The current question, or null if the table asks itself. */
   question() {
     const { page } = this;
     const { client, say } = page;
@@ -67,7 +67,7 @@ export class Panel {
     return null;
   }
 
-  // Before the dice are sealed nothing can be thrown.
+  // Before the dice are sealed no roll is possible.
   waiting() {
     const { client, say, names } = this.page;
     const { owing } = client.snapshot;
@@ -110,7 +110,7 @@ export class Panel {
     if (answers === client.me) {
       const { you } = client;
       const accept = { name: "accept", isOff: this.mustWait, act: () => page.command({ type: "accept" }) };
-      // Until the server has said whether it may be refused, it is not.
+      // Disabled until the server has said whether it may be refused.
       const decline = { name: "decline", isOff: this.mustWait || !you, act: () => page.command({ type: "decline" }) };
       const why = you?.may_not.decline?.title;
       const asked = say("ask.resigned", { name: names[resignation.by], what });
@@ -141,7 +141,7 @@ export class Panel {
     return { text: why + say(outcome.winner === client.me ? "match.you-won" : "match.won", values) + after, buttons };
   }
 
-  /** How a game ended, in a sentence. */
+  /** The end of a game, in a sentence. */
   told({ winner, how, kind, points }) {
     const { say, names } = this.page;
     if (winner === null) return say("won.void");

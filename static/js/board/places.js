@@ -1,7 +1,7 @@
-// The board for those who do not see or do not point: a button for every point, bar, tray, the dice and the cube.
+// The board for keyboards and screen readers: a button for every point, bar, tray, the dice and the cube.
 //
-// They lie invisibly over the drawing, exactly where their places are. One of them is in the order of Tab; arrows lead
-// from there. What a press means is for the table to say.
+// They are invisible and lie exactly over their places. One of them is in the tab order; the arrow keys lead
+// to the others. The table decides what a press means.
 
 import { BAR, OFF, other } from "./position.js";
 import { endLabel, pointLabel } from "./say.js";
@@ -9,7 +9,7 @@ import { endLabel, pointLabel } from "./say.js";
 const ROVING = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 export class Places {
-  /** `table` is pressed and asked. */
+  /** `table` receives the presses, and answers what is possible. */
   constructor(table, say) {
     this.table = table;
     this.element = document.createElement("div");
@@ -24,7 +24,7 @@ export class Places {
     this.element.addEventListener("click", (event) => this.click(event));
   }
 
-  /** Put the buttons where the geometry has their places. */
+  /** Place the buttons where the geometry has their places. */
   lay(geometry) {
     const upper = row(geometry, true);
     const lower = row(geometry, false);
@@ -33,7 +33,7 @@ export class Places {
       const button = this.buttons.get(place) ?? this.make(place);
       this.box(button, geometry, isExtra(place) ? null : geometry.box(place));
     }
-    // In the document's order as the board is read: the mover's own way is for the arrows and the numbers.
+    // In the document in reading order; arrows and numbers follow the mover's direction.
     this.element.replaceChildren(
       ...[...upper, ...lower, "dice", "cube"].map((place) => this.buttons.get(place)),
     );
@@ -60,7 +60,7 @@ export class Places {
     button.style.height = share(box.height, height);
   }
 
-  /** Dice and cube move about; `box` is null where there is nothing to press. */
+  /** Dice and cube move; `box` is null if there is nothing to press. */
   extra(place, geometry, box, label) {
     const button = this.buttons.get(place);
     const hadFocus = document.activeElement === button;
@@ -71,7 +71,7 @@ export class Places {
     } else if (hadFocus) this.focus();
   }
 
-  /** Say anew what every place is and can. */
+  /** Update the label of every place. */
   tell() {
     this.isTold = true;
     for (const [place, button] of this.buttons) {
@@ -88,7 +88,7 @@ export class Places {
     this.tellHeld();
   }
 
-  /** Whoever stands on a place hears what it is now: this one never waits. Who points does not wait for it either. */
+  /** The focused place is updated at once, since screen readers announce it; so is the one under a pointer. */
   tellHeld() {
     const held = this.buttons.get(this.current);
     if (this.isTold && document.activeElement === held) name(held, labelOf(this.table, this.current));
@@ -111,7 +111,7 @@ export class Places {
     }
   }
 
-  // A click that no pointer made: Enter, Space, or a reader's own press. The cube knows a double click by it.
+  // A click without a pointer: Enter, Space, or a screen reader. The cube detects a double click by it.
   click(event) {
     const place = event.target.closest("button")?.dataset.place;
     if (!place) return;
@@ -119,7 +119,7 @@ export class Places {
     if (place === "cube" ? event.detail < 2 || !armed : event.detail === 0 || !hands.made(event)) this.press(named(place));
   }
 
-  /** A place was pressed: lift, put down, make. */
+  /** A place was pressed: lift, drop, or make a point. */
   press(place) {
     const { table } = this;
     if (place === "dice") table.pressDice();
@@ -171,7 +171,7 @@ export class Places {
   }
 }
 
-// What a place is and can, in words.
+// Labels of places.
 function labelOf(table, place) {
   const { grip, me, say, scene, seen, turn } = table;
   if (!table.state) return String(place);

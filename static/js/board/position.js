@@ -1,7 +1,7 @@
-// Where the checkers stand, as the server writes it: "white 24:2 13:5 8:3 6:5 black …".
+// A position as the server writes it: "white 24:2 13:5 8:3 6:5 black …".
 //
-// Each side counts its own points, from 24 down to 1, with the bar as 25 and 0 for what is off; white's point
-// p is black's 25 - p. Moving a checker here is mechanics, not rules: what may move is for the server to say.
+// Each side counts its own points from 24 down to 1; 25 is the bar and 0 is borne off. White's point
+// p is black's 25 - p. Moving a checker here checks no rules: the server decides what is legal.
 
 export const OFF = 0;
 export const BAR = 25;
@@ -10,7 +10,7 @@ export const SIDES = ["white", "black"];
 /** The opponent. */
 export const other = (side) => (side === "white" ? "black" : "white");
 
-/** Read a board's text into counts by side and point. */
+/** Parse the text of a board into counts by side and point. */
 export function read(text) {
   const words = text.split(" ");
   const middle = words.indexOf("black");
@@ -26,7 +26,7 @@ function counts(words) {
   return found;
 }
 
-/** Write counts as the server would. */
+/** Write counts as the server does. */
 export function write(position) {
   return SIDES.map((side) => `${side}${written(position[side])}`).join(" ");
 }
@@ -39,12 +39,12 @@ function written(points) {
   return text;
 }
 
-/** Does a checker of `side` that comes to `target` hit one? */
+/** True if a checker of `side` that moves to `target` hits a blot. */
 export function hits(position, side, target) {
   return target !== OFF && position[other(side)][BAR - target] === 1;
 }
 
-/** Return the position after one checker has moved; whatever it hits goes to the bar. */
+/** The position after one checker has moved; a hit checker goes to the bar. */
 export function stepped(position, side, source, target) {
   const enemy = other(side);
   const next = { white: position.white.slice(), black: position.black.slice() };
@@ -57,12 +57,12 @@ export function stepped(position, side, source, target) {
   return next;
 }
 
-/** How far a side still has to go. */
+/** The pip count of a side. */
 export function pips(position, side) {
   return position[side].reduce((sum, number, point) => sum + number * point, 0);
 }
 
-/** Can neither side hit the other any more? */
+/** True if neither side can hit the other any more. */
 export function isRace(position) {
   const rearmost = (side) => position[side].reduce((last, number, point) => (number ? point : last), 0);
   return rearmost("white") + rearmost("black") < BAR;

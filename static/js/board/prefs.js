@@ -1,9 +1,9 @@
-// What somebody likes about the table, kept in this browser. Values that are not known are taken for the first.
+// Preferences for the table, stored in this browser. Unknown values are replaced by the first.
 //
-// theme: how it looks; men: the checkers' colours; mine: which of the two are one's own; home and direction: how it
-// lies (R03, R06); marks: signs on the checkers; numbers, pips: whether they are written; speed: 0 at once, 1 slow, 2, 3
-// quick; tap: whether a tap on a checker plays it or lifts it; keys: single letters act; confirm: a whole play is sent when that is said;
-// sound: how loud.
+// theme; men: the colours of the checkers; mine: which of the two is the viewer's; home and direction: the orientation
+// (R03, R06); marks: signs on the checkers; numbers, pips: whether they are shown; speed: 0 instant, 1 slow, 2, 3
+// fast; tap: whether a tap on a checker plays or lifts it; keys: single-letter shortcuts; confirm: whether a whole play needs confirmation;
+// sound: the volume.
 
 const KEY = "barpoint.table";
 
@@ -35,13 +35,13 @@ export class Preferences extends EventTarget {
     return this.values[name];
   }
 
-  /** Change one or several, keep them, and tell whoever listens for "change". */
+  /** Change some, store them, and dispatch "change". */
   set(changes) {
     this.values = known({ ...this.values, ...changes });
     try {
       this.storage?.setItem(KEY, JSON.stringify(this.values));
     } catch {
-      // A full or forbidden store: they hold until the page is left.
+      // Storage is full or blocked: the changes last as long as the page.
     }
     this.dispatchEvent(new Event("change"));
   }

@@ -1,7 +1,7 @@
-// From one state to the next before the eyes of whoever watches: what moves, what is said, what may be pressed.
+// Shows one state after another: movements, announcements, buttons.
 //
-// States are shown one after the other, each when the one before has come to rest; where they come faster than they can
-// be watched, they are not animated.
+// Each state is shown when the animation of the one before has ended; if they arrive faster,
+// they are not animated.
 
 import { pips, read, stepped } from "./position.js";
 import { expected } from "./expected.js";
@@ -45,7 +45,7 @@ export class Presenter {
     const time = isFirst || options.atOnce || this.waiting.length >= TOO_MANY ? 0 : scene.time;
     if (options.line && before) this.announce(options.line, before);
     if (isSame) {
-      // A half-made turn and a command on its way are left alone.
+      // A partial turn and a command under way are left alone.
       Object.assign(table, { state, options: { ...options, turn: options.turn ?? table.options.turn } });
       this.rebuild();
       this.refresh();
@@ -71,7 +71,7 @@ export class Presenter {
     if (!isFirst && isAsked(state, options) && !isAsked(before, options)) table.sound.play("turn");
   }
 
-  // The checkers go as the line says, or by the shortest way where nothing is said.
+  // Checkers move as the line says, or by the shortest paths without one.
   async move(fact, before, position, time) {
     const { scene, table } = this;
     const { men } = scene;
@@ -102,7 +102,7 @@ export class Presenter {
     await scene.dice.roll(time, table.state.turn !== scene.geometry.below);
   }
 
-  // A turn of one's own begins: what was kept of it is made again.
+  // The player's turn begins: its stored part is made again.
   begin() {
     const { table } = this;
     const { state, options } = table;
@@ -125,7 +125,7 @@ export class Presenter {
       this.scene.men.settle(table.turn.position, 0);
   }
 
-  // The graph may come after the state it belongs to.
+  // The graph can arrive after its state.
   rebuild() {
     if (!this.table.turn && !this.isBusy && !this.table.isSent) this.begin();
   }
@@ -137,7 +137,7 @@ export class Presenter {
     table.speak(said);
   }
 
-  /** Lay everything anew for another room or another taste. */
+  /** Lay out everything again, for another size or other preferences. */
   fit() {
     const { table, scene } = this;
     if (!table.state) {
@@ -156,7 +156,7 @@ export class Presenter {
     this.table.places.lay(this.scene.geometry);
   }
 
-  /** Show dice, cube, counts, buttons and labels as they are now. */
+  /** Show dice, cube, counts, buttons and labels. */
   refresh({ isStill = false } = {}) {
     const { table, scene } = this;
     const { state, options, prefs } = table;
@@ -180,7 +180,7 @@ export class Presenter {
     this.tellPlaces();
   }
 
-  // Whoever else shows counts gets those of the very board that is seen: half-made turns and earlier positions too.
+  // Pip counts elsewhere on the page are those of the shown board, partial turns and earlier positions included.
   tellPips() {
     const { table } = this;
     const counted = { white: pips(table.position, "white"), black: pips(table.position, "black") };
@@ -189,8 +189,8 @@ export class Presenter {
     table.onIntent({ type: "counted", pips: counted });
   }
 
-  // Labels can wait until what was pressed has been painted; but never is a place without a name, and the one that
-  // somebody stands on, or comes to, says at once how it is.
+  // Labels wait until the press has been painted; but no place is without a label, and the one with the focus
+  // is updated at once.
   tellPlaces() {
     const { places } = this.table;
     clearTimeout(this.telling);
@@ -260,7 +260,7 @@ export class Presenter {
   }
 }
 
-// What makes another turn of it: anything else may change while somebody thinks.
+// The key of a turn: other changes do not discard a partial turn.
 function keyOf(state, { me, seen, interactive }) {
   return JSON.stringify([
     state.board,

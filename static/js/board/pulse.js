@@ -1,7 +1,7 @@
-// Time over a network: what the server's watch says now, and how long a message takes to it and back.
+// The server's clock, and the delay of the network.
 //
-// The server forgives the network's part of a turn as far as it has measured it itself, by tokens that it gives and
-// gets back at once (docs/journal.md). The same exchange tells how our clock stands to its own.
+// The server deducts the network's delay from a turn as far as it has measured it, by tokens that it sends and
+// receives back at once (docs/journal.md). The same exchange measures the difference of the clocks.
 
 import { send } from "./post.js";
 
@@ -13,7 +13,7 @@ export class Pulse {
     this.client = client;
     this.token = "";
     this.at = -FRESH_MS;
-    // The page was on its way for a while: rather too early than too late until it is measured.
+    // The page took a while to arrive: until measured, its time is assumed to be early rather than late.
     this.offset = serverTime - Date.now();
     this.isMeasured = false;
   }
@@ -34,12 +34,12 @@ export class Pulse {
     return Date.now() + this.offset;
   }
 
-  /** News that has just happened tell the time too, a little late. */
+  /** A live event carries the time, too, a little late. */
   hear(at) {
     if (!this.isMeasured) this.offset = Math.max(this.offset, at - Date.now());
   }
 
-  /** What a command says of the network. */
+  /** What a command reports about the network. */
   claim(thought) {
     if (this.client.terms.control === null) return {};
     const pulse = performance.now() - this.at < FRESH_MS ? this.token : "";
@@ -53,7 +53,7 @@ export class Pulse {
       const first = await this.beat("");
       await this.beat(first.token);
     } catch {
-      // Whatever is wrong with the line, others notice it too.
+      // A failed measurement is ignored: other requests notice that the connection is gone.
     } finally {
       this.isMeasuring = false;
     }

@@ -1,11 +1,11 @@
-// A race that is played to its end by itself, as soon as both have pressed; either may stop it by pressing again.
+// A race that is played out automatically when both players agree; either may stop it.
 //
-// The server rolls and plays; an open page gives its share of each roll (`./dice_hand.js`), as it always does.
+// The server rolls and plays; an open page sends its share of each roll (`./dice_hand.js`) as usual.
 
 import { isRace, read } from "./position.js";
 
 export class Race {
-  /** `button` stands in the head of the page. */
+  /** `button` is in the head of the page. */
   constructor(page, button) {
     Object.assign(this, { page, button, isBusy: false });
     button.addEventListener("click", () => this.press());
@@ -54,7 +54,7 @@ export class Race {
     this.show();
     const { client } = this.page;
     try {
-      // No share goes along: until both have agreed, the roller may double.
+      // Sent without a share: until both agree, the roller may double.
       await client.order({ type: "play-out", stop: this.isMine });
     } catch (problem) {
       this.page.refused(problem);

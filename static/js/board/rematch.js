@@ -1,11 +1,11 @@
-// A rematch, agreed on the page of the match that is over: offered, answered and begun in place, on both screens.
+// A rematch, offered and accepted on the page of the finished match, on both screens.
 //
-// What is known of it is the server's latest word; an event on one's own topic only says that it is worth asking.
+// Its state is the server's; a live event only triggers a request.
 
 import { ask, send } from "./post.js";
 
 export class Rematch {
-  /** `page` is the match's page; nothing is asked for before the match is over. */
+  /** `page` is the page of the match; nothing is requested before the match is over. */
   constructor(page) {
     Object.assign(this, { page, offer: null, isBusy: false, isAwaited: false, asked: 0 });
     this.address = `${page.data.api}rematch/`;
@@ -16,7 +16,7 @@ export class Rematch {
     this.first();
   }
 
-  /** Does the other one wait for an answer? */
+  /** True if the opponent waits for an answer. */
   get isAsked() {
     return this.offer?.status === "open" && !this.isMine;
   }
@@ -25,7 +25,7 @@ export class Rematch {
     return this.offer?.challenger.key === this.page.client.players[this.page.me].key;
   }
 
-  /** Where the rematch is played. */
+  /** The address of the rematch. */
   get href() {
     return location.pathname.replace(this.page.data.key, this.offer.match);
   }
@@ -36,7 +36,7 @@ export class Rematch {
     if (isOurs || (name === "resync" && topic.startsWith("user."))) this.read();
   }
 
-  // The end of the match has been seen: somebody may have offered already.
+  // The match has ended while this page was open: the opponent may already have offered.
   first() {
     if (this.hasAsked || !this.page.client.isOver) return;
     this.hasAsked = true;
@@ -50,7 +50,7 @@ export class Rematch {
     if (offer !== undefined && question === this.asked) this.know(offer);
   }
 
-  // An answer counts unless something was asked later: then it may be older than what is known by now.
+  // An answer counts unless a later request is under way, which may be newer.
   begin() {
     this.asked += 1;
     return this.asked;
@@ -60,7 +60,7 @@ export class Rematch {
     const wasAsked = this.isAsked;
     this.offer = offer;
     if (offer?.status === "open") this.isAwaited = true;
-    // Only whoever waits for it is taken there, and once: others came to see this match.
+    // Only a waiting player is redirected, and once; visitors came to see this match.
     if (offer?.match && this.isAwaited) {
       this.isAwaited = false;
       location.assign(this.href);
@@ -70,12 +70,12 @@ export class Rematch {
     this.page.show();
   }
 
-  /** Offer one; if the other was quicker, that is to accept theirs. */
+  /** Offer one; if the opponent was quicker, this accepts their offer. */
   want() {
     return this.act(this.address);
   }
 
-  /** Accept, decline or withdraw the very offer that is shown. */
+  /** Accept, decline or withdraw the offer that is shown. */
   answer(what) {
     return this.act(`${this.page.data.links.challenges}${this.offer.key}/${what}/`);
   }
@@ -98,7 +98,7 @@ export class Rematch {
     }
   }
 
-  /** What the panel says and offers. */
+  /** The text and buttons of the panel. */
   question(say, name) {
     if (this.offer?.match) return { text: "", buttons: [{ name: "rematch", href: this.href }] };
     const isOff = this.isBusy;

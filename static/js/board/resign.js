@@ -1,15 +1,15 @@
-// Offering to give up: which levels are open, what each costs, and the command.
+// Offers to resign: the available levels, their cost, and the command.
 
-/** Let the page's dialog do that; without one nobody here may resign. */
+/** Set up the dialog of the page; without one the viewer cannot resign. */
 export function bindResignation(page) {
   const form = document.getElementById("resign-form");
   if (!form) return;
   const dialog = form.closest("dialog");
   const { client } = page;
-  // This comes after the page: somebody may have opened the dialog and chosen by then.
+  // Loaded after the page: the dialog may already be open, with a choice.
   let chosen = dialog.open ? form.elements.level.value : null;
   form.addEventListener("change", ({ target }) => (chosen = target.value));
-  // What the dialog has chosen is a choice too: what becomes possible later does not change it.
+  // The preselected level counts as a choice: levels that become available later do not change it.
   const offer = () => {
     offerLevels(page, form, chosen);
     chosen ??= form.elements.level.value || null;
@@ -19,9 +19,9 @@ export function bindResignation(page) {
     offer();
     tell();
   });
-  // What may be lost can become known, or change, while somebody thinks about it.
+  // What a resignation costs can change while the dialog is open.
   client.addEventListener("change", () => dialog.open && isKnown(client) && offer());
-  // One command at a time: while another is on its way this one would be lost.
+  // One command at a time: during another this one would be lost.
   const button = dialog.querySelector("[value=resign]");
   const tell = () => (button.disabled = Boolean(client.pending) || !form.elements.level.value);
   for (const name of ["sent", "change", "refused"]) client.addEventListener(name, tell);
@@ -31,18 +31,18 @@ export function bindResignation(page) {
     if (event.submitter?.value !== "resign") return;
     const { value } = form.elements.level;
     page.command({ type: "resign", level: value === "match" ? value : Number(value) });
-    // On a phone one had to leave the board for the button; what comes of it is seen there.
+    // On a phone the button is far from the board, where the result is shown.
     document.getElementById("match").scrollIntoView({ block: "nearest" });
   });
 }
 
-// In the opponent's turn only the match can be given up; in one's own the server says what can.
+// In the opponent's turn only the match can be resigned; in the player's turn the server sends the levels.
 const isKnown = ({ you, isMine }) => you !== null || !isMine;
 
 function offerLevels({ client, say }, form, chosen) {
   const levels = client.you?.resign_levels ?? ["match"];
   const { cube } = client.snapshot;
-  // While nobody has turned the cube nothing counts more than once, where that is agreed (R47, Jacoby).
+  // With the Jacoby rule gammons count only after a double (R47).
   const most = client.terms.rules.jacoby && cube.owner === null ? 1 : Infinity;
   for (const label of form.querySelectorAll("[data-level]")) {
     const { level } = label.dataset;
@@ -52,6 +52,6 @@ function offerLevels({ client, say }, form, chosen) {
   }
   const open = [...form.querySelectorAll("label:not([hidden]) input")];
   const wanted = chosen ?? (isKnown(client) ? open[0].value : null);
-  // None, where what was chosen is possible no more.
+  // None if the chosen level is no longer possible.
   for (const input of form.elements.level) input.checked = input.value === wanted && open.includes(input);
 }

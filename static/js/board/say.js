@@ -1,5 +1,5 @@
-// What is said of a play: notation as `engine/plays.py` writes it, a sentence for a line of the journal, and the
-// label of a point for those who do not see the board. No DOM; words come from outside.
+// Texts of a play: notation as in `engine/plays.py`, a sentence for a line of the journal, and the
+// label of a point for screen readers. No DOM; the sentences are passed in.
 
 import { BAR, OFF, hits, other, pips, read, stepped } from "./position.js";
 
@@ -14,7 +14,7 @@ export function spelled(steps, hitPoints = []) {
   const starred = new Set();
   const words = new Map();
   for (const run of runs(steps)) {
-    // Only where it hits is it worth telling where a checker stopped.
+    // Intermediate points are written only where a blot is hit.
     const told = [run[0], ...run.slice(1, -1).filter((point) => left.has(point)), run.at(-1)];
     const key = told.join("/");
     if (left.has(run.at(-1))) starred.add(key);
@@ -27,8 +27,8 @@ export function spelled(steps, hitPoints = []) {
     .join(" ");
 }
 
-// The points each checker touches, in whatever order the steps were made: 20/17 and then 22/20 leave the board that
-// 22/17 leaves. Bearing off stands alone: "6/off" would not tell whether one die was used or two.
+// The points that each checker touches, in any order of the steps: 20/17 and then 22/20 lead to the position of
+// 22/17. Bearing off is written separately: "6/off" would not say whether one die or two were used.
 function runs(steps) {
   const found = [];
   for (const [source, target] of [...steps].sort((one, two) => compared(two, one))) {
@@ -64,7 +64,7 @@ export function notation(position, side, steps) {
 
 const TYPED = /^(bar|b|\d+)((?:\/(?:off|o|\d+)\*?)+)(?:\((\d)\))?$/i;
 
-/** Read "8/5 6/5", "bar/22*(2)", "24/18/13": the checkers' ways as [source, target] pairs, or null. */
+/** Parse "8/5 6/5", "bar/22*(2)", "24/18/13" into [source, target] pairs, or null. */
 export function parsed(text) {
   const found = [];
   for (const typed of text.trim().replaceAll(/[,;]/g, " ").split(/\s+/)) {
@@ -86,7 +86,7 @@ function pointNumber(name) {
   return first === "b" ? BAR : first === "o" ? OFF : Number(name);
 }
 
-/** One sentence for a line of the journal; "" where there is nothing to say of the board. */
+/** A sentence for a line of the journal; "" if it does not concern the board. */
 export function sentence({ fact }, before, say, me = null) {
   const who = fact.side ?? null;
   const name = who === null ? "" : say.side(who, me);
@@ -164,7 +164,7 @@ function goes(targets, say) {
   return say("place.goes", { targets: targets.map((point) => say.point(point)).join(", ") });
 }
 
-/** Both pip counts, mine first. */
+/** Both pip counts, the viewer's first. */
 export function pipWords(position, me, say) {
   return say("said.pips", {
     mine: pips(position, me),

@@ -1,7 +1,7 @@
-// The board as it stands before somebody's eyes: ground, checkers, dice, cube, marks, and how they come and go.
+// The board as shown: ground, checkers, dice, cube, marks, and their animations.
 //
-// It is given positions and steps and shows them; it decides nothing. The ground is a drawing of its own that is never
-// painted again while checkers move.
+// It shows the positions and steps that it is given, and decides nothing. The ground is a separate drawing, which is not
+// repainted while checkers move.
 
 import { Cube, Dice } from "./dice.js";
 import { make } from "./draw.js";
@@ -49,12 +49,12 @@ export class Scene {
     return stepTime(this.prefs);
   }
 
-  /** Choose the geometry for the room there is and the one who looks; true if everything must be laid anew. */
+  /** Choose the geometry for the available size and the viewer; true if everything must be laid out again. */
   fit(me, room = this.room()) {
     const { prefs } = this;
     const own = me ?? "white";
     const homeLeft = prefs.get("home") === "left";
-    // Own checkers run counter-clockwise where the own home lies below on the right, or above on the left (R06).
+    // The viewer's checkers run counter-clockwise if their home is on the lower right, or the upper left (R06).
     const isBelow = (prefs.get("direction") === "counter-clockwise") !== homeLeft;
     const ratio = room.height / room.width;
     const tall = ratio > 1;
@@ -112,14 +112,14 @@ export class Scene {
     this.cube.spot = null;
   }
 
-  /** Lay the checkers, at once. */
+  /** Place the checkers, without animation. */
   lay(position) {
     this.marks.dim();
     this.marks.forget();
     this.men.lay(position, this.geometry, this.id, this.tones);
   }
 
-  /** Write the pip counts; that of the side to act lies on gold. */
+  /** Write the pip counts; that of the side to act is on gold. */
   count(position, acts, isShown) {
     for (const group of this.pips.children) {
       const { side } = group.dataset;
@@ -129,7 +129,7 @@ export class Scene {
     }
   }
 
-  /** Light what a lifted checker may do. */
+  /** Highlight what a lifted checker can do. */
   light(side, position, lit) {
     this.marks.light(this.geometry, side, position, lit);
   }

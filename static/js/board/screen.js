@@ -1,4 +1,4 @@
-// The page of a match that is only looked at: framed by another site, or filling a wall. No hands, no talk, no memory.
+// The page of a match that is only shown: in a frame of another site, or on a wall. No input, no chat, no storage.
 
 import { Clocks } from "./clock.js";
 import { expected } from "./expected.js";
@@ -72,7 +72,7 @@ class Screen {
     byId("ask").textContent = this.panel.question()?.text ?? expected(this.table);
   }
 
-  // -- the last moves, where there is room for them
+  // -- the last moves, if there is room
 
   tellLast() {
     const { frames } = this.client;
@@ -108,7 +108,7 @@ class Screen {
   }
 }
 
-// How it looks is for the page to say, whatever this browser's owner likes at their own board.
+// The page decides the looks, not the viewer's preferences.
 function wishes(place) {
   const wanted = { theme: place.dataset.board, speed: 1, marks: place.dataset.board === "clear" };
   return new Preferences({ getItem: () => JSON.stringify(wanted), setItem() {} });

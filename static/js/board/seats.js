@@ -1,9 +1,9 @@
-// The two seats beside the board: who sits there, the score, pips, whose turn it is, and whether they are there.
+// The two seats beside the board: name, score, pips, whose turn it is, and presence.
 
-// Whoever has so long for a turn is playing over days.
+// From this time a turn on, the match is played over days.
 const SLOW_MS = 3_600_000;
 
-/** A score as it is told (R55). */
+/** A score as the page shows it (R55). */
 export const capped = (score, { rules }) => score.map((points) => Math.min(points, rules.length || points));
 
 export class Seats {
@@ -27,14 +27,14 @@ export class Seats {
     write(this.watching, this.say.count("watching", presence.watching));
   }
 
-  /** Write the counts of the board that is seen: one count on a page, whoever writes it. */
+  /** Write the pip counts of the board that is shown. */
   count(pips) {
     for (const side of ["white", "black"]) {
       write(this.places[side].querySelector(".seat__pips"), this.say("pips", { n: pips[side] }));
     }
   }
 
-  // One's own presence needs no word, and who plays over days is not expected at the board.
+  // The viewer's own presence is not shown, nor absence in a match over days.
   tellHere(box, side, isHere) {
     const { me, isOver, terms } = this.client;
     const isSlow = (terms.control?.delay ?? 0) >= SLOW_MS;

@@ -1,12 +1,12 @@
-// SHA-256 and HMAC (FIPS 180-4, RFC 2104) over bytes, at once and everywhere.
+// SHA-256 and HMAC (FIPS 180-4, RFC 2104) over bytes, synchronous and without HTTPS.
 //
-// The browser's own crypto.subtle is there on https alone, and a club's evening runs on http://192.168.…;
-// it also answers by promise, which is slow for a chain of a thousand hashes. Tests compare the two.
+// crypto.subtle exists only over HTTPS, and a club's laptop serves http://192.168.…; it is also
+// asynchronous, which is slow for a chain of a thousand hashes. Tests compare the two.
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 
-// The fractions of the cube and square roots of the first primes.
+// The fractions of the cube roots and square roots of the first primes.
 (function fill() {
   const isPrime = (n) => {
     for (let d = 2; d * d <= n; d += 1) if (n % d === 0) return false;
@@ -24,7 +24,7 @@ const START = new Uint32Array(8);
 const BLOCK = 64;
 const turned = (x, by) => (x >>> by) | (x << (32 - by));
 
-/** Return the 32 bytes of a message's hash. */
+/** The 32 bytes of a message's hash. */
 export function sha256(message) {
   const state = START.slice();
   const padded = new Uint8Array(((message.length + 8) >> 6) * BLOCK + BLOCK);
@@ -62,7 +62,7 @@ function mix(state, words) {
   });
 }
 
-/** Return the HMAC of a message. */
+/** The HMAC of a message. */
 export function hmac(key, message) {
   const padded = new Uint8Array(BLOCK);
   padded.set(key.length > BLOCK ? sha256(key) : key);
@@ -71,7 +71,7 @@ export function hmac(key, message) {
   return sha256(join(outer, sha256(join(inner, message))));
 }
 
-/** Join bytes and texts. */
+/** Concatenate bytes and texts. */
 export function join(...parts) {
   const bytes = parts.map((part) => (typeof part === "string" ? new TextEncoder().encode(part) : part));
   const joined = new Uint8Array(bytes.reduce((sum, part) => sum + part.length, 0));

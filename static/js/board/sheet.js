@@ -1,5 +1,5 @@
-// One game as a score sheet: numbered rows, white's column and black's. Whoever acts out of turn begins a new row; what
-// a director rules has one to itself.
+// A game as a score sheet: numbered rows with columns for white and black. A side that acts out of turn begins a new row;
+// a director's ruling has a row to itself.
 
 import { noted } from "./notes.js";
 
@@ -8,7 +8,7 @@ const FULL = 2;
 const RULED = /^(ruled|voided)-|^taken-back$/;
 
 export class Sheet {
-  /** A heading for the game, and an empty sheet under it; `entry` is the number of its first position, if it is known. */
+  /** Add a heading for the game and an empty sheet; `entry` is the number of its first position, if known. */
   constructor({ state, entry, players, say }) {
     Object.assign(this, { players, say, number: 0, filled: FULL, row: null });
     this.body = element("tbody");
@@ -34,7 +34,7 @@ export class Sheet {
     return element("thead", {}, element("tr", {}, number, ...sides));
   }
 
-  /** Write one line of the journal; `before` is the state that it met, `dice` what was rolled for it. */
+  /** Write one line of the journal; `before` is the state before it, `dice` its roll. */
   write(line, before, { entry, side, dice }) {
     const isRuled = RULED.test(line.fact.fact);
     const column = isRuled ? FULL : COLUMNS[side];

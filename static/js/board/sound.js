@@ -1,9 +1,9 @@
-// Sounds of the table, made on the spot (`./sounds.js`, fetched by the first one). Silent unless asked for.
+// Sounds of the table, synthesised by `./sounds.js`, which the first one loads. Silent by default.
 
 const LOUDNESS = [0, 0.12, 0.3, 0.6];
 
 export class Sound {
-  /** `prefs` say how loud; nothing is made before somebody has touched the page, as browsers demand. */
+  /** `prefs` have the volume. Browsers allow sound only after the first touch or key. */
   constructor(prefs) {
     this.prefs = prefs;
     this.context = null;
@@ -15,7 +15,7 @@ export class Sound {
     if (!loud || !globalThis.AudioContext || globalThis.navigator?.userActivation?.hasBeenActive === false) return;
     this.context ??= new AudioContext();
     if (this.context.state === "suspended") this.context.resume().catch(() => {});
-    // A sound that the line was too weak to bring is left out: whatever it goes with is on the page.
+    // A sound whose module cannot be loaded is skipped; it only accompanies what the page shows.
     const { SOUNDS } = await import("./sounds.js").catch(() => ({ SOUNDS: {} }));
     SOUNDS[name]?.(this.context, loud);
   }

@@ -1,4 +1,4 @@
-// How each sound of the table is made: wood on felt, dice in a cup, a soft bell.
+// Synthesis of the table's sounds: wood on felt, dice in a cup, a soft bell.
 
 export const SOUNDS = {
   man: (context, loud) => knock(context, loud, 0, 420),
@@ -15,7 +15,7 @@ export const SOUNDS = {
   low: (context, loud) => bell(context, loud, 440),
 };
 
-// A short breath of noise through a narrow filter sounds like wood.
+// Short noise through a narrow filter sounds like wood.
 function knock(context, loud, delay, pitch) {
   const start = context.currentTime + delay;
   const source = new AudioBufferSourceNode(context, { buffer: noise(context) });

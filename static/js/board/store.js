@@ -1,4 +1,4 @@
-// What this browser keeps of a match. Where it may keep nothing, it is kept as long as the page is open.
+// What this browser stores for a match. Without storage it lasts as long as the page.
 
 const memory = new Map();
 
@@ -12,7 +12,7 @@ function works() {
   }
 }
 
-/** A store like localStorage, for the Keeper of chains too. */
+/** A store with the interface of localStorage, also used by the Keeper of chains. */
 export const store = works()
   ? window.localStorage
   : {
@@ -21,7 +21,7 @@ export const store = works()
       removeItem: (name) => memory.delete(name),
     };
 
-/** Read what was kept as JSON; null for nothing, or nothing that can be read. */
+/** Read a value as JSON; null if there is none, or an unreadable one. */
 export function kept(name) {
   try {
     return JSON.parse(store.getItem(name) ?? "null");
@@ -30,12 +30,12 @@ export function kept(name) {
   }
 }
 
-/** Keep a value, or forget it where it is null. */
+/** Store a value; null removes it. */
 export function keep(name, value) {
   try {
     if (value === null) store.removeItem(name);
     else store.setItem(name, JSON.stringify(value));
   } catch {
-    // A full store: what was to be kept is lost with the page, and play goes on.
+    // Storage is full: the value is lost with the page.
   }
 }

@@ -1,21 +1,21 @@
-// THE TABLE: board, dice, cube and hands in one element, with no network in it.
+// THE TABLE: board, dice, cube and input in one element, without any network.
 //
 //   const table = new Table(element, { names, onIntent, prefs, scope });
-//   page.append(table.controls);                    // buttons and the sentence of what is expected
+//   page.append(table.controls);                    // buttons and the sentence that says what is expected
 //   table.show(state, { me, interactive, turn, line, may, cube, pips, confirm, made });
 //
 // `state` is a match's public state (matches/journal/live.py), `me` "white", "black" or null, `turn` the graph of the roll
-// for the side to play (engine/turns.py), `line` the journal's line that led here: it is what moves and is said. `may`
-// lists the commands that are open ("roll", "double", "take", "drop", "beaver"); `cube` and `pips` say whether the match has a cube and may
-// show counts; `confirm: false` sends a whole play at once, whatever is wished; `made` are steps of a turn that was kept.
-// `seen` says from which side a spectator looks, `plan` ({side, steps}) what arrows show; with `atOnce` nothing moves.
-// show() returns a promise; calls follow each other, and a state already on the table leaves a half-made turn alone.
+// for the side to play (engine/turns.py), `line` the journal's line that led here, which is animated and announced. `may`
+// lists the possible commands ("roll", "double", "take", "drop", "beaver"); `cube` and `pips` say whether the match has a cube and may
+// show counts; `confirm: false` sends a whole play at once, whatever the preference; `made` are the steps of a stored partial turn.
+// `seen` is the side from which a spectator looks, `plan` ({side, steps}) is shown by arrows; with `atOnce` nothing is animated.
+// show() returns a promise; calls are queued, and a state that is already shown leaves a partial turn alone.
 //
-// `onIntent(intent)` hears {type: "roll" | "double" | "take" | "drop" | "beaver"}, {type: "move", steps, thought},
-// {type: "changed", steps} after each change of a half-made turn, {type: "refused"} (why.js), {type: "counted", pips} when the pip counts of the
-// board that is seen are others, {type: "ask", what: "clock"}. After an intent of a command the table keeps still until
-// another state is shown; `release()` gives it back where the command was refused.
-// `wishes.open()` shows the dialog of preferences, `keys.help()` the list of keys, `speak(sentence)` says one aloud.
+// `onIntent(intent)` gets {type: "roll" | "double" | "take" | "drop" | "beaver"}, {type: "move", steps, thought},
+// {type: "changed", steps} after each change of a partial turn, {type: "refused"} (why.js), {type: "counted", pips} when the pip counts of the
+// shown board change, {type: "ask", what: "clock"}. After the intent of a command the table is locked until
+// another state is shown; `release()` unlocks it after a refusal.
+// `wishes.open()` shows the dialog of preferences, `keys.help()` the list of shortcuts, `speak(sentence)` announces one.
 
 import { Controls } from "./controls.js";
 import { Grip } from "./grip.js";
@@ -32,7 +32,7 @@ import { Voice } from "./voice.js";
 import { Wishes } from "./wishes.js";
 import { speaker } from "./words.js";
 
-// How long a question stands that nobody answers.
+// How long a question stays without an answer.
 const ARMED_MS = 8000;
 
 export class Table {
@@ -80,13 +80,13 @@ export class Table {
     return this.presenter.show(state, options);
   }
 
-  /** Give the table back after a command that was refused or lost. */
+  /** Unlock the table after a command that was refused or lost. */
   release() {
     this.isSent = false;
     this.refresh();
   }
 
-  /** Take the table off the page's keys. */
+  /** Remove the table's shortcuts from the page. */
   remove() {
     this.keys.remove();
     clearTimeout(this.armed?.timer);
@@ -95,13 +95,13 @@ export class Table {
     this.element.replaceChildren();
   }
 
-  // -- what may be done
+  // -- possible acts
 
   get me() {
     return this.options.me ?? null;
   }
 
-  /** Whose numbers are read and written. */
+  /** The side whose numbers are shown. */
   get seen() {
     return this.me ?? this.options.seen ?? "white";
   }
@@ -143,7 +143,7 @@ export class Table {
     return this.options.cube !== false;
   }
 
-  // -- the acts, by whatever hand
+  // -- acts, by pointer, key or button
 
   roll() {
     if (this.may("roll")) this.send({ type: "roll" });
@@ -166,7 +166,7 @@ export class Table {
     this.askAgain("beaver", "again.beaver");
   }
 
-  /** What may cost the game by a slip takes two presses, by whatever hand: the first is answered with a question. */
+  /** Acts that could lose the game by accident need two presses; the first is answered with a question. */
   askAgain(command, question) {
     if (!this.may(command)) return;
     if (this.armed?.command === command) {
@@ -220,7 +220,7 @@ export class Table {
     this.after(() => this.turn.bearOff());
   }
 
-  /** Make a point with two checkers, or bring there the only one that can come with one die. */
+  /** Make a point with two checkers, or move there the only one that can with one die. */
   make(point) {
     if (!this.after(() => this.turn.makePoint(point) || this.bring(point)) && this.canMove) this.refuse(point);
   }
@@ -246,7 +246,7 @@ export class Table {
     return made;
   }
 
-  /** Make a play that was typed; false with a sentence why not. */
+  /** Make a typed play; false, with a message, if it is not legal. */
   typed(text) {
     const typed = text.trim();
     if (!this.canMove || !typed) return true;
@@ -260,12 +260,12 @@ export class Table {
     return fits;
   }
 
-  /** It may not go there. */
+  /** The checker cannot go there. */
   refuse(source, target = null) {
     this.onIntent({ type: "refused", source, target });
   }
 
-  /** The turn has gone on by so many steps: let them be seen. */
+  /** The turn has so many more steps: animate them. */
   moved(made, { carried = false } = {}) {
     const { turn, scene } = this;
     const steps = turn.made.slice(-made);
@@ -276,14 +276,14 @@ export class Table {
     this.told();
   }
 
-  /** The turn is another one, by taking back or typing: go there the shortest way. */
+  /** The turn was changed by undo or typing: animate by the shortest paths. */
   changed(words = null) {
     this.scene.men.settle(this.turn.position, this.scene.time * 0.6);
     this.sound.play("man");
     this.told(words);
   }
 
-  // Say it, tell the page, and send it where nobody wants to be asked.
+  // Announce it, notify the page, and send it if no confirmation is wanted.
   told(words = null) {
     const { turn } = this;
     this.scene.marks.forget();
@@ -294,7 +294,7 @@ export class Table {
     if (turn.isComplete && !this.asksFirst && !words) this.confirm();
   }
 
-  // Is a whole play shown once more before it is sent?
+  // True if a whole play needs confirmation.
   get asksFirst() {
     return this.options.confirm ?? this.prefs.get("confirm");
   }
@@ -303,7 +303,7 @@ export class Table {
     return this.turn ? notation(this.turn.start, this.turn.side, this.turn.steps) : "";
   }
 
-  /** Put a lifted checker back where it was. */
+  /** Return a lifted checker. */
   letGo() {
     if (this.grip.isEmpty) return;
     this.grip.release();
@@ -322,9 +322,9 @@ export class Table {
     this.double();
   }
 
-  // -- words
+  // -- texts
 
-  /** Say a sentence to those who listen. */
+  /** Announce a sentence. */
   tell(key, values = {}) {
     this.voice.speak(this.say(key, values));
   }
@@ -362,7 +362,7 @@ export class Table {
     this.presenter.fit();
   }
 
-  /** Show anew what depends on the turn and on who may act. */
+  /** Update what depends on the turn and on the side to act. */
   refresh() {
     if (this.state) this.presenter.refresh();
   }

@@ -1,4 +1,4 @@
-// Talk at the board: what was said, what is said, and a line of one's own, sent once.
+// Chat at the board: the messages, and a message of the viewer, sent once.
 
 import { listen } from "../live.js";
 import { ask, freshKey, send } from "./post.js";
@@ -16,7 +16,7 @@ export class Talk {
     });
   }
 
-  // What is told while the answer is on its way comes after it.
+  // Messages that arrive during the request are added after its answer.
   async read() {
     this.waiting ??= [];
     try {
@@ -78,7 +78,7 @@ export class Talk {
     this.log.append(row);
   }
 
-  // The same line under the same key until it is there; a refusal gives the words back. The next words may be there already.
+  // The same message is repeated under the same key until it arrives; if refused, its text returns to the field, unless the next is being typed.
   async speak() {
     const field = this.form.elements.text;
     const sent = field.value;

@@ -1,7 +1,7 @@
-// A turn that is being made: steps along the server's graph of what may follow, each of them undoable.
+// A turn being made: steps along the server's graph of legal plays, each of which can be undone.
 //
-// `nodes[i]` lists the ways that lead on from a half-made turn: [source, target, die, next node]. Node 0 is the
-// board as it lies; a node without ways is a whole play. Nothing here knows a rule of backgammon.
+// `nodes[i]` lists the edges from a partial turn: [source, target, die, next node]. Node 0 is the
+// position before the turn; a node without edges is a complete play. This file knows no rules.
 
 import { BAR, OFF, hits, isRace, stepped } from "./position.js";
 
@@ -22,32 +22,32 @@ export class Turn {
     this.places = [0];
   }
 
-  /** The board as far as the turn has got. */
+  /** The position after the steps so far. */
   get position() {
     return this.positions.at(-1);
   }
 
-  /** What may follow now. */
+  /** The next possible steps. */
   get ways() {
     return this.nodes[this.places.at(-1)];
   }
 
-  /** Is nothing left to play? */
+  /** True if nothing is left to play. */
   get isComplete() {
     return this.ways.length === 0;
   }
 
-  /** Is there nothing to choose from the start? */
+  /** True if there is no choice from the start. */
   get isDance() {
     return this.nodes[0].length === 0;
   }
 
-  /** The steps as a command wants them. */
+  /** The steps as a command needs them. */
   get steps() {
     return this.made.map(({ source, target }) => [source, target]);
   }
 
-  /** Which of the dice have been used, in the order they lie. */
+  /** Which dice have been used, in their order on the board. */
   get used() {
     const left = this.made.map(({ die }) => die);
     return this.dice.map((die) => {
@@ -57,7 +57,7 @@ export class Turn {
     });
   }
 
-  /** The die that a single tap plays: the first that is not used. */
+  /** The die that a single tap plays: the first unused one. */
   get active() {
     return this.dice.find((_, index) => !this.used[index]);
   }
@@ -67,12 +67,12 @@ export class Turn {
     if (this.made.length === 0) this.dice.reverse();
   }
 
-  /** The points a checker may be lifted from. */
+  /** The points from which a checker may be lifted. */
   sources() {
     return new Set(this.ways.map((way) => way[SOURCE]));
   }
 
-  /** Where the checker on `source` may come, with one die or several: target -> the steps that lead there. */
+  /** Where the checker on `source` can go, with one die or several: target -> the steps that lead there. */
   targets(source) {
     const found = new Map();
     let ends = [{ point: source, node: this.places.at(-1), path: [] }];
@@ -91,26 +91,26 @@ export class Turn {
     return found;
   }
 
-  /** The ways of a node with the active die first. */
+  /** The edges of a node with the active die first. */
   inOrder(ways) {
     return [...ways].sort((a, b) => (b[DIE] === this.active) - (a[DIE] === this.active));
   }
 
-  /** Move the checker on `source` to `target`; return the steps that were made, none if it may not. */
+  /** Move the checker on `source` to `target`; returns the steps made, none if it is not possible. */
   go(source, target) {
     const path = this.targets(source).get(target) ?? [];
     path.forEach((way) => this.make(way));
     return path.length;
   }
 
-  /** Play the active die from `source`, or another if that one cannot be played from there. */
+  /** Play the active die from `source`, or another if that one is not playable from there. */
   tap(source) {
     const way = this.inOrder(this.ways).find((each) => each[SOURCE] === source);
     if (way) this.make(way);
     return way ? 1 : 0;
   }
 
-  /** Make `target` with two checkers at once where that is possible; return how many steps that took. */
+  /** Make `target` with two checkers at once if possible; returns how many steps that took. */
   makePoint(target) {
     for (const first of this.inOrder(this.ways)) {
       if (first[TARGET] !== target) continue;
@@ -135,7 +135,7 @@ export class Turn {
     return found;
   }
 
-  /** Bear off as many as there can be; only where nobody can be hit any more. Returns the steps made. */
+  /** Bear off as many as possible, only in a race. Returns the steps made. */
   bearOff() {
     if (!isRace(this.position)) return 0;
     const best = this.mostOff(this.places.at(-1));
@@ -143,7 +143,7 @@ export class Turn {
     return best.length;
   }
 
-  /** Is there anything to bear off so? */
+  /** True if there is anything to bear off in this way. */
   canBearOff() {
     return isRace(this.position) && this.mostOff(this.places.at(-1)).length > 0;
   }
@@ -166,7 +166,7 @@ export class Turn {
     this.places.push(next);
   }
 
-  /** Take back the last step. */
+  /** Undo the last step. */
   undo() {
     if (this.made.length === 0) return false;
     this.made.pop();
@@ -175,12 +175,12 @@ export class Turn {
     return true;
   }
 
-  /** Take everything back. */
+  /** Undo everything. */
   clear() {
     while (this.undo());
   }
 
-  /** Where a checker that was moved to `point` may be dragged back to: source -> which step that was. */
+  /** Where a checker that was moved to `point` can be dragged back to: source -> the index of that step. */
   returns(point) {
     const found = new Map();
     for (let index = this.made.length - 1; index >= 0; index -= 1) {
@@ -191,7 +191,7 @@ export class Turn {
     return found;
   }
 
-  /** Take one step back, wherever in the turn it was made. */
+  /** Undo one step, anywhere in the turn. */
   takeBack(point, source) {
     const index = this.returns(point).get(source);
     if (index === undefined) return false;
@@ -201,7 +201,7 @@ export class Turn {
     return true;
   }
 
-  /** The ways of the turn without one step, if the rest can still be played so; else null. */
+  /** The path of the turn without one step, if the rest is still playable; otherwise null. */
   without(index) {
     const rest = this.made.filter((_, at) => at !== index);
     const kept = [];
@@ -217,16 +217,16 @@ export class Turn {
     return kept;
   }
 
-  /** Make a play that was typed or kept, its steps in whatever order they fit; false and nothing made if they do not. */
+  /** Make a typed or stored play, its steps in any order that fits; false, and unchanged, if there is none. */
   replay(pairs) {
     this.clear();
-    // "6/2" does not hit on its way: that is written "6/5*/2". Only where it cannot be otherwise is it taken so.
+    // "6/2" does not hit on its way: that is written "6/5*/2". Hits are taken only if there is no other way.
     const ways = this.fitting(0, this.start, pairs, false) ?? this.fitting(0, this.start, pairs, true);
     ways?.forEach((way) => this.make(way));
     return Boolean(ways);
   }
 
-  // Each pair is a checker on its way: a step brings it nearer, and it is done when it has arrived.
+  // Each pair is a moving checker: a step brings it nearer, until it has arrived.
   fitting(node, position, pairs, mayHit) {
     if (pairs.length === 0) return [];
     for (const way of this.nodes[node]) {

@@ -1,16 +1,16 @@
-// The tutor of a practice match: after each play of one's own the server is asked what it thinks of it. Until then the bot waits.
+// The tutor of a practice match: after each play the server is asked for its opinion. Until then the bot waits.
 
 import { ask, send } from "./post.js";
 
-// It takes a fraction of a second to look at a play, and seconds while the engine starts: it is asked less and less often.
+// An analysis takes a fraction of a second, and seconds while the engine starts: the polling slows down.
 const AGAIN_MS = 300;
 const SELDOM_MS = 3000;
 const MOST_TRIES = 25;
-// Where no double is possible these come by themselves.
+// Without a possible double these come automatically.
 const ROLLS = ["rolled", "asked"];
 
 export class Tutor {
-  /** `box` has a line for all it may say, and says in `data-address` where it asks. */
+  /** `box` has an element for each message; `data-address` is where to ask. */
   constructor(page, box) {
     Object.assign(this, { page, box, address: box.dataset.address, asked: 0 });
     for (const button of box.querySelectorAll("[data-answer]")) button.addEventListener("click", () => this.answer(button.dataset.answer));
@@ -23,7 +23,7 @@ export class Tutor {
     const { me } = this.page.client;
     const isAct = fact.side === me && !(this.isAsking && ROLLS.includes(fact.fact));
     if (by === me && fact.fact === "played") this.look("good");
-    // What was said is read while the bot rolls and plays; it goes with the player's next act, or with the play itself.
+    // The message stays while the bot rolls and plays, until the player's next act or play.
     else if (isAct || fact.fact === "taken-back") this.tell("ready");
   }
 
@@ -31,12 +31,12 @@ export class Tutor {
     return !this.box.querySelector("[data-says=asking]").hidden;
   }
 
-  /** Ask until it has looked; `otherwise` is said where nothing is the matter. */
+  /** Poll until the play is analysed; `otherwise` is shown if there is nothing to criticise. */
   async look(otherwise) {
     const number = ++this.asked;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const found = await ask(this.address).catch(() => null);
-      // A later play is asked about by now.
+      // A later play has been made.
       if (number !== this.asked) return;
       if (found && !found.looking) {
         this.show(found, otherwise);
@@ -65,7 +65,7 @@ export class Tutor {
     this.busy(true);
     try {
       const found = await send(this.address, JSON.stringify({ answer }));
-      // On a slow line the next play may have been made and asked about meanwhile.
+      // On a slow connection the next play may have been made and sent for analysis.
       if (number === this.asked) this.show(found, "ready");
     } catch (problem) {
       this.page.refused(problem);
@@ -83,7 +83,7 @@ export class Tutor {
     this.box.querySelector(`[data-value="${name}"]`).textContent = words;
   }
 
-  /** Show these lines and no others; when the match is over, how to begin another. */
+  /** Show these lines only; after the match, how to begin another. */
   tell(...shown) {
     const lines = this.page.client.isOver ? ["over"] : shown;
     for (const each of this.box.querySelectorAll("[data-says]")) each.hidden = !lines.includes(each.dataset.says);

@@ -1,4 +1,4 @@
-// What is said aloud: one sentence a move, in a region that readers follow, and answers to what was asked by key.
+// Texts for screen readers: a live region with a sentence for each move, and answers to shortcuts.
 
 import { pipWords } from "./say.js";
 

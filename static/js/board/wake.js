@@ -1,6 +1,6 @@
-// A screen on a wall must not go dark while a match is on.
+// Keeps the screen on during a match.
 
-/** Keep the screen awake wherever the browser lets us, and again whenever the page comes back to the front. */
+/** Request a wake lock where the browser has it, and again whenever the page becomes visible. */
 export function stayAwake() {
   if (!("wakeLock" in navigator)) return;
   const ask = () => !document.hidden && navigator.wakeLock.request("screen").catch(() => {});

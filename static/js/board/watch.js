@@ -1,7 +1,7 @@
-// One match for a screen that only shows it: a snapshot, the frames that follow, and nothing sent.
+// A match for pages that only show it: a snapshot and the frames after it; nothing is sent.
 //
-// Where a frame is missing the page itself is asked again: it alone knows what may be shown on it, and how late. So a
-// screen never sees more than its page, over whichever way it comes. It looks like `Client` to seats and clocks.
+// If a frame is missing, the page's own address is asked again, since it decides what may be shown, and with which delay. So a
+// screen never shows more than its page. For seats and clocks it has the interface of `Client`.
 //
 // Events: "frame" {frame, before}, "change", "presence", "connection".
 
@@ -33,7 +33,7 @@ export class Watch extends EventTarget {
     return this.snapshot.status === "finished" || this.snapshot.status === "void";
   }
 
-  /** Whose turn it is to people's eyes (as in `Client`). */
+  /** Whose turn it is, as in `Client`. */
   get acting() {
     const { roll, owing } = this.snapshot;
     return roll.asked ? [roll.asked.by] : owing;
@@ -69,7 +69,7 @@ export class Watch extends EventTarget {
     const { seq, at } = frame.line;
     if (seq <= this.head) return;
     if (seq > this.head + 1) {
-      // The answer that is on its way may be from before this frame.
+      // The answer under way may be older than this frame.
       this.isBehind = this.isAsking;
       this.renew();
       return;
@@ -81,7 +81,7 @@ export class Watch extends EventTarget {
     this.emit("change");
   }
 
-  /** Ask the page how it stands by now. */
+  /** Load the current state from the page. */
   async renew() {
     if (this.isAsking) return;
     this.isAsking = true;
@@ -95,7 +95,7 @@ export class Watch extends EventTarget {
       this.emit("change");
       this.emit("presence");
     } catch {
-      // Offline still: the next poll asks again.
+      // Offline: the next poll tries again.
     } finally {
       this.isAsking = false;
       this.emit("connection");

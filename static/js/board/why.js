@@ -1,4 +1,4 @@
-// Why a play may not be made: the server is asked, and answers by its rule, with legal plays near it.
+// Asks the server why a play is refused, and shows its rule, with the nearest legal plays.
 
 import "./late_words.js";
 import { ask } from "./post.js";
@@ -8,14 +8,14 @@ import { toast } from "../toast.js";
 
 const SHOWN = 2;
 
-/** Ask about a refused play, and say the answer; a tap that led nowhere is explained only to whoever is being guided. */
+/** Ask about a refused play, and show the answer. For a tap that led nowhere only in a guided game. */
 export async function why(page, intent) {
   const play = attempted(page.table.turn, intent, Boolean(page.guide));
   if (!play) return;
   const { client, say } = page;
   let problem;
   try {
-    // What is legal after all says nothing.
+    // Nothing is shown if the play is legal.
     await ask(`${client.api}judge/?play=${encodeURIComponent(play)}`);
     return;
   } catch (refused) {
@@ -28,13 +28,13 @@ export async function why(page, intent) {
   tell(page, words, problem.body, { kind: "why" });
 }
 
-/** Say it, with a link to the rule or to where help explains it: in a tab of its own, for the match goes on. */
+/** Show it, with a link to the rule or to the help page, which opens in a new tab because the match goes on. */
 export function tell({ say }, text, { help, context }, options) {
   const words = context?.rule ? say("why.rule", { rule: context.rule }) : say("line.why");
   toast(text, { ...options, more: help && { href: help, words } });
 }
 
-/** A refused play: as it was typed, or the steps made so far and the one that was tried; of a mere tap only if `isGuided`. */
+/** A refused play: the typed text, or the steps so far and the refused one; after a mere tap only if `isGuided`. */
 export function attempted(turn, { typed, source, target }, isGuided) {
   if (typed) return typed;
   if (!turn) return "";

@@ -1,7 +1,7 @@
-// The dialog in which the table is made one's own, fetched when it is asked for.
+// The dialog of the table's preferences, loaded when it is opened.
 
 export class Wishes {
-  /** `prefs` are changed as one chooses; `say` has the words; `habits` is where the account's are asked for, if any. */
+  /** `prefs` are changed at each choice; `say` has the texts; `habits` is the address of the account's own, if any. */
   constructor(prefs, say, habits = null) {
     Object.assign(this, { prefs, say, habits });
   }

@@ -1,10 +1,10 @@
-// The dialog in which the table is made one's own; every choice shows at once on the table behind it.
+// The dialog of the table's preferences; every choice is shown at once on the table behind it.
 
 import { Habits } from "./habits.js";
 import "./late_words.js";
 import { CHOICES } from "./prefs.js";
 
-// How a preference is asked: a row of choices, a slider, or a tick.
+// The control of each preference: a row of choices, a slider, or a checkbox.
 const ROWS = [
   ["theme", "row"],
   ["men", "row"],
@@ -20,11 +20,11 @@ const ROWS = [
   ["keys", "tick"],
   ["confirm", "tick"],
 ];
-// What the server does for somebody, at whatever table.
+// What the server does automatically for the player, at any table.
 const HABITS = ["auto_roll", "auto_pass", "auto_play"];
 
 export class WishesDialog {
-  /** `prefs` are changed as one chooses; `say` has the words; `habits` is where the account's are asked for, if any. */
+  /** `prefs` are changed at each choice; `say` has the texts; `habits` is the address of the account's own, if any. */
   constructor(prefs, say, habits = null) {
     Object.assign(this, { prefs, say, habits: habits && new Habits(habits), dialog: null, told: Promise.resolve() });
   }
@@ -103,7 +103,7 @@ export class WishesDialog {
     this.fill();
   }
 
-  // Told by the server: until it has, and where it cannot, nothing may be chosen.
+  // Disabled until the server has answered, and if it does not.
   ofHabits() {
     const set = element("fieldset", { class: "wish", disabled: "" }, element("legend", {}, this.say("wish.habits")));
     const ticks = HABITS.map((name) => {
@@ -115,7 +115,7 @@ export class WishesDialog {
     return set;
   }
 
-  // One question after the other, and only the last answer is shown: an earlier one knows nothing of a later choice.
+  // Requests are sent one at a time, and only the last answer is shown: earlier ones do not have the later choices.
   async fillHabits(ask) {
     const asked = this.told.then(ask, ask);
     this.told = asked;

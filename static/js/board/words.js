@@ -1,7 +1,7 @@
-// The sentences of a board and its match, by name. No DOM.
+// The texts of a board and its match, by name. No DOM.
 //
-// Django's catalogue (the script before this one, `python -m tests.catalogues`) translates them; without it they are English.
-// `speaker(names)` returns `say(key, values)`: the sentence with its {values} filled in. What can wait is in `./late_words.js`.
+// Django's JavaScript catalogue (the script before this one, `python -m tests.catalogues`) translates them; without it they are English.
+// `speaker(names)` returns `say(key, values)`: the sentence with its {values} filled in. Texts that can wait are in `./late_words.js`.
 
 const identity = (text) => text;
 
@@ -168,7 +168,7 @@ function fill(text, values) {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** `names` are what the sides are called ({white: "Ada", …}). */
+/** `names` are the names of the sides ({white: "Ada", …}). */
 export function speaker(names = {}) {
   const say = (key, values = {}) => fill(WORDS[key] ?? key, values);
   say.side = (side, me) => (side === me ? say("side.you") : names[side] || say(`side.${side}`));
