@@ -37,6 +37,7 @@ _COMPILED: Final = {
 _NO_TEXT: Final = re.compile(
     r"\{#.*?#\}|<[^>]*>|\{\{.*?\}\}|\{%(?!\s*(?:translate|blocktranslate)\b).*?%\}", re.DOTALL
 )
+_COMMENT: Final = re.compile(r"/\*.*?\*/|(?:(?<=\s)|^)//\s[^\n]*", re.DOTALL | re.MULTILINE)
 
 
 class Count(NamedTuple):
@@ -63,6 +64,14 @@ def read_code() -> Iterator[tuple[Path, int, str]]:
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                     yield path, getattr(node, "lineno", 1), ast.get_docstring(node) or ""
+
+
+def read_scripts_and_styles() -> Iterator[tuple[Path, int, str]]:
+    """Comments of the scripts and style sheets."""
+    for path in sorted([*(ROOT / "static/js").rglob("*.js"), *(ROOT / "static/css").rglob("*.css")]):
+        text = path.read_text("utf-8")
+        for found in _COMMENT.finditer(text):
+            yield path, text.count("\n", 0, found.start()) + 1, " ".join(found[0].split()).strip("/* ")
 
 
 def read_documents() -> Iterator[tuple[Path, int, str]]:

@@ -182,7 +182,7 @@ export class Men {
     if (this.running.get(each) === animation) this.arrive(each);
   }
 
-  // It ends where the stacks say, whatever its first target was.
+  // It ends where the stacks say, even if its first target was another.
   arrive(each) {
     this.stop(each);
     for (const [point, stack] of this.stacks[each.side].entries()) {

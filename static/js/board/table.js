@@ -7,7 +7,7 @@
 // `state` is a match's public state (matches/journal/live.py), `me` "white", "black" or null, `turn` the graph of the roll
 // for the side to play (engine/turns.py), `line` the journal's line that led here, which is animated and announced. `may`
 // lists the possible commands ("roll", "double", "take", "drop", "beaver"); `cube` and `pips` say whether the match has a cube and may
-// show counts; `confirm: false` sends a whole play at once, whatever the preference; `made` are the steps of a stored partial turn.
+// show counts; `confirm: false` sends a whole play at once, against the preference; `made` are the steps of a stored partial turn.
 // `seen` is the side from which a spectator looks, `plan` ({side, steps}) is shown by arrows; with `atOnce` nothing is animated.
 // show() returns a promise; calls are queued, and a state that is already shown leaves a partial turn alone.
 //
