@@ -20,7 +20,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from runtime.value_cache import ValueCache
+from runtime.versioned_cache import VersionedCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +38,7 @@ MOST_BRACKETS: Final = 500
 TABLE_RULE: Final = re.compile(r"^[\s>|:\-+*\d.)]*\|[\s>|:\-+*\d.)]*$", re.MULTILINE)
 MOST_HTML: Final = 200_000
 ROOM: Final = 4_000_000
-CACHE: Final = ValueCache(ROOM)
+CACHE: Final = VersionedCache(ROOM)
 # The HTML of a text does not depend on the time.
 ALWAYS: Final = datetime(2000, 1, 1, tzinfo=UTC)
 # The full stop of a short abbreviation does not end a sentence.

@@ -1,4 +1,4 @@
-"""In-process LRU cache, validated by a version key.
+"""In-process LRU cache of values that nothing changes, validated by a version key.
 
 The caller computes the version key (*mark*) from the database at each access, so that no process needs to be
 notified of changes. An entry with another version key is not used.
@@ -8,30 +8,37 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
     from datetime import datetime
+
+T = TypeVar("T")
 
 # Seconds for which others wait while one thread computes an entry; then they compute it themselves.
 PATIENCE: Final = 5.0
 
 
-class CacheEntry(Protocol):
-    @property
-    def size(self) -> int:
-        """Its size, in the unit of the cache."""
+@dataclass(frozen=True, slots=True)
+class CachedValue:
+    """A value and its version key; the user of the cache chooses the unit of the size."""
+
+    mark: Hashable
+    value: Any
+    made_at: datetime
+    # Expires at this time; None: never.
+    until: datetime | None
+    size: int
 
     def is_right(self, mark: Hashable, now: datetime) -> bool:
-        """True if the entry has this version key and has not expired."""
+        """True if it has this version key and has not expired."""
+        return self.mark == mark and self.made_at <= now and (self.until is None or now < self.until)
 
 
-T = TypeVar("T", bound=CacheEntry)
-
-
-class VersionedCache(Generic[T]):
+class VersionedCache:
     """LRU cache with a limit on the total size."""
 
     def __init__(self, room: int, largest: int | None = None) -> None:
@@ -39,14 +46,38 @@ class VersionedCache(Generic[T]):
         # Larger entries are not cached.
         self.largest = room // 8 if largest is None else largest
         self.size = 0
-        self._kept: OrderedDict[Hashable, T] = OrderedDict()
+        self._kept: OrderedDict[Hashable, CachedValue] = OrderedDict()
         self._making: dict[Hashable, tuple[Lock, int]] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find(self, key: Hashable, mark: Hashable, *, now: datetime) -> T | None:
+    def value(
+        self,
+        key: Hashable,
+        mark: Hashable,
+        make: Callable[[], T],
+        *,
+        now: datetime,
+        until: Callable[[], datetime] | None = None,
+        size: Callable[[T], int] = lambda _value: 1,
+    ) -> T:
+        """Return the cached value of *key* if its version key is still *mark*; else compute and cache it."""
+        found = self.find(key, mark, now=now)
+        if found is None:
+            with self.making(key):
+                # Another thread may have computed it in the meantime.
+                found = self.find(key, mark, now=now)
+                if found is None:
+                    ends = until() if until else None
+                    made = make()
+                    found = CachedValue(mark, made, now, ends, size(made))
+                    self.put(key, found)
+        value: T = found.value
+        return value
+
+    def find(self, key: Hashable, mark: Hashable, *, now: datetime) -> CachedValue | None:
         """Return the entry of *key*, if it is valid."""
         with self._lock:
             kept = self._kept.get(key)
@@ -55,7 +86,7 @@ class VersionedCache(Generic[T]):
                 return kept
         return None
 
-    def put(self, key: Hashable, kept: T) -> None:
+    def put(self, key: Hashable, kept: CachedValue) -> None:
         """Store an entry, unless it is too large; evict old ones."""
         with self._lock:
             self._evict(key)

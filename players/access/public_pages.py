@@ -21,6 +21,7 @@ from django.utils.translation import get_language
 
 from players.access import context
 from runtime.http import response_cache
+from runtime.versioned_cache import VersionedCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-CACHE: Final = response_cache.ResponseCache()
+CACHE: Final = VersionedCache(response_cache.MOST_BYTES)
 # Longer URLs are not cached.
 LONGEST_ADDRESS: Final = 200
 # Headers that change the cached page, and cookies that make a page personal: messages of the last form.
@@ -101,7 +102,7 @@ def _get_or_render(
             found = CACHE.find(key, state.mark, now=now)
             if found is None:
                 return _render_and_cache(request, key, state, make, now=now)
-    return _build_response(request, found)
+    return _build_response(request, found.value)
 
 
 def _render_and_cache(
@@ -119,11 +120,10 @@ def _render_and_cache(
     finally:
         # Error pages are rendered for this viewer alone.
         del request.META[context.SHARED]
-    made = response_cache.CachedResponse.build(
-        state.mark, response.content, response.items(), now=now, until=until
-    )
+    entry = response_cache.build_entry(state.mark, response.content, response.items(), now=now, until=until)
+    made: response_cache.CachedResponse = entry.value
     if response.status_code == 200 and not response.cookies:
-        CACHE.put(key, made)
+        CACHE.put(key, entry)
         return _build_response(request, made)
     if len(made.pieces) > 1:
         response.content = made.text(get_token(request))

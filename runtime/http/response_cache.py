@@ -1,4 +1,4 @@
-"""In-process cache of responses that are shared by all readers, validated by a version key."""
+"""Responses that are shared by all readers, as entries of a `VersionedCache`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from runtime.versioned_cache import VersionedCache
+from runtime.versioned_cache import CachedValue
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -23,46 +23,26 @@ OVERHEAD: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class CachedResponse:
-    """A cached response without the reader's secret."""
+    """A response without the reader's secret, which belongs between the pieces."""
 
-    mark: Hashable
-    # The reader's secret belongs between the pieces.
     pieces: tuple[bytes, ...]
     headers: tuple[tuple[str, str], ...]
-    made_at: datetime
-    # Expires at this time.
-    until: datetime
-
-    @classmethod
-    def build(
-        cls,
-        mark: Hashable,
-        text: bytes,
-        headers: Iterable[tuple[str, str]],
-        *,
-        now: datetime,
-        until: datetime | None = None,
-    ) -> CachedResponse:
-        ends = now + LASTS
-        pieces = tuple(text.split(SECRET.encode()))
-        return cls(mark, pieces, tuple(headers), now, min(ends, until) if until else ends)
-
-    @property
-    def size(self) -> int:
-        """Approximate size in bytes."""
-        return OVERHEAD + sum(map(len, self.pieces))
-
-    def is_right(self, mark: Hashable, now: datetime) -> bool:
-        """True if it has this version key and has not expired."""
-        return self.mark == mark and self.made_at <= now < self.until
 
     def text(self, secret: str) -> bytes:
         """Return the body with the reader's secret."""
         return secret.encode().join(self.pieces)
 
 
-class ResponseCache(VersionedCache[CachedResponse]):
-    """Cache of responses, limited by size in bytes."""
-
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        super().__init__(most_bytes)
+def build_entry(
+    mark: Hashable,
+    text: bytes,
+    headers: Iterable[tuple[str, str]],
+    *,
+    now: datetime,
+    until: datetime | None = None,
+) -> CachedValue:
+    """Return the cache entry of a response; it lasts for `LASTS` at most."""
+    ends = now + LASTS
+    response = CachedResponse(tuple(text.split(SECRET.encode())), tuple(headers))
+    size = OVERHEAD + sum(map(len, response.pieces))
+    return CachedValue(mark, response, now, min(ends, until) if until else ends, size)

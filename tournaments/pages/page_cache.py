@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.utils.translation import get_language
 
-from runtime.value_cache import ValueCache
+from runtime.versioned_cache import VersionedCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -22,7 +22,7 @@ ROOM: Final = 16_000
 # The size of the largest entry: an event of 1,024 players with last chance has 4,100 rows. Reading them takes
 # most of the time of a page.
 LARGEST: Final = 5_000
-CACHE: Final = ValueCache(ROOM, LARGEST)
+CACHE: Final = VersionedCache(ROOM, LARGEST)
 
 
 def get_or_compute(

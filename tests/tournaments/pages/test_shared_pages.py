@@ -19,6 +19,7 @@ from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.models import Membership, Role
 from runtime.http import response_cache
+from runtime.versioned_cache import VersionedCache
 from tests import machines
 from tests.clubs import change_club
 from tests.machines import in_batches
@@ -443,7 +444,7 @@ def test_no_such_page_and_no_such_method_are_answered_as_ever(night: Night) -> N
 
 
 def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
-    cache = response_cache.ResponseCache()
+    cache = VersionedCache(response_cache.MOST_BYTES)
     now = timezone.now()
     made, together = [], threading.Barrier(6)
 
@@ -452,7 +453,7 @@ def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
         with cache.making("page"):
             if cache.find("page", 1, now=now) is None:
                 made.append(1)
-                cache.put("page", response_cache.CachedResponse.build(1, b"text", iter(()), now=now))
+                cache.put("page", response_cache.build_entry(1, b"text", iter(()), now=now))
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -465,27 +466,27 @@ def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
 
 def test_the_shelf_has_so_much_room() -> None:
     now = timezone.now()
-    cache = response_cache.ResponseCache(100_000)
+    cache = VersionedCache(100_000)
     for number in range(50):
-        cache.put(number, response_cache.CachedResponse.build(1, b"x" * 8_000, iter(()), now=now))
+        cache.put(number, response_cache.build_entry(1, b"x" * 8_000, iter(()), now=now))
         assert cache.find(0, 1, now=now), "what is asked for stays"
     assert cache.size == sum(one.size for one in cache._kept.values()) <= cache.room
     assert cache.find(1, 1, now=now) is None
-    cache.put("large", response_cache.CachedResponse.build(1, b"x" * 50_000, iter(()), now=now))
+    cache.put("large", response_cache.build_entry(1, b"x" * 50_000, iter(()), now=now))
     assert cache.find("large", 1, now=now) is None
 
 
 def test_kept_is_right_as_long_as_mark_and_time_say() -> None:
     now = timezone.now()
     until = now + timedelta(seconds=5)
-    one = response_cache.CachedResponse.build(1, b"text", iter(()), now=now, until=until)
+    one = response_cache.build_entry(1, b"text", iter(()), now=now, until=until)
     assert one.is_right(1, now)
     assert not one.is_right(2, now)
     assert not one.is_right(1, until)
     assert not one.is_right(1, now - timedelta(microseconds=1))
-    longest = response_cache.CachedResponse.build(1, b"text", iter(()), now=now)
+    longest = response_cache.build_entry(1, b"text", iter(()), now=now)
     assert not longest.is_right(1, now + response_cache.LASTS)
-    assert longest.text("secret") == b"text"
+    assert longest.value.text("secret") == b"text"
 
 
 # Whatever happens
