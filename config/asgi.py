@@ -14,7 +14,7 @@ from config.wsgi import application as pages  # first: it sets Django up
 from django.conf import settings  # isort: skip
 from django.db import connection  # isort: skip
 
-from config import web_worker as worker  # isort: skip
+from config import servers  # isort: skip
 from config.process import Refusal  # isort: skip
 from config.front import WsgiBridge, send_refusal, send_ok, check_head, fit_limits  # isort: skip
 from config.front import SQLITE_AT_ONCE, SQLITE_MOMENT_SECONDS  # isort: skip
@@ -72,7 +72,7 @@ async def _run_lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) ->
             _state["relay"].start()
             if multiprocessing.parent_process() is not None:
                 try:
-                    await asyncio.to_thread(worker.begin)
+                    await asyncio.to_thread(servers.begin_worker)
                 except Refusal as refusal:
                     await send({"type": "lifespan.startup.failed", "message": str(refusal)})
                     return
@@ -80,7 +80,7 @@ async def _run_lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) ->
         else:
             await _state["relay"].stop()
             bridge.close()
-            worker.end()
+            servers.end_worker()
             await send({"type": "lifespan.shutdown.complete"})
             return
 

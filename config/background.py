@@ -20,7 +20,7 @@ from config import preparation
 from config.process import Refusal
 from runtime import nodes
 from runtime.work import sweeps
-from runtime.work.poller import Poller
+from runtime.work.poller import build_poller
 
 # The priority of background work, from 0 (normal) to 19 (lowest): pages and moves go first on a machine that they share.
 NICENESS: Final = 10
@@ -57,21 +57,14 @@ task_postrun.connect(close_old_connections)
 
 @worker_ready.connect
 def _start_worker(**_: Any) -> None:
-    _start_tickers(
-        _build_heartbeat("worker"),
-        sweeps.Ticker("watch", sweeps.OverdueSweepRunner().tick, every=sweeps.WATCH_SECONDS),
-    )
+    _start_tickers(build_poller("worker"), sweeps.build_watch())
 
 
 @beat_init.connect
 def _start_beat(**_: Any) -> None:
-    _start_tickers(_build_heartbeat("beat"))
+    _start_tickers(build_poller("beat"))
     # Celery has no signal for the end of beat.
     atexit.register(stop)
-
-
-def _build_heartbeat(role: str) -> sweeps.Ticker:
-    return sweeps.Ticker("poller", Poller(nodes.Heartbeat(role)).tick)
 
 
 def _start_tickers(*tickers: sweeps.Ticker) -> None:

@@ -9,37 +9,32 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
+import multiprocessing
 import os
+import signal
 import socket
 import sys
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from config import front
+from config import front, preparation
 from config.front import GRACE_SECONDS
 from config.process import Refusal, take_terminal
 from runtime import nodes
 from runtime.install import instance_lock
-from runtime.work import cpu, jobs, poller, sweeps
-from runtime.work.poller import Poller
+from runtime.work import cpu, jobs, sweeps
+from runtime.work.poller import build_poller, queue_sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from runtime.work.sweeps import Ticker
 
-# Everything in one process
-
-
-def require_one(processes: int) -> None:
-    """Reject WEB_PROCESSES > 1, which a single process would ignore."""
-    if processes > 1:
-        raise Refusal(
-            "`serve` alone is one process that does everything. For several web processes set REDIS_URL and "
-            "run `serve web` and Celery's worker and beat (`make worker`, `make beat`), or set WEB_PROCESSES to 1."
-        )
+_worker_tickers: Final[list[Ticker]] = []
 
 
 def require_free_port() -> None:
@@ -60,55 +55,24 @@ def require_free_port() -> None:
         ) from None
 
 
-def serve_all(*, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
+def serve_all(processes: int, *, announce: Callable[[], None]) -> None:
     """Serve pages and do the background work in this process until a signal."""
+    if processes > 1:
+        raise Refusal(
+            "`serve` alone is one process that does everything. For several web processes set REDIS_URL and "
+            "run `serve web` and Celery's worker and beat (`make worker`, `make beat`), or set WEB_PROCESSES to 1."
+        )
     # Before any migration: a second process must not change the database of the first.
     place = _claim_instance_lock()
     require_free_port()
-    prepare()
+    preparation.prepare_all()
     cpu.enable_pools()
-    background = Background(is_alone=place is not None)
-
-    def begin() -> None:
-        announce()
-        background.start()
-
-    freeze_imports()
     with take_terminal():
-        front.run(when_open=begin)
-    background.stop()
+        _serve_here(announce, has_jobs=True, is_alone=place is not None)
     _shut_down(place)
 
 
-class Background:
-    """Background threads of a single-process installation: jobs, poller, and watch for overdue sweeps."""
-
-    def __init__(self, *, is_alone: bool) -> None:
-        self._tickers = [_build_poller("web", sends=True, is_alone=is_alone), _build_watch()]
-
-    def start(self) -> None:
-        """Start the threads; called when the server is open."""
-        jobs.THREADS.start(settings.WORKER_CONCURRENCY)
-        for ticker in self._tickers:
-            ticker.start()
-
-    def stop(self) -> None:
-        """Stop the threads; unfinished work remains in the outbox."""
-        for ticker in self._tickers:
-            ticker.stop()
-        cpu.close()
-        jobs.THREADS.stop(GRACE_SECONDS)
-
-
-# Separate processes
-
-
-def serve_web(
-    *,
-    processes: int,
-    prepare: Callable[[], None] = lambda: None,
-    announce: Callable[[], None] = lambda: None,
-) -> None:
+def serve_web(processes: int, *, announce: Callable[[], None]) -> None:
     """Serve pages in this process, or in several that share one socket."""
     if processes > 1 and not settings.REDIS_URL:
         raise Refusal(
@@ -116,30 +80,70 @@ def serve_web(
             "to itself. Set REDIS_URL, or run one."
         )
     require_free_port()
-    prepare()
+    preparation.prepare_web()
     if processes > 1:
         # The children must not inherit connections.
         connections.close_all()
         front.run_several(processes, when_open=announce)
         return
     place = _claim_instance_lock()
-    own = build_tickers(is_alone=place is not None)
+    _serve_here(announce, has_jobs=False, is_alone=place is not None)
+    _shut_down(place)
+
+
+def _serve_here(announce: Callable[[], None], *, has_jobs: bool, is_alone: bool) -> None:
+    """Serve in this process until a signal; unfinished jobs remain in the outbox."""
+    tickers = [
+        build_poller("web", send=queue_sweep if has_jobs else None, is_alone=is_alone),
+        sweeps.build_watch(),
+    ]
 
     def begin() -> None:
         announce()
-        for ticker in own:
+        if has_jobs:
+            jobs.THREADS.start(settings.WORKER_CONCURRENCY)
+        for ticker in tickers:
             ticker.start()
 
     freeze_imports()
     front.run(when_open=begin)
-    for ticker in own:
+    for ticker in tickers:
         ticker.stop()
-    _shut_down(place)
+    cpu.close()
+    jobs.THREADS.stop(GRACE_SECONDS)
 
 
-def build_tickers(*, is_alone: bool = False) -> list[sweeps.Ticker]:
-    """Return the tickers of a web process: heartbeat, and watch for overdue sweeps."""
-    return [_build_poller("web", is_alone=is_alone), _build_watch()]
+# One of several web processes, called by `config.asgi`
+
+
+def begin_worker() -> None:
+    """Check the installation, then start the tickers.
+
+    On a Refusal, uvicorn keeps the process that was to be replaced.
+    """
+    preparation.prepare_web(is_open=True)
+    connections.close_all()
+    freeze_imports()
+    threading.Thread(target=_end_with_supervisor, name="supervisor", daemon=True).start()
+    _worker_tickers.extend([build_poller("web"), sweeps.build_watch()])
+    for ticker in _worker_tickers:
+        ticker.start()
+
+
+def end_worker() -> None:
+    """Stop the tickers and sign off the node; does nothing in a single web process."""
+    for ticker in _worker_tickers:
+        ticker.stop()
+    if _worker_tickers:
+        nodes.deregister(now=timezone.now())
+
+
+def _end_with_supervisor() -> None:
+    """End if the supervisor was killed; this process would keep the socket and never be replaced."""
+    supervisor = multiprocessing.parent_process()
+    if supervisor is not None:
+        supervisor.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 # Shared
@@ -149,15 +153,6 @@ def freeze_imports() -> None:
     """Exclude imported objects from garbage collection, whose pauses would delay requests."""
     gc.freeze()
     gc.enable()
-
-
-def _build_poller(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps.Ticker:
-    heart = nodes.Heartbeat(role, is_alone=is_alone)
-    return sweeps.Ticker("poller", Poller(heart, send=poller.queue_sweep if sends else None).tick)
-
-
-def _build_watch() -> sweeps.Ticker:
-    return sweeps.Ticker("watch", sweeps.OverdueSweepRunner().tick, every=sweeps.WATCH_SECONDS)
 
 
 def _claim_instance_lock() -> object:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from runtime import nodes
 from runtime.work import sweeps, task_queue
+from runtime.work.sweeps import Ticker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,13 @@ class Poller:
         for sweep in asked:
             if self._send and sweep.name in found:
                 self._send(sweep)
+
+
+def build_poller(
+    role: str, *, send: Callable[[Sweep], object] | None = None, is_alone: bool = False
+) -> Ticker:
+    """Return the thread that polls for a process of this role."""
+    return Ticker("poller", Poller(nodes.Heartbeat(role, is_alone=is_alone), send=send).tick)
 
 
 _turns: Final = sweeps.PollSchedule()

@@ -36,13 +36,8 @@ class Command(BaseCommand):
     def handle(self, *, part: str, processes: int, **_: Any) -> None:
         try:
             preparation.create_data_folder()
-            if part == "all":
-                servers.require_one(processes)
-                servers.serve_all(prepare=preparation.prepare_all, announce=self._announce)
-            else:
-                servers.serve_web(
-                    processes=processes, prepare=preparation.prepare_web, announce=self._announce
-                )
+            serve = servers.serve_all if part == "all" else servers.serve_web
+            serve(processes, announce=self._announce)
         except Refusal as refusal:
             self.stderr.write(f"barpoint: {refusal}")
             sys.exit(2)
