@@ -80,7 +80,7 @@ async def _run_lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) ->
         else:
             await _state["relay"].stop()
             bridge.close()
-            servers.end_worker()
+            await asyncio.to_thread(servers.end_worker)
             await send({"type": "lifespan.shutdown.complete"})
             return
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
 import subprocess
@@ -16,10 +17,14 @@ import pytest
 import uvicorn
 from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 
-from config import front, preparation, servers
+from config import asgi, front, preparation, servers
 from config.process import Refusal
+from runtime import nodes
 from runtime.install import instance_lock
+from runtime.models import Node
+from runtime.stream.relay import Relay
 from tests.runtime.support import ROOT, clean_environment, python
 
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
@@ -247,6 +252,25 @@ def test_with_redis_there_may_be_many(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert servers._claim_instance_lock() is None
     assert servers._claim_instance_lock() is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_of_several_web_processes_signs_off_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "_worker_tickers", [SimpleNamespace(stop=lambda: None)])
+    monkeypatch.setattr(asgi, "bridge", SimpleNamespace(close=lambda: None))
+    monkeypatch.setattr(asgi, "_state", {"relay": Relay()})
+    nodes.record_heartbeat(role="web", now=timezone.now())
+    said = []
+
+    async def receive() -> Any:
+        return {"type": "lifespan.shutdown"}
+
+    async def send(message: Any) -> None:
+        said.append(message["type"])
+
+    asyncio.run(asgi._run_lifespan(receive, send))
+    assert said == ["lifespan.shutdown.complete"]
+    assert not Node.objects.exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
