@@ -94,5 +94,5 @@ def _close_streams_on_signals() -> None:
 
 
 def _close_streams(number: int, frame: FrameType | None, *, before: Any) -> None:
-    HUB.close_from_anywhere()
+    HUB.call_soon(HUB.close)
     before(number, frame)

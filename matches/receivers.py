@@ -123,7 +123,7 @@ for family in stream_access.FAMILIES:
     stream.register_rule(family, stream_access.allow_readable_topics)
 stream.register_rule(live.LOBBY.partition(".")[0], stream_access.allow_lobby_topics)
 player_hooks.GUEST.provide(visitor_sessions.find_visitor)
-rights.register_mutes(stream_access.load_mutes)
+rights.MUTES.provide(stream_access.load_mutes)
 player_hooks.EXPORTS.add("matches", player_matches.export_matches)
 player_hooks.APPEARANCES.add("matches", player_matches.collect_appearances)
 player_hooks.LOCKS.add(player_hooks.LOCK_MATCHES, player_matches.lock_matches)

@@ -270,7 +270,7 @@ def recheck_member_streams(*, instance: Membership, created: bool = False, **_si
         listeners.recheck_readers([listeners.build_user_name(user_id)])
 
 
-rights.register_identifier(listeners.identify_bearers)
+rights.IDENTIFIER.provide(listeners.identify_bearers)
 stream.register_rule("user", listeners.allow_own_topics)
 stream.register_rule("club", listeners.allow_public_topics)
 outbox.register("players.joined", notify_of_new_member)

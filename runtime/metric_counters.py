@@ -23,7 +23,6 @@ class MetricValues:
     requests: Counter[tuple[str, int]] = field(default_factory=Counter)
     in_bucket: list[int] = field(default_factory=_build_empty_buckets)
     seconds: float = 0.0
-    streams: int = 0
     transactions_in_bucket: list[int] = field(default_factory=_build_empty_buckets)
     transaction_seconds: float = 0.0
     longest_transaction: float = 0.0
@@ -47,9 +46,6 @@ class Counters:
             self._figures.transactions_in_bucket[bisect_left(BUCKETS, seconds)] += 1
             self._figures.transaction_seconds += seconds
             self._figures.longest_transaction = max(self._figures.longest_transaction, seconds)
-
-    def set_streams(self, count: int) -> None:
-        self._figures.streams = count
 
     def total(self) -> MetricValues:
         """Return a copy of the current values."""

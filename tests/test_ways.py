@@ -89,7 +89,7 @@ def test_a_play_reaches_its_watchers(
     topic = live.get_topic(table.row.key)
     hub = Hub()
     hub._topics[topic] = TopicState(table.head)
-    monkeypatch.setattr(hub, "_call_soon", lambda call, *args: call(*args))
+    monkeypatch.setattr(hub, "call_soon", lambda call, *args: call(*args))
     monkeypatch.setattr(relay, "HUB", hub)
     reader = Reader({topic: table.head})
 

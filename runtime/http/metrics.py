@@ -13,6 +13,7 @@ from runtime.install import held_copies
 from runtime.metric_counters import BUCKETS, COUNTERS
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
+from runtime.stream.hub import HUB
 from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _list_machine_metrics() -> Iterator[str]:
     yield f"barpoint_transaction_longest_seconds{own and f'{{{own}}}'} {figures.longest_transaction:.6f}"
     yield "# HELP barpoint_streams_open Their open live streams."
     yield "# TYPE barpoint_streams_open gauge"
-    yield f"barpoint_streams_open{own and f'{{{own}}}'} {figures.streams}"
+    yield f"barpoint_streams_open{own and f'{{{own}}}'} {HUB.open_streams}"
 
 
 def _format_histogram(name: str, in_bucket: list[int], seconds: float, own: str) -> Iterator[str]:

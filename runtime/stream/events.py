@@ -63,11 +63,9 @@ class StoredEvents:
     """The default source: recent events in the database."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """Return the last number of each topic that has one."""
         return dict(Topic.objects.filter(name__in=topics).values_list("name", "head"))
 
     def since(self, topic: str, seq: int, limit: int) -> list[Event]:
-        """Return the stored events after *seq*, oldest first."""
         rows = TopicEvent.objects.filter(topic=topic, seq__gt=seq).order_by("seq")[:limit]
         return [Event(row.topic, row.seq, row.name, row.data) for row in rows]
 

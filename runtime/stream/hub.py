@@ -12,7 +12,6 @@ import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from runtime.metric_counters import COUNTERS
 from runtime.stream import events
 from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Guard
@@ -62,9 +61,7 @@ class TopicState:
 class Hub:
     """All topics with readers in this process."""
 
-    def __init__(self, *, tell: Callable[[int], None] = lambda _open: None) -> None:
-        # Called with the number of open streams when it changes.
-        self._tell = tell
+    def __init__(self) -> None:
         self._topics: dict[str, TopicState] = {}
         self._readers: set[Reader] = set()
         self._joining: set[Reader] = set()
@@ -90,15 +87,8 @@ class Hub:
         for reader in self._readers:
             reader.wake.set()
 
-    def close_from_anywhere(self) -> None:
-        """Call `close` from any thread or signal handler."""
-        self._call_soon(self.close)
-
-    def post_from_anywhere(self, event: Event) -> None:
-        """Call `post` from any thread; without a running loop the event is dropped."""
-        self._call_soon(self.post, event)
-
-    def _call_soon(self, call: Callable[..., None], *args: Any) -> None:
+    def call_soon(self, call: Callable[..., None], *args: Any) -> None:
+        """Call a method in the event loop, from any thread or signal handler; without a running loop, do nothing."""
         if self._loop is not None:
             # The loop may be closed in between.
             with contextlib.suppress(RuntimeError):
@@ -133,10 +123,6 @@ class Hub:
             self._being_admitted.discard(reader)
         return True
 
-    def ask_again_from_anywhere(self, names: Iterable[str]) -> None:
-        """Call `ask_again` from any thread."""
-        self._call_soon(self.ask_again, tuple(names))
-
     def ask_again(self, names: Iterable[str]) -> None:
         """Check the rights of the streams of these people, bearers and topics again."""
         wanted = set(names)
@@ -156,7 +142,6 @@ class Hub:
         finally:
             self._joining.discard(reader)
         self._readers.add(reader)
-        self._tell(len(self._readers))
         for topic, cursor in reader.cursors.items():
             if topic in found and cursor > found[topic]:
                 reader.lost.add(topic)
@@ -182,7 +167,6 @@ class Hub:
     def leave(self, reader: Reader) -> None:
         """Remove *reader*, and its topics without other readers."""
         self._readers.discard(reader)
-        self._tell(len(self._readers))
         for topic in reader.cursors:
             state = self._topics.get(topic)
             if state is not None:
@@ -283,4 +267,4 @@ def _is_next(kept: list[Event], seq: int) -> bool:
 
 
 _threads = Threads(2, "hub")
-HUB = Hub(tell=COUNTERS.set_streams)
+HUB = Hub()

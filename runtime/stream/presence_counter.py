@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import structlog
 from django.utils import timezone
@@ -14,8 +14,7 @@ from runtime.stream import presence
 from runtime.stream.threads import Threads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
+    from collections.abc import Callable, Mapping
 
 log = structlog.get_logger(__name__)
 
@@ -32,13 +31,6 @@ LONGEST_FAREWELL = 2.0
 
 # One thread, so that writes happen in order.
 _thread = Threads(1, "presence")
-
-
-class CountWriter(Protocol):
-    """A function that writes counts: `presence.write_counts` or `presence.renew_counts`."""
-
-    def __call__(self, counts: Mapping[str, int], *, now: datetime) -> None:
-        """Write the counts."""
 
 
 class ReaderCounts:
@@ -155,7 +147,7 @@ class PresenceCounter:
                 await asyncio.wait_for(wake.wait(), COUNT_SECONDS)
 
     @staticmethod
-    async def _write_counts(write: CountWriter, counts: Mapping[str, int]) -> bool:
+    async def _write_counts(write: Callable[..., None], counts: Mapping[str, int]) -> bool:
         try:
             await _thread.run(write, counts, now=timezone.now())  # noqa: TID251 - there is no request that could pass it
         except Exception as error:  # noqa: BLE001 - a database that is away comes back

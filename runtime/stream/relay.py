@@ -48,7 +48,7 @@ LONGEST_PAUSE = 5.0
 def broadcast(event: Event) -> None:
     """Broadcast a stored event to all web processes, without waiting."""
     # This process's readers do not depend on Redis.
-    HUB.post_from_anywhere(event)
+    HUB.call_soon(HUB.post, event)
     if settings.REDIS_URL:
         CALLS.submit(lambda: _get_publisher().publish(CHANNEL, event.as_json()))
 
@@ -59,13 +59,9 @@ def recheck_readers(names: Iterable[str]) -> None:
     Call it after the change is committed: an earlier check would read the old rights.
     """
     names = list(names)
-    HUB.ask_again_from_anywhere(names)
-    _broadcast_message({"ask_again": names})
-
-
-def _broadcast_message(message: dict[str, list[str]]) -> None:
+    HUB.call_soon(HUB.ask_again, names)
     if settings.REDIS_URL:
-        CALLS.submit(lambda: _get_publisher().publish(CHANNEL, json.dumps(message)))
+        CALLS.submit(lambda: _get_publisher().publish(CHANNEL, json.dumps({"ask_again": names})))
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from runtime.hooks import SingleHook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -74,24 +76,16 @@ class Right:
     muted: frozenset[str] = frozenset()
 
 
-_identifiers: list[Identifier] = []
+# Identifies bearers; those missing from its result are refused.
+IDENTIFIER: Final[SingleHook[Identifier]] = SingleHook(lambda _bearers: {})
+# Returns muted authors by person's name.
+MUTES: Final[SingleHook[Mutes]] = SingleHook(lambda _names: {})
 _rules: dict[str, Rule] = {}
-_mutes: list[Mutes] = []
-
-
-def register_identifier(identifier: Identifier) -> None:
-    """Set the function that identifies bearers; those missing from its result are refused."""
-    _identifiers[:] = [identifier]
 
 
 def register_rule(family: str, rule: Rule) -> None:
     """Set the rule that grants requests to read topics named ``family.…``; without a rule all are refused."""
     _rules[family] = rule
-
-
-def register_mutes(mutes: Mutes) -> None:
-    """Set the function that returns muted authors by person's name."""
-    _mutes[:] = [mutes]
 
 
 def build_session_name(session_key: str) -> str:
@@ -102,7 +96,7 @@ def build_session_name(session_key: str) -> str:
 def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
     """Check many streams with a few queries."""
     bearers = {each.bearer for each in asked if each.bearer.is_genuine}
-    people = {bearer: person for identify in _identifiers for bearer, person in identify(bearers).items()}
+    people = IDENTIFIER.get()(bearers)
     wishes: dict[tuple[Bearer, str], ReadRequest] = {}
     for each in asked:
         if person := people.get(each.bearer):
@@ -110,7 +104,7 @@ def check_rights(asked: Sequence[StreamCheck]) -> list[Right]:
                 wishes.setdefault((each.bearer, topic), ReadRequest(person.value, topic))
     granted = _list_granted(wishes.values())
     names = {person.name for person in people.values() if person.name}
-    muted = {name: keys for find in _mutes for name, keys in find(names).items()}
+    muted = MUTES.get()(names)
     return [
         Right(
             each.bearer in people and all(wishes[each.bearer, topic] in granted for topic in each.topics),

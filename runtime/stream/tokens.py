@@ -50,13 +50,13 @@ def sign_grant(grant: Grant) -> str:
     return signing.dumps([grant.who, list(grant.positions.items())], salt=SALT, compress=False)
 
 
-def verify_token(value: str, *, within: int | None = None) -> Grant:
-    """Verify a token that is at most *within* seconds old (default: `VALID_SECONDS`).
+def verify_token(value: str, *, within: int = VALID_SECONDS) -> Grant:
+    """Verify a token that is at most *within* seconds old.
 
     :raises BadToken: if it is forged, malformed or expired.
     """
     try:
-        who, positions = signing.loads(value, salt=SALT, max_age=within or VALID_SECONDS)
+        who, positions = signing.loads(value, salt=SALT, max_age=within)
         return Grant(str(who), {str(topic): int(seq) for topic, seq in positions})
     except (signing.BadSignature, ValueError, TypeError) as error:
         raise BadToken from error

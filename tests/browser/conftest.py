@@ -112,7 +112,7 @@ def _server(django_db_setup: None) -> Iterator[str]:
         time.sleep(0.02)
     port = server.servers[0].sockets[0].getsockname()[1]
     yield f"http://localhost:{port}"
-    HUB.close_from_anywhere()
+    HUB.call_soon(HUB.close)
     server.should_exit = True
     thread.join(5)
 

@@ -167,7 +167,7 @@ def test_an_expired_token_hears_no_more_when_next_asked(hall: Hall) -> None:
     past = timezone.now() - timedelta(minutes=1)
     ApiToken.objects.update(created_at=past - timedelta(days=1), expires_at=past)
     # As the relay has it done every twenty seconds: nobody tells that time has passed.
-    HUB._call_soon(ask_about_all, HUB)
+    HUB.call_soon(ask_about_all, HUB)
     assert_ends(listener)
     assert opens(hall, token) == 403
 
@@ -195,7 +195,7 @@ def test_what_no_message_told_is_found_all_the_same(hall: Hall) -> None:
     Membership.objects.filter(player=hall.director.player).update(role=Role.MEMBER)
     hall.say("still heard")
     assert listener.event()["data"]["text"] == "still heard"
-    HUB._call_soon(ask_about_all, HUB)
+    HUB.call_soon(ask_about_all, HUB)
     assert_ends(listener)
     assert relay.ASK_SECONDS <= 30
 

@@ -436,7 +436,7 @@ def test_closing_wakes_every_reader(source: FakeSource) -> None:
         readers = [await reading(the_hub) for _ in range(3)]
         for reader in readers:
             reader.wake.clear()
-        await asyncio.to_thread(the_hub.close_from_anywhere)
+        await asyncio.to_thread(the_hub.call_soon, the_hub.close)
         for reader in readers:
             await asyncio.wait_for(reader.wake.wait(), 20)
         assert the_hub.is_closing
@@ -451,14 +451,14 @@ def test_an_event_may_come_from_any_thread_even_after_the_end(source: FakeSource
         hubs.append(the_hub)
         reader = await reading(the_hub)
         reader.wake.clear()
-        await asyncio.to_thread(the_hub.post_from_anywhere, source.write()[0])
+        await asyncio.to_thread(the_hub.call_soon, the_hub.post, source.write()[0])
         await asyncio.wait_for(reader.wake.wait(), 20)
         assert await taken(the_hub, reader) == [1]
 
     in_loop(work)
-    hubs[0].post_from_anywhere(source.write()[0])
-    hubs[0].close_from_anywhere()
-    Hub().post_from_anywhere(source.write()[0])
+    hubs[0].call_soon(hubs[0].post, source.write()[0])
+    hubs[0].call_soon(hubs[0].close)
+    (without_loop := Hub()).call_soon(without_loop.post, source.write()[0])
 
 
 class Weather:

@@ -153,6 +153,7 @@ def test_twenty_readers_hear_the_same(front: int, now: datetime) -> None:
         for listener in listeners:
             listener.event()
         assert HUB.open_streams == 20
+        assert b"barpoint_streams_open 20" in get(front, "/metrics")[1]
         for n in range(5):
             say(n, now=now)
         for listener in listeners:
@@ -265,7 +266,7 @@ def test_a_closing_hub_sends_everyone_home_with_a_time_to_come_back(front: int) 
     try:
         for listener in listeners:
             listener.event()
-        HUB.close_from_anywhere()
+        HUB.call_soon(HUB.close)
         for listener in listeners:
             (line,) = listener.block()
             word, _, milliseconds = line.partition(": ")
