@@ -19,7 +19,7 @@ class Refusal(Exception):
 @contextlib.contextmanager
 def take_terminal() -> Iterator[None]:
     """Become the terminal's foreground process group, so that Ctrl-C does not also reach `make`."""
-    if not (hasattr(os, "tcsetpgrp") and sys.stdin.isatty()):
+    if not sys.stdin.isatty():
         yield
         return
     terminal = sys.stdin.fileno()

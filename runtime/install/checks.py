@@ -1,11 +1,10 @@
-"""System checks of the environment: database, Redis, Python, security settings."""
+"""System checks of the environment: database, Redis, Python, https."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, Any
 
-from django.apps import apps
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
@@ -96,16 +95,6 @@ def check_migrations(databases: Sequence[str] | None = None, **_: Any) -> list[C
     return []
 
 
-@register(Tags.models)
-def check_primary_keys(**_: Any) -> list[CheckMessage]:
-    """Reject composite primary keys, which SQLite cannot look up in bulk (runtime/sqlite/base.py)."""
-    return [
-        Error(f"{model.__name__} has a key of several columns.", obj=model, id="runtime.E007")
-        for model in apps.get_models()
-        if len(model._meta.pk_fields) > 1  # noqa: SLF001 - Django's own name
-    ]
-
-
 @register("barpoint")
 def check_redis_persistence(**_: Any) -> list[CheckMessage]:
     """Warn of a Redis without persistence: if it stops, queued work is delayed until the sweeps find it."""
@@ -149,17 +138,3 @@ def check_https(**_: Any) -> list[CheckMessage]:
             id="runtime.E005",
         )
     ]
-
-
-@register(Tags.security, deploy=True)
-def check_secure_defaults(**_: Any) -> list[CheckMessage]:
-    """Check what `check --deploy` does not: the content security policy and the API's default permissions."""
-    issues: list[CheckMessage] = []
-    policy = getattr(settings, "CONTENT_SECURITY_POLICY", {})
-    if "'unsafe-inline'" in policy.get("script-src", "'unsafe-inline'"):
-        issues.append(Error("The content policy lets inline scripts run.", id="runtime.E002"))
-    if settings.REST_FRAMEWORK["DEFAULT_PERMISSION_CLASSES"] != [
-        "rest_framework.permissions.IsAuthenticated"
-    ]:
-        issues.append(Error("The API is open to everyone by default.", id="runtime.E004"))
-    return issues

@@ -68,9 +68,6 @@ def mark_as_copy(path: Path, *, now: datetime) -> None:
     """
     try:
         with closing(sqlite3.connect(path)) as copy:
-            columns = {name for _, name, *_ in copy.execute("PRAGMA table_info(runtime_installation)")}
-            if "held_at" not in columns:
-                return  # a database of an earlier version, about to be migrated
             copy.execute(
                 "INSERT INTO runtime_installation (id, key, sends_letters, home, held_at) VALUES (1, '', 0, '', ?)"
                 " ON CONFLICT (id) DO UPDATE SET held_at = excluded.held_at",

@@ -34,7 +34,7 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
     # Django 5.2 prefetches a foreign key by tuples of columns and, without this, writes one OR term for each row:
     # SQLite parses at most 1,000. A tuple of one column is a value in brackets. Tuples of several columns would need
-    # VALUES, so no key of a model may have several (runtime/install/checks.py).
+    # VALUES, so no key of a model may have several (tests/runtime/install/test_checks.py).
     supports_tuple_lookups = True
 
 

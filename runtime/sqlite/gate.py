@@ -7,6 +7,7 @@ moves, other requests, background work.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import heapq
 import itertools
 import os
@@ -16,13 +17,6 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-try:
-    import fcntl
-
-    HAS_FLOCK = True
-except ImportError:  # Windows: only the busy handler.
-    HAS_FLOCK = False
 
 
 class Line:
@@ -73,9 +67,8 @@ class Line:
 
 
 _lines: Final[dict[str, Line]] = {}
-if HAS_FLOCK:
-    # Threads that waited are not in a forked child.
-    os.register_at_fork(after_in_child=_lines.clear)
+# Threads that waited are not in a forked child.
+os.register_at_fork(after_in_child=_lines.clear)
 
 
 class Gate:
@@ -88,7 +81,7 @@ class Gate:
 
     def enter(self, path: str, *, patience: float = 0.0, on_wait: Callable[[], object] | None = None) -> None:
         """Wait for the lock, as if it were *patience* seconds later. *on_wait* is called before a wait."""
-        if not HAS_FLOCK or self._line is not None:
+        if self._line is not None:
             return
         if self._file is None or self._owner != os.getpid():
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

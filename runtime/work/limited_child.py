@@ -4,6 +4,7 @@ The limits are set before the script imports anything. Imports no other module o
 """
 
 import os
+import resource
 import runpy
 import sys
 
@@ -12,11 +13,6 @@ NICENESS = 10
 
 def limit(memory: int, seconds: int) -> None:
     """Limit memory (bytes) and CPU (seconds), forbid writing files, and lower the priority."""
-    try:
-        import resource
-    except ImportError:
-        # Windows: the parent still ends the process after some seconds.
-        return
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     # SIGXCPU first, SIGKILL a second later.
