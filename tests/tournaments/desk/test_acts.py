@@ -50,6 +50,10 @@ ALWAYS_THE_SAME = {"take-back"}
 every_act = pytest.mark.parametrize("act", list(ACTS.values()), ids=lambda act: act.name)
 
 
+def page_of(act: Act) -> str:
+    return "act" if act.title else act.name.replace("-", "_")
+
+
 def has_address(page: str) -> bool:
     """True if an event has a page of this name."""
     more: tuple[dict[str, object], ...] = ({}, {"name": "x"}, {"entry": 1}, {"ruling": 1})
@@ -69,10 +73,8 @@ def test_a_name_is_one_act() -> None:
 
 @every_act
 def test_a_page_does_what_a_program_can_do(act: Act) -> None:
-    """There is no act without a page; one that the page of all acts does has a title, any other needs none."""
-    assert has_address(act.page)
-    assert act.page in {"act", act.name.replace("-", "_")}, "one name, wherever it is done"
-    assert bool(act.title) is (act.page == "act")
+    """There is no act without a page: the page of all acts does those with a title, any other has its own."""
+    assert has_address(page_of(act))
 
 
 @every_act
@@ -94,7 +96,7 @@ def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
 @every_act
 def test_what_pages_do_not_ask_for_can_be_left_out(act: Act) -> None:
     asked = [field for field in act.asks if not field.label and not isinstance(field, act_fields.Key)]
-    if act.page == "act":
+    if act.title:
         assert [field.name for field in asked if field.is_needed] == []
 
 
@@ -144,4 +146,4 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
 def test_pages_of_acts_are_in_the_table_of_access() -> None:
     listed = {row.address for row in access.rows()}
 
-    assert {f"tournaments:{act.page}" for act in ACTS.values()} <= listed
+    assert {f"tournaments:{page_of(act)}" for act in ACTS.values()} <= listed

@@ -52,7 +52,7 @@ class Act:
     """An act on an event: its service, its fields, its texts and its pages."""
 
     name: str
-    # The heading of its form; "" for acts with another page.
+    # The heading of its form; "" for acts with a page of their own, whose URL has their name.
     title: StrOrPromise = ""
     # The message after the act.
     done: StrOrPromise = ""
@@ -68,8 +68,6 @@ class Act:
     answers: tuple[str, ...] = ()
     # The rulings it records.
     leaves: tuple[RulingKind, ...] = ()
-    # The name of its URL; "act" is the page shared by acts with a form and a preview.
-    page: str = "act"
     # Only for matches that already have a result.
     is_afterwards: bool = False
     # Only for events with a stage that is paired round by round. The roster lists such agreements.

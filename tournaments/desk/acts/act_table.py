@@ -19,7 +19,7 @@ ACTS: Final[dict[str, Act]] = {
 
 def map_page_acts() -> dict[str, Act]:
     """Return the acts of the shared page, which previews and runs them, by name."""
-    return {name: act for name, act in ACTS.items() if act.page == "act"}
+    return {name: act for name, act in ACTS.items() if act.title}
 
 
 def list_match_acts() -> list[Act]:

@@ -74,7 +74,6 @@ ABOUT_PLAYERS: Final = (
             ),
         ),
         leaves=(RulingKind.NOTED_LATE,),
-        page="note_latecomer",
         is_for_helpers=True,
     ),
     Act(
@@ -192,7 +191,6 @@ ABOUT_PLAYERS: Final = (
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
         leaves=(RulingKind.TOOK_BYE_BACK,),
-        page="unask_bye",
     ),
     Act(
         name="keep-apart",
@@ -202,7 +200,6 @@ ABOUT_PLAYERS: Final = (
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
         leaves=(RulingKind.KEPT_APART,),
-        page="keep_apart",
     ),
     Act(
         name="release",
@@ -212,7 +209,6 @@ ABOUT_PLAYERS: Final = (
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
         leaves=(RulingKind.RELEASED,),
-        page="release",
     ),
 )
 
@@ -294,7 +290,6 @@ ABOUT_THE_EVENT: Final = (
         why=ReasonRequirement.PERHAPS,
         answers=("round",),
         leaves=(RulingKind.PUBLISHED_ROUND,),
-        page="publish_round",
     ),
     Act(
         name="restore",
@@ -303,7 +298,6 @@ ABOUT_THE_EVENT: Final = (
         asks=(act_fields.Number(name="ruling_id", most=2**62),),
         why=ReasonRequirement.MUST,
         leaves=(RulingKind.RESTORED,),
-        page="restore",
     ),
     Act(
         name="take-back",
@@ -314,7 +308,6 @@ ABOUT_THE_EVENT: Final = (
         service=result_undo.undo_result,
         asks=(act_fields.Number(name="ruling_id", most=2**62),),
         leaves=(RulingKind.RESTORED,),
-        page="take_back",
     ),
     Act(
         name="approve",
@@ -322,7 +315,6 @@ ABOUT_THE_EVENT: Final = (
         service=event_control.approve_final_order,
         answers=("version",),
         leaves=(RulingKind.APPROVED,),
-        page="approve",
     ),
     Act(
         name="end-early",
@@ -341,7 +333,6 @@ ABOUT_THE_EVENT: Final = (
         service=directing.cancel_event,
         why=ReasonRequirement.MUST,
         leaves=(RulingKind.CANCELLED,),
-        page="cancel",
     ),
     Act(
         name="reopen",
@@ -349,13 +340,11 @@ ABOUT_THE_EVENT: Final = (
         service=directing.reopen_event,
         why=ReasonRequirement.MUST,
         leaves=(RulingKind.REOPENED,),
-        page="reopen",
     ),
     Act(
         name="archive",
         about="Archive an event that is over: it leaves the lists of the latest results, and stays in the calendar.",
         service=setup.archive,
         leaves=(RulingKind.ARCHIVED,),
-        page="archive",
     ),
 )

@@ -113,7 +113,6 @@ MATCHES: Final = (
         who=Actor.EITHER,
         asks=(act_fields.build_key_field(), act_fields.build_entry_field()),
         answers=expectations.SEATS,
-        page="here",
     ),
     Act(
         name="late",

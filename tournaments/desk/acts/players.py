@@ -17,21 +17,18 @@ PLAYERS: Final = (
         about="Enter yourself.",
         service=entering.enter_own_player,
         who=Actor.PLAYER,
-        page="enter",
     ),
     Act(
         name="cancel-entry",
         about="Take yourself out before the draw.",
         service=entering.cancel_entry,
         who=Actor.PLAYER,
-        page="cancel_entry",
     ),
     Act(
         name="check-in",
         about="Say that you have come. After the start whoever was not there then waits for the desk.",
         service=door.check_in,
         who=Actor.PLAYER,
-        page="check_in",
     ),
     Act(
         name="leave",
@@ -40,7 +37,6 @@ PLAYERS: Final = (
         who=Actor.PLAYER,
         asks=(act_fields.Flag(name="after", default=False),),
         leaves=(RulingKind.WITHDREW,),
-        page="leave",
     ),
     Act(
         name="report",
@@ -54,7 +50,6 @@ PLAYERS: Final = (
         ),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
-        page="report",
     ),
     Act(
         name="confirm",
@@ -64,7 +59,6 @@ PLAYERS: Final = (
         asks=(act_fields.build_key_field(), *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
-        page="confirm",
     ),
     Act(
         name="dispute",
@@ -74,7 +68,6 @@ PLAYERS: Final = (
         asks=(act_fields.build_key_field(), *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
-        page="dispute",
     ),
     Act(
         name="open-board",
@@ -83,7 +76,6 @@ PLAYERS: Final = (
         who=Actor.PLAYER,
         asks=(act_fields.build_key_field(),),
         answers=expectations.SEATS,
-        page="open_board",
     ),
     Act(
         name="propose-times",
@@ -104,7 +96,6 @@ PLAYERS: Final = (
             act_fields.Flag(name="late", default=False, help="True: a time after the deadline is meant."),
         ),
         answers=expectations.ARRANGED,
-        page="propose_times",
     ),
     Act(
         name="accept-time",
@@ -116,7 +107,6 @@ PLAYERS: Final = (
             act_fields.PointInTime(name="time", help="One of those that are proposed."),
         ),
         answers=expectations.ARRANGED,
-        page="accept_time",
     ),
     Act(
         name="decline-times",
@@ -128,7 +118,6 @@ PLAYERS: Final = (
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),
         answers=expectations.ARRANGED,
-        page="decline_times",
     ),
     Act(
         name="take-times-back",
@@ -137,7 +126,6 @@ PLAYERS: Final = (
         who=Actor.PLAYER,
         asks=(act_fields.build_key_field(),),
         answers=expectations.ARRANGED,
-        page="take_times_back",
     ),
     Act(
         name="cancel-appointment",
@@ -149,6 +137,5 @@ PLAYERS: Final = (
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),
         answers=expectations.ARRANGED,
-        page="cancel_appointment",
     ),
 )

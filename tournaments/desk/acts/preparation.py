@@ -43,7 +43,6 @@ BEFORE: Final = (
         about="Announce the event.",
         service=setup.publish,
         leaves=(RulingKind.ANNOUNCED,),
-        page="publish",
     ),
     Act(
         name="admit",
@@ -55,7 +54,6 @@ BEFORE: Final = (
             ),
         ),
         leaves=(RulingKind.ADMITTED,),
-        page="admit",
     ),
     Act(
         name="admit-named",
@@ -63,7 +61,6 @@ BEFORE: Final = (
         service=directing.admit_named,
         asks=(act_fields.build_names_field("names", least=1, most=act_fields.MOST_NAMES),),
         leaves=(RulingKind.ADMITTED,),
-        page="admit_named",
     ),
     Act(
         name="take-out",
@@ -72,7 +69,6 @@ BEFORE: Final = (
         asks=(act_fields.Member(name="player_key"),),
         why=ReasonRequirement.PERHAPS,
         leaves=(RulingKind.REMOVED,),
-        page="take_out",
     ),
     Act(
         name="check-in-for",
@@ -80,7 +76,6 @@ BEFORE: Final = (
         service=entering.check_in_entries,
         asks=(act_fields.build_entries_field(), act_fields.Flag(name="here", default=True)),
         leaves=(RulingKind.CHECKED_IN,),
-        page="check_in_for",
         is_for_helpers=True,
     ),
     Act(
@@ -96,7 +91,6 @@ BEFORE: Final = (
             act_fields.Number(name="pot", most=100, may_be_none=True, default=None),
         ),
         leaves=(RulingKind.EDITED,),
-        page="describe",
     ),
     Act(
         name="arrange",
@@ -104,7 +98,6 @@ BEFORE: Final = (
         service=setup.arrange,
         asks=(act_fields.PlanField(name="plan"),),
         leaves=(RulingKind.EDITED,),
-        page="arrange",
     ),
     Act(
         name="preview-draw",
@@ -114,7 +107,6 @@ BEFORE: Final = (
         why=ReasonRequirement.PERHAPS,
         answers=DRAWN,
         leaves=(RulingKind.DREW, RulingKind.DREW_AGAIN),
-        page="preview_draw",
     ),
     Act(
         name="swap-lines",
@@ -128,7 +120,6 @@ BEFORE: Final = (
         why=ReasonRequirement.PERHAPS,
         answers=DRAWN,
         leaves=(RulingKind.SWAPPED,),
-        page="swap_lines",
     ),
     Act(
         name="draw-by-hand",
@@ -144,7 +135,6 @@ BEFORE: Final = (
         ),
         answers=DRAWN,
         leaves=(RulingKind.DREW,),
-        page="draw_by_hand",
     ),
     Act(
         name="publish-draw",
@@ -153,6 +143,5 @@ BEFORE: Final = (
         asks=(act_fields.build_stage_field(), _WITNESSES, _build_note_field()),
         answers=DRAWN,
         leaves=(RulingKind.PUBLISHED_DRAW,),
-        page="publish_draw",
     ),
 )
