@@ -60,7 +60,6 @@ TOY = Act(
     service=rename,
     asks=(act_fields.Text(name="name", label="Its new name", most=80),),
     why=ReasonRequirement.MUST,
-    leaves=(RulingKind.EDITED,),
 )
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from players.accounts import accounts
 from players.keys import new_key
 from tests import prepared
+from tests.tournaments.desk.test_acts import RULINGS
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings
@@ -410,7 +411,7 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     assert answer.status_code == 302, answer.content.decode()
     assert snapshots.take_snapshot(desk.fresh()) != before or name in {"call", "pause", "late", "away"}
     ruling = desk.ruling()
-    assert ruling.act in map_page_acts()[name].leaves
+    assert ruling.act in RULINGS[name]
     assert ruling.get_act_display() in text(window.get(url("rulings", event.key)))
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.base.act_fields import Field
-    from tournaments.models import RulingKind, Tournament
+    from tournaments.models import Tournament
 
 
 class Actor(Enum):
@@ -66,8 +66,6 @@ class Act:
     why: ReasonRequirement = ReasonRequirement.NOT_ASKED
     # The names of the expected state that it compares (`expectations`).
     answers: tuple[str, ...] = ()
-    # The rulings it records.
-    leaves: tuple[RulingKind, ...] = ()
     # Only for matches that already have a result.
     is_afterwards: bool = False
     # Only for events with a stage that is paired round by round. The roster lists such agreements.

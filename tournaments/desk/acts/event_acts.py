@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.base import act_fields
 from tournaments.desk.acts.act import Act, ReasonRequirement
-from tournaments.models import RulingKind
 from tournaments.plan import setup
 from tournaments.play import (
     arrivals,
@@ -58,7 +57,6 @@ ABOUT_PLAYERS: Final = (
             ),
         ),
         why=ReasonRequirement.PERHAPS,
-        leaves=(RulingKind.LATE_ENTRY,),
         may_skip_preview=True,
     ),
     Act(
@@ -73,7 +71,6 @@ ABOUT_PLAYERS: Final = (
                 name="name", most=act_fields.LONGEST_NAME, default="", may_be_blank=True, help="a name."
             ),
         ),
-        leaves=(RulingKind.NOTED_LATE,),
         is_for_helpers=True,
     ),
     Act(
@@ -94,7 +91,6 @@ ABOUT_PLAYERS: Final = (
         ),
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
-        leaves=(RulingKind.WITHDREW,),
     ),
     Act(
         name="disqualify",
@@ -106,7 +102,6 @@ ABOUT_PLAYERS: Final = (
         asks=(act_fields.build_entry_field(label=_("Player")),),
         why=ReasonRequirement.MUST,
         answers=PEOPLE,
-        leaves=(RulingKind.DISQUALIFIED,),
         is_danger=True,
     ),
     Act(
@@ -119,7 +114,6 @@ ABOUT_PLAYERS: Final = (
         asks=(act_fields.build_entry_field(label=_("Player")), *act_fields.build_newcomer_fields()),
         why=ReasonRequirement.MUST,
         answers=PEOPLE,
-        leaves=(RulingKind.SUBSTITUTED,),
     ),
     Act(
         name="exchange",
@@ -134,7 +128,6 @@ ABOUT_PLAYERS: Final = (
         ),
         why=ReasonRequirement.MUST,
         answers=PEOPLE,
-        leaves=(RulingKind.EXCHANGED,),
     ),
     Act(
         name="away",
@@ -145,7 +138,6 @@ ABOUT_PLAYERS: Final = (
         service=departures.mark_away,
         asks=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
         answers=PEOPLE,
-        leaves=(RulingKind.MARKED_AWAY,),
         is_at_once=True,
     ),
     Act(
@@ -157,7 +149,6 @@ ABOUT_PLAYERS: Final = (
         service=departures.mark_back,
         asks=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
         answers=PEOPLE,
-        leaves=(RulingKind.MARKED_AWAY,),
         is_at_once=True,
     ),
     Act(
@@ -179,7 +170,6 @@ ABOUT_PLAYERS: Final = (
         ),
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
-        leaves=(RulingKind.GAVE_BYE,),
         needs_rounds=True,
         is_at_once=True,
     ),
@@ -190,7 +180,6 @@ ABOUT_PLAYERS: Final = (
         asks=(act_fields.build_entry_field(), act_fields.Number(name="round", most=act_fields.MOST_ROUNDS)),
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
-        leaves=(RulingKind.TOOK_BYE_BACK,),
     ),
     Act(
         name="keep-apart",
@@ -199,7 +188,6 @@ ABOUT_PLAYERS: Final = (
         asks=(act_fields.build_entries_field("members"), act_fields.Flag(name="hard", default=True)),
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
-        leaves=(RulingKind.KEPT_APART,),
     ),
     Act(
         name="release",
@@ -208,7 +196,6 @@ ABOUT_PLAYERS: Final = (
         asks=(act_fields.build_entries_field("members"),),
         why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
-        leaves=(RulingKind.RELEASED,),
     ),
 )
 
@@ -223,7 +210,6 @@ ABOUT_THE_EVENT: Final = (
         ),
         service=event_control.pause_event,
         why=ReasonRequirement.PERHAPS,
-        leaves=(RulingKind.PAUSED,),
         is_at_once=True,
     ),
     Act(
@@ -234,7 +220,6 @@ ABOUT_THE_EVENT: Final = (
         about=_("The event goes on where it stopped."),
         service=event_control.resume_event,
         why=ReasonRequirement.PERHAPS,
-        leaves=(RulingKind.RESUMED,),
         is_at_once=True,
     ),
     Act(
@@ -245,7 +230,6 @@ ABOUT_THE_EVENT: Final = (
         about=_("One more round is played than was announced."),
         service=event_control.add_round,
         asks=(act_fields.build_stage_field(_("Stage")),),
-        leaves=(RulingKind.ADDED_ROUND,),
     ),
     Act(
         name="break-ties",
@@ -271,7 +255,6 @@ ABOUT_THE_EVENT: Final = (
             ),
         ),
         why=ReasonRequirement.MUST,
-        leaves=(RulingKind.BREAKS_TIES,),
     ),
     Act(
         name="publish-round",
@@ -289,7 +272,6 @@ ABOUT_THE_EVENT: Final = (
         ),
         why=ReasonRequirement.PERHAPS,
         answers=("round",),
-        leaves=(RulingKind.PUBLISHED_ROUND,),
     ),
     Act(
         name="restore",
@@ -297,7 +279,6 @@ ABOUT_THE_EVENT: Final = (
         service=corrections.undo_act,
         asks=(act_fields.Number(name="ruling_id", most=2**62),),
         why=ReasonRequirement.MUST,
-        leaves=(RulingKind.RESTORED,),
     ),
     Act(
         name="take-back",
@@ -307,14 +288,12 @@ ABOUT_THE_EVENT: Final = (
         ),
         service=result_undo.undo_result,
         asks=(act_fields.Number(name="ruling_id", most=2**62),),
-        leaves=(RulingKind.RESTORED,),
     ),
     Act(
         name="approve",
         about="Approve the final order of an event whose club wants that: ratings, prizes and news follow.",
         service=event_control.approve_final_order,
         answers=("version",),
-        leaves=(RulingKind.APPROVED,),
     ),
     Act(
         name="end-early",
@@ -324,7 +303,6 @@ ABOUT_THE_EVENT: Final = (
         about=_("The event ends now: open matches are not played, and the current standings are final."),
         service=event_control.end_event_early,
         why=ReasonRequirement.MUST,
-        leaves=(RulingKind.ENDED_EARLY,),
         is_danger=True,
     ),
     Act(
@@ -332,19 +310,16 @@ ABOUT_THE_EVENT: Final = (
         about="Call the event off.",
         service=directing.cancel_event,
         why=ReasonRequirement.MUST,
-        leaves=(RulingKind.CANCELLED,),
     ),
     Act(
         name="reopen",
         about="Take back the end or the cancellation.",
         service=directing.reopen_event,
         why=ReasonRequirement.MUST,
-        leaves=(RulingKind.REOPENED,),
     ),
     Act(
         name="archive",
         about="Archive an event that is over: it leaves the lists of the latest results, and stays in the calendar.",
         service=setup.archive,
-        leaves=(RulingKind.ARCHIVED,),
     ),
 )

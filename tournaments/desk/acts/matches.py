@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from draw.event import Kind
 from tournaments.base import act_fields, expectations
 from tournaments.desk.acts.act import Act, Actor, ReasonRequirement
-from tournaments.models import Decision, ResultKind, RulingKind
+from tournaments.models import Decision, ResultKind
 from tournaments.play import corrections, disputes, incidents, results
 
 MOST_POINTS: Final = 25
@@ -46,7 +46,6 @@ MATCHES: Final = (
         ),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
-        leaves=(RulingKind.ENTERED_RESULT,),
         may_skip_preview=True,
         is_for_helpers=True,
     ),
@@ -90,7 +89,6 @@ MATCHES: Final = (
         ),
         why=ReasonRequirement.MUST,
         answers=expectations.CLAIMED,
-        leaves=(RulingKind.RULED,),
     ),
     Act(
         name="call",
@@ -103,7 +101,6 @@ MATCHES: Final = (
             act_fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
         ),
         answers=expectations.SEATS,
-        leaves=(RulingKind.CALLED,),
         is_at_once=True,
     ),
     Act(
@@ -133,7 +130,6 @@ MATCHES: Final = (
         ),
         why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
-        leaves=(RulingKind.PENALISED,),
     ),
     Act(
         name="walkover",
@@ -144,7 +140,6 @@ MATCHES: Final = (
         asks=(act_fields.build_key_field(), _LOSER),
         why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
-        leaves=(RulingKind.WALKOVER,),
     ),
     Act(
         name="forfeit",
@@ -155,7 +150,6 @@ MATCHES: Final = (
         asks=(act_fields.build_key_field(), _LOSER),
         why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
-        leaves=(RulingKind.FORFEIT,),
     ),
     Act(
         name="no-show",
@@ -168,7 +162,6 @@ MATCHES: Final = (
         asks=(act_fields.build_key_field(), _LOSER),
         why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
-        leaves=(RulingKind.NO_SHOW,),
         may_skip_preview=True,
     ),
     Act(
@@ -180,7 +173,6 @@ MATCHES: Final = (
         asks=(act_fields.build_key_field(),),
         why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
-        leaves=(RulingKind.DOUBLE_FORFEIT,),
         is_danger=True,
     ),
     Act(
@@ -192,7 +184,6 @@ MATCHES: Final = (
         asks=(act_fields.build_key_field(),),
         why=ReasonRequirement.MUST,
         answers=expectations.SEATS,
-        leaves=(RulingKind.VOIDED,),
         is_danger=True,
     ),
     Act(
@@ -224,7 +215,6 @@ MATCHES: Final = (
         ),
         why=ReasonRequirement.MUST,
         answers=expectations.ENDED,
-        leaves=(RulingKind.CORRECTED,),
         may_skip_preview=True,
         is_afterwards=True,
     ),

@@ -6,7 +6,6 @@ from typing import Final
 
 from tournaments.base import act_fields, expectations
 from tournaments.desk.acts.act import Act, Actor
-from tournaments.models import RulingKind
 from tournaments.play import appointing, departures, door, entering, results
 
 REPORTED: Final = "What your opponent reported."
@@ -36,7 +35,6 @@ PLAYERS: Final = (
         service=departures.leave_event,
         who=Actor.PLAYER,
         asks=(act_fields.Flag(name="after", default=False),),
-        leaves=(RulingKind.WITHDREW,),
     ),
     Act(
         name="report",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.base import act_fields
 from tournaments.desk.acts.act import Act, ReasonRequirement
-from tournaments.models import RulingKind
 from tournaments.plan import drawing, setup
 from tournaments.play import directing, entering
 from tournaments.play.entering import Traits
@@ -42,7 +41,6 @@ BEFORE: Final = (
         name="publish",
         about="Announce the event.",
         service=setup.publish,
-        leaves=(RulingKind.ANNOUNCED,),
     ),
     Act(
         name="admit",
@@ -53,14 +51,12 @@ BEFORE: Final = (
                 name="player_keys", of=act_fields.Member(name="player_key"), most=act_fields.MOST_NAMES
             ),
         ),
-        leaves=(RulingKind.ADMITTED,),
     ),
     Act(
         name="admit-named",
         about="Enter people by name: members, known guests, and new ones.",
         service=directing.admit_named,
         asks=(act_fields.build_names_field("names", least=1, most=act_fields.MOST_NAMES),),
-        leaves=(RulingKind.ADMITTED,),
     ),
     Act(
         name="take-out",
@@ -68,14 +64,12 @@ BEFORE: Final = (
         service=directing.withdraw_player,
         asks=(act_fields.Member(name="player_key"),),
         why=ReasonRequirement.PERHAPS,
-        leaves=(RulingKind.REMOVED,),
     ),
     Act(
         name="check-in-for",
         about="Say who has come, or has not after all.",
         service=entering.check_in_entries,
         asks=(act_fields.build_entries_field(), act_fields.Flag(name="here", default=True)),
-        leaves=(RulingKind.CHECKED_IN,),
         is_for_helpers=True,
     ),
     Act(
@@ -90,14 +84,12 @@ BEFORE: Final = (
             act_fields.Number(name="seed", most=act_fields.MOST_AT_ONCE, may_be_none=True, default=None),
             act_fields.Number(name="pot", most=100, may_be_none=True, default=None),
         ),
-        leaves=(RulingKind.EDITED,),
     ),
     Act(
         name="arrange",
         about="Say how it is played, as long as nothing is drawn.",
         service=setup.arrange,
         asks=(act_fields.PlanField(name="plan"),),
-        leaves=(RulingKind.EDITED,),
     ),
     Act(
         name="preview-draw",
@@ -106,7 +98,6 @@ BEFORE: Final = (
         asks=(act_fields.build_stage_field(),),
         why=ReasonRequirement.PERHAPS,
         answers=DRAWN,
-        leaves=(RulingKind.DREW, RulingKind.DREW_AGAIN),
     ),
     Act(
         name="swap-lines",
@@ -119,7 +110,6 @@ BEFORE: Final = (
         ),
         why=ReasonRequirement.PERHAPS,
         answers=DRAWN,
-        leaves=(RulingKind.SWAPPED,),
     ),
     Act(
         name="draw-by-hand",
@@ -134,7 +124,6 @@ BEFORE: Final = (
             _build_note_field(),
         ),
         answers=DRAWN,
-        leaves=(RulingKind.DREW,),
     ),
     Act(
         name="publish-draw",
@@ -142,6 +131,5 @@ BEFORE: Final = (
         service=drawing.publish,
         asks=(act_fields.build_stage_field(), _WITNESSES, _build_note_field()),
         answers=DRAWN,
-        leaves=(RulingKind.PUBLISHED_DRAW,),
     ),
 )
