@@ -19,7 +19,7 @@ from tournaments.base import act_fields
 from tournaments.base.errors import AlreadyDone
 from tournaments.desk import act_requests as api
 from tournaments.desk.acts import act_table
-from tournaments.desk.acts.act import Act, ReasonRequirement
+from tournaments.desk.acts.act import Act
 from tournaments.models import RulingKind
 from tournaments.play import changes
 
@@ -58,8 +58,7 @@ TOY = Act(
     title="Rename the event",
     about="The event gets another name; its address stays.",
     service=rename,
-    asks=(act_fields.Text(name="name", label="Its new name", most=80),),
-    why=ReasonRequirement.MUST,
+    asks=(act_fields.Text(name="name", label="Its new name", most=80), act_fields.NEEDED_REASON),
 )
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -132,8 +132,17 @@ class ListField(Field):
     most: int = MOST_AT_ONCE
 
 
-def build_key_field() -> Key:
-    return Key(name="key", most=LONGEST_KEY, help="The pairing's key, as in `main/2.1`.")
+KEY: Final = Key(name="key", most=LONGEST_KEY, help="The pairing's key, as in `main/2.1`.")
+GAMES: Final = Games(name="games", default=list)
+# The fields of a new player: a member, or the name of a guest.
+NEWCOMER: Final = (
+    Member(name="player_key", label=_("Member"), default="", help="A member of the club; or"),
+    Text(
+        name="name", label=_("Or a guest's name"), most=LONGEST_NAME, default="", help="the name of a guest."
+    ),
+)
+NEEDED_REASON: Final = Text(name="reason", label=_("Why?"), most=LONGEST_REASON)
+REASON: Final = replace(NEEDED_REASON, default="", may_be_blank=True)
 
 
 def build_entry_field(name: str = "entry", label: StrOrPromise = "", **more: Any) -> EntryNumber:
@@ -154,11 +163,6 @@ def build_stage_field(label: StrOrPromise = "") -> StageNumber:
     )
 
 
-def build_reason_field(*, must: bool) -> Text:
-    more: dict[str, Any] = {} if must else {"default": "", "may_be_blank": True}
-    return Text(name="reason", label=_("Why?"), most=LONGEST_REASON, **more)
-
-
 def build_score_field(about: str = "") -> Score:
     label = pgettext_lazy("result", "Score")
     return Score(name="score", label=label, may_be_none=True, default=None, help=about)
@@ -176,25 +180,6 @@ def build_outcome_fields(about: str = "") -> tuple[Field, ...]:
         help="The number of the entry that won: enough where the event needs no scores.",
     )
     return (build_score_field(about), winner)
-
-
-def build_games_field() -> Games:
-    """Return the field of a match's games; it is optional."""
-    return Games(name="games", default=list)
-
-
-def build_newcomer_fields() -> tuple[Field, ...]:
-    """Return the fields of a new player: a member, or the name of a guest."""
-    return (
-        Member(name="player_key", label=_("Member"), default="", help="A member of the club; or"),
-        Text(
-            name="name",
-            label=_("Or a guest's name"),
-            most=LONGEST_NAME,
-            default="",
-            help="the name of a guest.",
-        ),
-    )
 
 
 def build_names_field(name: str, **more: Any) -> ListField:

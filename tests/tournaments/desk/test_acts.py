@@ -13,7 +13,7 @@ from django.utils import translation
 from tests import access
 from tournaments.base import act_fields
 from tournaments.desk import act_requests as api
-from tournaments.desk.acts.act import Act, Actor, ReasonRequirement
+from tournaments.desk.acts.act import Act, Actor
 from tournaments.desk.acts.act_table import ACTS, list_event_acts, list_match_acts, map_page_acts
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
@@ -131,7 +131,7 @@ def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
     takes = inspect.signature(act.service).parameters
     is_open = any(one.kind is one.VAR_KEYWORD for one in takes.values())
     given = {"tournament_id", "now", "user" if act.who is Actor.PLAYER else "by"} | {
-        field.name for field in act.fields
+        field.name for field in act.asks
     }
 
     assert is_open or given <= {*takes}
@@ -166,15 +166,15 @@ def test_what_undoes_something_asks_why(act: Act) -> None:
     """The database keeps no such ruling without a reason."""
     leaves = RULINGS.get(act.name, set())
     if leaves & ({*REASONED} - SOMETIMES) and act.name not in ALWAYS_THE_SAME:
-        assert act.why is ReasonRequirement.MUST
+        assert act_fields.NEEDED_REASON in act.asks
     if leaves & SOMETIMES:
-        assert act.why is ReasonRequirement.PERHAPS
+        assert act_fields.REASON in act.asks
 
 
 @every_act
 def test_what_is_done_at_once_is_no_danger(act: Act) -> None:
     assert not (act.is_at_once and act.is_danger)
-    assert not act.is_at_once or act.why is not ReasonRequirement.MUST
+    assert not act.is_at_once or act_fields.NEEDED_REASON not in act.asks
 
 
 def test_the_document_is_made_of_the_table(client: Client) -> None:
@@ -185,8 +185,8 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
     for name, address in mapping.items():
         told, act = shapes[address.rpartition("/")[2]], ACTS[name]
         assert told["description"] == api.describe_act(act)
-        assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "preview"}
-        assert {*told["required"]} == {"act"} | {field.name for field in act.fields if field.is_needed}
+        assert {*told["properties"]} == {field.name for field in act.asks} | {"act", "expects", "preview"}
+        assert {*told["required"]} == {"act"} | {field.name for field in act.asks if field.is_needed}
         expects = told["properties"]["expects"]["allOf"][0]["$ref"].rpartition("/")[2]
         assert expects == ("MatchExpects" if act.is_of_match else "Expects")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from tournaments.base import act_fields as fields
+from tournaments.base.act_fields import Key
 from tournaments.base.errors import NotDirector
 from tournaments.play.changes import HelperActor
 
@@ -27,14 +27,6 @@ class Actor(Enum):
     PLAYER = auto()  # for themselves
     DIRECTOR = auto()
     EITHER = auto()  # players for themselves, directors for any player
-
-
-class ReasonRequirement(Enum):
-    """Whether an act takes a reason: never, optionally or always."""
-
-    NOT_ASKED = auto()
-    PERHAPS = auto()
-    MUST = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +55,6 @@ class Act:
     asks: tuple[Field, ...] = ()
     # Fields of which at least one is required.
     one_of: tuple[str, ...] = ()
-    why: ReasonRequirement = ReasonRequirement.NOT_ASKED
     # The names of the expected state that it compares (`expectations`).
     answers: tuple[str, ...] = ()
     # Only for matches that already have a result.
@@ -81,16 +72,9 @@ class Act:
     is_for_helpers: bool = False
 
     @property
-    def fields(self) -> tuple[Field, ...]:
-        """All fields, including the reason."""
-        if self.why is ReasonRequirement.NOT_ASKED:
-            return self.asks
-        return (*self.asks, fields.build_reason_field(must=self.why is ReasonRequirement.MUST))
-
-    @property
     def is_of_match(self) -> bool:
         """True if the act is on one match, not on the event and its players."""
-        return any(isinstance(field, fields.Key) for field in self.asks)
+        return any(isinstance(field, Key) for field in self.asks)
 
     def do(self, call: ActCall) -> object:
         """Run the act with the given arguments; the service has defaults for the others.
@@ -99,6 +83,6 @@ class Act:
         """
         if isinstance(call.user, HelperActor) and not self.is_for_helpers:
             raise NotDirector
-        given = {field.name: call.given[field.name] for field in self.fields if field.name in call.given}
+        given = {field.name: call.given[field.name] for field in self.asks if field.name in call.given}
         by = "user" if self.who is Actor.PLAYER else "by"
         return self.service(tournament_id=call.event.pk, now=call.now, **{by: call.user}, **given)

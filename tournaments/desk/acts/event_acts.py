@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.base import act_fields
-from tournaments.desk.acts.act import Act, ReasonRequirement
+from tournaments.desk.acts.act import Act
 from tournaments.plan import setup
 from tournaments.play import (
     arrivals,
@@ -35,7 +35,7 @@ ABOUT_PLAYERS: Final = (
         about=_("They take a free place, or join with the next round. Nothing is drawn again."),
         service=arrivals.enter_latecomer,
         asks=(
-            *act_fields.build_newcomer_fields(),
+            *act_fields.NEWCOMER,
             act_fields.Place(
                 name="place",
                 label=_("Where"),
@@ -55,8 +55,8 @@ ABOUT_PLAYERS: Final = (
                 most=5,
                 default="0",
             ),
+            act_fields.REASON,
         ),
-        why=ReasonRequirement.PERHAPS,
         may_skip_preview=True,
     ),
     Act(
@@ -88,8 +88,8 @@ ABOUT_PLAYERS: Final = (
                 offers=(("no", _("At once: an open match is lost")), ("yes", _("After the current match"))),
                 default=False,
             ),
+            act_fields.REASON,
         ),
-        why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
     ),
     Act(
@@ -99,8 +99,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The player is disqualified."),
         about=_("They are sent home: the match they are playing is forfeited, all others are lost."),
         service=departures.disqualify_entry,
-        asks=(act_fields.build_entry_field(label=_("Player")),),
-        why=ReasonRequirement.MUST,
+        asks=(act_fields.build_entry_field(label=_("Player")), act_fields.NEEDED_REASON),
         answers=PEOPLE,
         is_danger=True,
     ),
@@ -111,8 +110,11 @@ ABOUT_PLAYERS: Final = (
         done=_("The substitute plays on."),
         about=_("Another player takes over a player's place and results."),
         service=arrivals.substitute_player,
-        asks=(act_fields.build_entry_field(label=_("Player")), *act_fields.build_newcomer_fields()),
-        why=ReasonRequirement.MUST,
+        asks=(
+            act_fields.build_entry_field(label=_("Player")),
+            *act_fields.NEWCOMER,
+            act_fields.NEEDED_REASON,
+        ),
         answers=PEOPLE,
     ),
     Act(
@@ -125,8 +127,8 @@ ABOUT_PLAYERS: Final = (
         asks=(
             act_fields.build_entry_field(label=_("Player")),
             act_fields.build_entry_field("other", _("Exchanged with")),
+            act_fields.NEEDED_REASON,
         ),
-        why=ReasonRequirement.MUST,
         answers=PEOPLE,
     ),
     Act(
@@ -167,8 +169,8 @@ ABOUT_PLAYERS: Final = (
                 values=("0", "1/2", "1"),
                 default="0",
             ),
+            act_fields.REASON,
         ),
-        why=ReasonRequirement.PERHAPS,
         answers=PEOPLE,
         needs_rounds=True,
         is_at_once=True,
@@ -177,24 +179,29 @@ ABOUT_PLAYERS: Final = (
         name="unask-bye",
         about="Take back that a player sits a round out.",
         service=departures.cancel_bye,
-        asks=(act_fields.build_entry_field(), act_fields.Number(name="round", most=act_fields.MOST_ROUNDS)),
-        why=ReasonRequirement.PERHAPS,
+        asks=(
+            act_fields.build_entry_field(),
+            act_fields.Number(name="round", most=act_fields.MOST_ROUNDS),
+            act_fields.REASON,
+        ),
         answers=PEOPLE,
     ),
     Act(
         name="keep-apart",
         about="Keep entries from being paired with each other: never, or with `hard` false only if it cannot be helped.",
         service=constraints.keep_apart,
-        asks=(act_fields.build_entries_field("members"), act_fields.Flag(name="hard", default=True)),
-        why=ReasonRequirement.PERHAPS,
+        asks=(
+            act_fields.build_entries_field("members"),
+            act_fields.Flag(name="hard", default=True),
+            act_fields.REASON,
+        ),
         answers=PEOPLE,
     ),
     Act(
         name="release",
         about="Let entries meet again that were kept apart.",
         service=constraints.stop_keeping_apart,
-        asks=(act_fields.build_entries_field("members"),),
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.build_entries_field("members"), act_fields.REASON),
         answers=PEOPLE,
     ),
 )
@@ -209,7 +216,7 @@ ABOUT_THE_EVENT: Final = (
             "No results and no deadlines until you resume. Deadlines then move by the length of the pause."
         ),
         service=event_control.pause_event,
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.REASON,),
         is_at_once=True,
     ),
     Act(
@@ -219,7 +226,7 @@ ABOUT_THE_EVENT: Final = (
         done=_("The event goes on."),
         about=_("The event goes on where it stopped."),
         service=event_control.resume_event,
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.REASON,),
         is_at_once=True,
     ),
     Act(
@@ -253,8 +260,8 @@ ABOUT_THE_EVENT: Final = (
                 default=list,
                 help="Exactly those who are level, in the order that is to count, once a stage waits for it.",
             ),
+            act_fields.NEEDED_REASON,
         ),
-        why=ReasonRequirement.MUST,
     ),
     Act(
         name="publish-round",
@@ -269,16 +276,15 @@ ABOUT_THE_EVENT: Final = (
                 default=list,
                 help="Entries that take each other's place in this round first, in this order; with a reason.",
             ),
+            act_fields.REASON,
         ),
-        why=ReasonRequirement.PERHAPS,
         answers=("round",),
     ),
     Act(
         name="restore",
         about="Take a ruling back: everything is again as it was before.",
         service=corrections.undo_act,
-        asks=(act_fields.Number(name="ruling_id", most=2**62),),
-        why=ReasonRequirement.MUST,
+        asks=(act_fields.Number(name="ruling_id", most=2**62), act_fields.NEEDED_REASON),
     ),
     Act(
         name="take-back",
@@ -302,20 +308,20 @@ ABOUT_THE_EVENT: Final = (
         done=_("The event has ended early."),
         about=_("The event ends now: open matches are not played, and the current standings are final."),
         service=event_control.end_event_early,
-        why=ReasonRequirement.MUST,
+        asks=(act_fields.NEEDED_REASON,),
         is_danger=True,
     ),
     Act(
         name="cancel",
         about="Call the event off.",
         service=directing.cancel_event,
-        why=ReasonRequirement.MUST,
+        asks=(act_fields.NEEDED_REASON,),
     ),
     Act(
         name="reopen",
         about="Take back the end or the cancellation.",
         service=directing.reopen_event,
-        why=ReasonRequirement.MUST,
+        asks=(act_fields.NEEDED_REASON,),
     ),
     Act(
         name="archive",

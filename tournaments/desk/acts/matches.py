@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
 from tournaments.base import act_fields, expectations
-from tournaments.desk.acts.act import Act, Actor, ReasonRequirement
+from tournaments.desk.acts.act import Act, Actor
 from tournaments.models import Decision, ResultKind
 from tournaments.play import corrections, disputes, incidents, results
 
@@ -39,11 +39,7 @@ MATCHES: Final = (
         done=_("The result is entered."),
         about=_("The winner goes on, and the loser goes where the bracket says."),
         service=results.enter_result,
-        asks=(
-            act_fields.build_key_field(),
-            *act_fields.build_outcome_fields(),
-            act_fields.build_games_field(),
-        ),
+        asks=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
         may_skip_preview=True,
@@ -56,7 +52,7 @@ MATCHES: Final = (
         about=_("Your decision counts. Both players are notified, with your reason."),
         service=disputes.rule_on_match,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.Choice(
                 name="decision",
                 label=_("What do you decide?"),
@@ -73,7 +69,7 @@ MATCHES: Final = (
                 help="For `accept` whose report stands, for `forfeit` who loses: the number of an entry.",
             ),
             *act_fields.build_outcome_fields("For `result`."),
-            act_fields.build_games_field(),
+            act_fields.GAMES,
             act_fields.Text(
                 name="position",
                 label=_("Position to play on from"),
@@ -86,8 +82,8 @@ MATCHES: Final = (
                 may_be_blank=True,
                 help="For `play-on`: an XGID, if the board does not stand any more.",
             ),
+            act_fields.NEEDED_REASON,
         ),
-        why=ReasonRequirement.MUST,
         answers=expectations.CLAIMED,
     ),
     Act(
@@ -97,7 +93,7 @@ MATCHES: Final = (
         about=_("Both players are notified where to go. From now on, a player who is not there is late."),
         service=incidents.call_match,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
         ),
         answers=expectations.SEATS,
@@ -108,7 +104,7 @@ MATCHES: Final = (
         about="Say that somebody is at the board: players of themselves, a director of anybody.",
         service=incidents.record_arrival,
         who=Actor.EITHER,
-        asks=(act_fields.build_key_field(), act_fields.build_entry_field()),
+        asks=(act_fields.KEY, act_fields.build_entry_field()),
         answers=expectations.SEATS,
     ),
     Act(
@@ -118,7 +114,7 @@ MATCHES: Final = (
         about=_("The opponent begins the match with this many points."),
         service=incidents.penalise_lateness,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.build_entry_field(label=_("Who is late"), is_of_match=True),
             act_fields.Number(
                 name="points",
@@ -127,8 +123,8 @@ MATCHES: Final = (
                 least=0,
                 most=MOST_POINTS,
             ),
+            act_fields.REASON,
         ),
-        why=ReasonRequirement.PERHAPS,
         answers=expectations.SEATS,
     ),
     Act(
@@ -137,8 +133,7 @@ MATCHES: Final = (
         done=_("The walkover is entered."),
         about=_("One player has told you that they will not play this match. They stay in the event."),
         service=incidents.record_walkover,
-        asks=(act_fields.build_key_field(), _LOSER),
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.KEY, _LOSER, act_fields.REASON),
         answers=expectations.SEATS,
     ),
     Act(
@@ -147,8 +142,7 @@ MATCHES: Final = (
         done=_("The forfeit is entered."),
         about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
         service=incidents.record_forfeit,
-        asks=(act_fields.build_key_field(), _LOSER),
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.KEY, _LOSER, act_fields.REASON),
         answers=expectations.SEATS,
     ),
     Act(
@@ -159,8 +153,7 @@ MATCHES: Final = (
             "One player never came. They do not play in the consolation either, unless the event allows it."
         ),
         service=incidents.record_no_show,
-        asks=(act_fields.build_key_field(), _LOSER),
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.KEY, _LOSER, act_fields.REASON),
         answers=expectations.SEATS,
         may_skip_preview=True,
     ),
@@ -170,8 +163,7 @@ MATCHES: Final = (
         done=_("The double forfeit is entered."),
         about=_("Both lose by rule: no one goes on from here."),
         service=incidents.record_double_forfeit,
-        asks=(act_fields.build_key_field(),),
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.KEY, act_fields.REASON),
         answers=expectations.SEATS,
         is_danger=True,
     ),
@@ -181,8 +173,7 @@ MATCHES: Final = (
         done=_("The match is declared void."),
         about=_("The match was not played. In a knock-out it is still to be played."),
         service=incidents.void_match,
-        asks=(act_fields.build_key_field(),),
-        why=ReasonRequirement.MUST,
+        asks=(act_fields.KEY, act_fields.NEEDED_REASON),
         answers=expectations.SEATS,
         is_danger=True,
     ),
@@ -193,7 +184,7 @@ MATCHES: Final = (
         about=_("Everything that follows from it is recalculated."),
         service=corrections.correct_result,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.Choice(
                 name="kind",
                 label=_("How it really ended"),
@@ -206,14 +197,14 @@ MATCHES: Final = (
             act_fields.build_entry_field(
                 "winner", _("Who wins"), is_of_match=True, may_be_none=True, default=None, help=""
             ),
-            act_fields.build_games_field(),
+            act_fields.GAMES,
             act_fields.Flag(
                 name="stand",
                 default=False,
                 help="What was played since stands: the result is another, and those go on who went on.",
             ),
+            act_fields.NEEDED_REASON,
         ),
-        why=ReasonRequirement.MUST,
         answers=expectations.ENDED,
         may_skip_preview=True,
         is_afterwards=True,

@@ -41,11 +41,7 @@ PLAYERS: Final = (
         about="Report the result of your match.",
         service=results.report_result,
         who=Actor.PLAYER,
-        asks=(
-            act_fields.build_key_field(),
-            *act_fields.build_outcome_fields(),
-            act_fields.build_games_field(),
-        ),
+        asks=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
@@ -54,7 +50,7 @@ PLAYERS: Final = (
         about="Agree to what your opponent reported.",
         service=results.confirm_report,
         who=Actor.PLAYER,
-        asks=(act_fields.build_key_field(), *act_fields.build_outcome_fields(REPORTED)),
+        asks=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
@@ -63,7 +59,7 @@ PLAYERS: Final = (
         about="Deny what your opponent reported; the director is called.",
         service=results.dispute_report,
         who=Actor.PLAYER,
-        asks=(act_fields.build_key_field(), *act_fields.build_outcome_fields(REPORTED)),
+        asks=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
@@ -72,7 +68,7 @@ PLAYERS: Final = (
         about="Play your match here, at a board of its own; asking again finds the same one.",
         service=results.open_board,
         who=Actor.PLAYER,
-        asks=(act_fields.build_key_field(),),
+        asks=(act_fields.KEY,),
         answers=expectations.SEATS,
     ),
     Act(
@@ -81,7 +77,7 @@ PLAYERS: Final = (
         service=appointing.propose_times,
         who=Actor.PLAYER,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.ListField(
                 name="times",
                 of=act_fields.PointInTime(name="time"),
@@ -101,7 +97,7 @@ PLAYERS: Final = (
         service=appointing.accept_time,
         who=Actor.PLAYER,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.PointInTime(name="time", help="One of those that are proposed."),
         ),
         answers=expectations.ARRANGED,
@@ -112,7 +108,7 @@ PLAYERS: Final = (
         service=appointing.decline_proposal,
         who=Actor.PLAYER,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),
         answers=expectations.ARRANGED,
@@ -122,7 +118,7 @@ PLAYERS: Final = (
         about="Take back the times that you have proposed.",
         service=appointing.withdraw_proposal,
         who=Actor.PLAYER,
-        asks=(act_fields.build_key_field(),),
+        asks=(act_fields.KEY,),
         answers=expectations.ARRANGED,
     ),
     Act(
@@ -131,7 +127,7 @@ PLAYERS: Final = (
         service=appointing.cancel_appointment,
         who=Actor.PLAYER,
         asks=(
-            act_fields.build_key_field(),
+            act_fields.KEY,
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),
         answers=expectations.ARRANGED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.base import act_fields
-from tournaments.desk.acts.act import Act, ReasonRequirement
+from tournaments.desk.acts.act import Act
 from tournaments.plan import drawing, setup
 from tournaments.play import directing, entering
 from tournaments.play.entering import Traits
@@ -62,8 +62,7 @@ BEFORE: Final = (
         name="take-out",
         about="Take a player out before the draw.",
         service=directing.withdraw_player,
-        asks=(act_fields.Member(name="player_key"),),
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.Member(name="player_key"), act_fields.REASON),
     ),
     Act(
         name="check-in-for",
@@ -95,8 +94,7 @@ BEFORE: Final = (
         name="preview-draw",
         about="Draw, for the directors alone. Another draw needs a reason.",
         service=drawing.preview,
-        asks=(act_fields.build_stage_field(),),
-        why=ReasonRequirement.PERHAPS,
+        asks=(act_fields.build_stage_field(), act_fields.REASON),
         answers=DRAWN,
     ),
     Act(
@@ -107,8 +105,8 @@ BEFORE: Final = (
             act_fields.build_stage_field(),
             act_fields.Number(name="line_a", most=MOST_LINES),
             act_fields.Number(name="line_b", most=MOST_LINES),
+            act_fields.REASON,
         ),
-        why=ReasonRequirement.PERHAPS,
         answers=DRAWN,
     ),
     Act(
