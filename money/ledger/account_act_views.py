@@ -187,16 +187,8 @@ def run_act(
     **said: Any,
 ) -> HttpResponse:
     """Call a service, show its message or refusal, and redirect, or *show_again* what was typed."""
-    user, now = access.require_user(request), timezone.now()
     to = ROSTER if request.POST.get("back") == "roster" else back
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: act(tournament_id=event.pk, by=user, now=now, **said),
-        done=done,
-        to=to,
-        show_again=show_again,
-    )
+    return access.run_service(request, event, act, done=done, to=to, show_again=show_again, **said)
 
 
 def read_number(request: HttpRequest, name: str, *, most: int = MOST) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.access.requests import require_post_or_redirect
@@ -12,10 +11,10 @@ from tournaments.base import expectations
 from tournaments.desk import roster_views
 from tournaments.desk.acts.event_acts import PEOPLE
 from tournaments.pages import access
-from tournaments.play import constraints, departures, optimistic_locking
+from tournaments.play import constraints, departures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from django.http import HttpRequest, HttpResponse
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 @access.directs
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Keep the ticked players from meeting each other."""
-    user, now, said = access.require_user(request), timezone.now(), request.POST
+    said = request.POST
 
     def show_again(status: int) -> HttpResponse:
         before = (expectations.parse_state(said.get("expects", ""), PEOPLE) or {}).get("people", {})
@@ -37,24 +36,17 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
         apart = {"members": ticked, "hard": said.get("hard"), "reason": said.get("reason", "")}
         return roster_views.show_roster(request, event, {"apart": apart}, status=status)
 
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: _run_if_current(
-            request,
-            event,
-            lambda: constraints.keep_apart(
-                tournament_id=event.pk,
-                members=_parse_numbers(said.getlist("entry")),
-                hard=said.get("hard") != "no",
-                reason=said.get("reason", ""),
-                by=user,
-                now=now,
-            ),
-        ),
+        constraints.keep_apart,
         done=_("They are kept apart from the next pairing on."),
         to="tournaments:roster",
         show_again=show_again,
+        needs=PEOPLE,
+        members=_parse_numbers(said.getlist("entry")),
+        hard=said.get("hard") != "no",
+        reason=said.get("reason", ""),
     )
 
 
@@ -62,18 +54,14 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a rule that keeps players apart."""
-    user, now = access.require_user(request), timezone.now()
-    members = _parse_numbers(request.POST.get("members", "").split(","))
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: _run_if_current(
-            request,
-            event,
-            lambda: constraints.stop_keeping_apart(tournament_id=event.pk, members=members, by=user, now=now),
-        ),
+        constraints.stop_keeping_apart,
         done=_("They may be paired again."),
         to="tournaments:roster",
+        needs=PEOPLE,
+        members=_parse_numbers(request.POST.get("members", "").split(",")),
     )
 
 
@@ -81,28 +69,19 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel an agreed bye."""
-    user, now = access.require_user(request), timezone.now()
     entry, number = (
         next(iter(_parse_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round")
     )
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: _run_if_current(
-            request,
-            event,
-            lambda: departures.cancel_bye(
-                tournament_id=event.pk, entry=entry, round=number, by=user, now=now
-            ),
-        ),
+        departures.cancel_bye,
         done=_("Taken back: they play this round after all."),
         to="tournaments:roster",
+        needs=PEOPLE,
+        entry=entry,
+        round=number,
     )
-
-
-def _run_if_current(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
-    """Run an act on players, if each number still belongs to the player shown."""
-    return access.run_if_current(request, event, act, needs=PEOPLE, about=optimistic_locking.ActTarget())
 
 
 def _parse_numbers(said: Iterable[str]) -> list[int]:

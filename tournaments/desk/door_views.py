@@ -112,20 +112,16 @@ def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: s
 @access.directs
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Accept a request; after the draw, the player takes the chosen place."""
-    said, user, now = request.POST, access.require_user(request), timezone.now()
-    return access.run_and_redirect(
+    said = request.POST
+    return access.run_service(
         request,
         event,
-        lambda: door.accept_request(
-            tournament_id=event.pk,
-            request_key=said.get("request", ""),
-            player_key=said.get("player", ""),
-            place=said.get("place", ""),
-            by=user,
-            now=now,
-        ),
+        door.accept_request,
         done=_("Let in."),
         to=_get_return_page(request),
+        request_key=said.get("request", ""),
+        player_key=said.get("player", ""),
+        place=said.get("place", ""),
     )
 
 
@@ -133,14 +129,14 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Refuse a request."""
-    user, now, key = access.require_user(request), timezone.now(), request.POST.get("request", "")
-    said = request.POST.get("said", "")
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: door.refuse_request(tournament_id=event.pk, request_key=key, said=said, by=user, now=now),
+        door.refuse_request,
         done=_("Turned away."),
         to=_get_return_page(request),
+        request_key=request.POST.get("request", ""),
+        said=request.POST.get("said", ""),
     )
 
 
@@ -153,13 +149,9 @@ def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
     """
     typed = request.POST.get("entry", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: door.note_latecomer(tournament_id=event.pk, entry=number, by=user, now=now),
-        done=_("Noted: choose their place."),
-        to="tournaments:desk",
+    done = _("Noted: choose their place.")
+    return access.run_service(
+        request, event, door.note_latecomer, done=done, to="tournaments:desk", entry=number
     )
 
 

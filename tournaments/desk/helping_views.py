@@ -109,13 +109,13 @@ def _redirect_to_new_link(request: HttpRequest, event: Tournament, token: str) -
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Revoke a helper's link."""
-    number, by = _parse_number(request.POST.get("helper", "")), access.require_user(request)
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: helper_links.revoke_link(tournament_id=event.pk, helper=number, by=by, now=timezone.now()),
+        helper_links.revoke_link,
         done=_("The link has been taken back."),
         to="tournaments:helpers",
+        helper=_parse_number(request.POST.get("helper", "")),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -31,11 +31,9 @@ from tournaments.status import Status
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-    from django_stubs_ext import StrOrPromise
 
-    from players.models import Club, User
+    from players.models import Club
     from tournaments.models import Tournament
-    from tournaments.pages.event_page_forms import ReasonForm
 
 USUAL_HOUR = time(19, 30)
 THERE_ALREADY = gettext_lazy(
@@ -44,12 +42,6 @@ THERE_ALREADY = gettext_lazy(
 DRAFTED_BEFORE = gettext_lazy(
     "This event is already saved as a draft, with other details. Change it here, then announce it."
 )
-
-
-class _ActWithReason(Protocol):
-    """An act with a reason, such as cancelling or reopening."""
-
-    def __call__(self, *, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament: ...
 
 
 @require_http_methods(["GET", "POST"])
@@ -142,11 +134,10 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish a draft; an event with stages continues at its roster."""
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: setup.publish(tournament_id=event.pk, by=user, now=now),
+        setup.publish,
         done=_("Announced: members can enter now."),
         to="tournaments:roster" if event.stages.exists() else "tournaments:event",
     )
@@ -193,13 +184,8 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: directing.start_event(tournament_id=event.pk, by=user, now=now),
-        done=_("The event has begun. Good luck to all!"),
-    )
+    done = _("The event has begun. Good luck to all!")
+    return access.run_service(request, event, directing.start_event, done=done)
 
 
 @require_post_or_redirect("tournaments:event")
@@ -227,9 +213,8 @@ def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = event_page.build_reason_form("cancel", request.POST)
     if not form.is_valid() and event_page.load_permissions(request, event).cancel:
         return event_page.show_event(request, event, cancel=form, status=422)
-    return _run_act_with_reason(
-        request, event, form, directing.cancel_event, done=_("The event is cancelled.")
-    )
+    done, reason = _("The event is cancelled."), form.cleaned_data.get("reason", "")
+    return access.run_service(request, event, directing.cancel_event, done=done, reason=reason)
 
 
 @require_post_or_redirect("tournaments:event")
@@ -239,22 +224,8 @@ def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = event_page.build_reason_form("reopen", request.POST)
     if not form.is_valid() and event_page.load_permissions(request, event).reopen:
         return event_page.show_event(request, event, reopen=form, status=422)
-    return _run_act_with_reason(
-        request, event, form, directing.reopen_event, done=_("The event is open again.")
-    )
-
-
-def _run_act_with_reason(
-    request: HttpRequest, event: Tournament, form: ReasonForm, act: _ActWithReason, *, done: StrOrPromise
-) -> HttpResponse:
-    reason = form.cleaned_data.get("reason", "")
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: act(tournament_id=event.pk, reason=reason, by=user, now=now),
-        done=done,
-    )
+    done, reason = _("The event is open again."), form.cleaned_data.get("reason", "")
+    return access.run_service(request, event, directing.reopen_event, done=done, reason=reason)
 
 
 def _build_details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:

@@ -89,21 +89,16 @@ def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
     last = _find_last_paste(request, event)
     if last is None:
         return redirect("tournaments:roster", key=event.key)
-    user, now = access.require_user(request), timezone.now()
-    answer = access.run_and_redirect(
+    answer = access.run_service(
         request,
         event,
-        lambda: pasting.undo_list(
-            tournament_id=event.pk,
-            fresh=last["fresh"],
-            made=last["made"],
-            # Sessions of earlier releases have no ticks.
-            ticked=last.get("ticked", {}),
-            by=user,
-            now=now,
-        ),
+        pasting.undo_list,
         done=_("The list is taken back."),
         to="tournaments:roster",
+        fresh=last["fresh"],
+        made=last["made"],
+        # Sessions of earlier releases have no ticks.
+        ticked=last.get("ticked", {}),
     )
     request.session.pop(PASTED, None)
     return answer
@@ -125,15 +120,14 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     if request.POST.get("everyone") == "yes":
         entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
         numbers = list(entered.values_list("number", flat=True))
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: entering.check_in_entries(
-            tournament_id=event.pk, entries=numbers, by=user, now=now, here=here
-        ),
+        entering.check_in_entries,
         done=_("Checked in.") if here else _("The check-in is taken back."),
         to="tournaments:roster",
+        entries=numbers,
+        here=here,
     )
 
 
@@ -219,14 +213,13 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    player_key = request.POST.get("player", "")
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: directing.withdraw_player(tournament_id=event.pk, player_key=player_key, by=user, now=now),
+        directing.withdraw_player,
         done=_("Taken out. You can enter the player again at any time before the result."),
         to=_get_return_page(event),
+        player_key=request.POST.get("player", ""),
     )
 
 

@@ -136,21 +136,16 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     stage, number = (_parse_number(request.POST.get(name, "")) for name in ("stage", "round"))
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: access.run_if_current(
-            request,
-            event,
-            lambda: event_control.publish_round(
-                tournament_id=event.pk, stage=stage, number=number, by=user, now=now
-            ),
-            needs=ACTS["publish-round"].answers,
-            about=optimistic_locking.ActTarget(stage=stage, round=number),
-        ),
+        event_control.publish_round,
         done=_("The round is published: players see where to go."),
         to="tournaments:desk",
+        needs=ACTS["publish-round"].answers,
+        about=optimistic_locking.ActTarget(stage=stage, round=number),
+        stage=stage,
+        number=number,
     )
 
 
@@ -171,19 +166,13 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Approve the final order."""
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: access.run_if_current(
-            request,
-            event,
-            lambda: event_control.approve_final_order(tournament_id=event.pk, by=user, now=now),
-            needs=ACTS["approve"].answers,
-            about=optimistic_locking.ActTarget(),
-        ),
+        event_control.approve_final_order,
         done=_("The final order is approved: ratings, prizes and notices follow."),
         to="tournaments:desk",
+        needs=ACTS["approve"].answers,
     )
 
 
@@ -202,35 +191,25 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
             "wrong_order": dict(zip(people, typed, strict=False)),
         }
         return _show_desk(request, event, wrong, status=422)
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
+    return access.run_service(
         request,
         event,
-        lambda: event_control.break_ties(
-            tournament_id=event.pk,
-            stage=stage,
-            playoff=answer == "playoff",
-            order=order,
-            tied=people,
-            reason=request.POST.get("reason", ""),
-            by=user,
-            now=now,
-        ),
+        event_control.break_ties,
         done=_("It is decided, and the event goes on."),
         to="tournaments:desk",
+        stage=stage,
+        playoff=answer == "playoff",
+        order=order,
+        tied=people,
+        reason=request.POST.get("reason", ""),
     )
 
 
 @require_post_or_redirect("tournaments:desk")
 @access.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
-    user, now = access.require_user(request), timezone.now()
-    return access.run_and_redirect(
-        request,
-        event,
-        lambda: setup.archive(tournament_id=event.pk, by=user, now=now),
-        done=_("The event is archived. It can still be found."),
-    )
+    done = _("The event is archived. It can still be found.")
+    return access.run_service(request, event, setup.archive, done=done)
 
 
 def _show_desk(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Final, TypeVar
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -215,6 +215,26 @@ def run_and_redirect(
     else:
         messages.success(request, str(done))
     return redirect(to, key=event.key)
+
+
+def run_service(
+    request: HttpRequest,
+    event: Tournament,
+    service: Callable[..., object],
+    *,
+    done: StrOrPromise,
+    to: str = "tournaments:event",
+    show_again: Callable[[int], HttpResponse] | None = None,
+    needs: Collection[str] = (),
+    about: optimistic_locking.ActTarget | None = None,
+    **said: Any,
+) -> HttpResponse:
+    """Call a service on the event for its director, with *said*, as `run_if_current` and `run_and_redirect` do."""
+    by, now = require_user(request), timezone.now()
+    act = partial(service, tournament_id=event.pk, by=by, now=now, **said)
+    about = about or optimistic_locking.ActTarget()
+    checked = partial(run_if_current, request, event, act, needs=needs, about=about)
+    return run_and_redirect(request, event, checked, done=done, to=to, show_again=show_again)
 
 
 def get_refusal_status(refusal: object) -> int:
