@@ -17,7 +17,7 @@ from players.errors import NotAllowed, PlayersError
 from runtime.refusals import Refusal, build_form_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from django import forms
     from django.http import HttpResponse
@@ -69,10 +69,21 @@ def render_part(
     return response
 
 
+def parse_number(text: str, digits: int = 5) -> int | None:
+    """Parse a number of at most so many digits; None if the text is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def parse_numbers(texts: Iterable[str], digits: int = 5) -> list[int]:
+    """Parse those texts that are numbers."""
+    found = (parse_number(text, digits) for text in texts)
+    return [number for number in found if number is not None]
+
+
 def get_page_number(request: HttpRequest) -> int:
     """Return the page number in the URL; 1 if it is invalid."""
-    asked = request.GET.get("page", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+    found = parse_number(request.GET.get("page", ""))
+    return 1 if found is None else found
 
 
 def get_query(request: HttpRequest) -> str:

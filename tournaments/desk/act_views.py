@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.access.requests import parse_number
 from players.errors import PlayersError
 from runtime.refusals import HasCode, build_form_error
 from tournaments.base import event_view, result_reports
@@ -155,12 +156,10 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the rulings, the latest first, page by page."""
     view = event_view.load_view(event, with_drafts=True)
-    said = request.GET.get("before", "")
-    before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
-    log = rulings.list_rulings(event, view, before=before)
+    before = parse_number(request.GET.get("before", ""), 18)
     values = {
         **_build_page_values(event),
-        "log": log,
+        "log": rulings.list_rulings(event, view, before=before),
         "tab": "rulings",
         "live_topics": [access.get_position(event)],
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
 from tournaments.base import expectations
 from tournaments.desk import roster_views
 from tournaments.desk.acts.event_acts import PEOPLE
@@ -14,8 +14,6 @@ from tournaments.pages import access
 from tournaments.play import constraints, departures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
@@ -32,7 +30,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
         people = expectations.map_entry_players(event)
         # A number that belongs to another player by now is not ticked.
         same = [number for number, player in people.items() if before.get(number) == player]
-        ticked = {*_parse_numbers(same)} & {*_parse_numbers(said.getlist("entry"))}
+        ticked = {*parse_numbers(same)} & {*parse_numbers(said.getlist("entry"))}
         apart = {"members": ticked, "hard": said.get("hard"), "reason": said.get("reason", "")}
         return roster_views.show_roster(request, event, {"apart": apart}, status=status)
 
@@ -44,7 +42,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
         to="tournaments:roster",
         show_again=show_again,
         needs=PEOPLE,
-        members=_parse_numbers(said.getlist("entry")),
+        members=parse_numbers(said.getlist("entry")),
         hard=said.get("hard") != "no",
         reason=said.get("reason", ""),
     )
@@ -61,7 +59,7 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
         done=_("They may be paired again."),
         to="tournaments:roster",
         needs=PEOPLE,
-        members=_parse_numbers(request.POST.get("members", "").split(",")),
+        members=parse_numbers(request.POST.get("members", "").split(",")),
     )
 
 
@@ -69,9 +67,7 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel an agreed bye."""
-    entry, number = (
-        next(iter(_parse_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round")
-    )
+    entry, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("entry", "round"))
     return access.run_service(
         request,
         event,
@@ -82,7 +78,3 @@ def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
         entry=entry,
         round=number,
     )
-
-
-def _parse_numbers(said: Iterable[str]) -> list[int]:
-    return [int(one) for one in said if one.isascii() and one.isdigit() and len(one) < 6]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, require_post_or_redirect
 from players.errors import PlayersError
 from players.models import Player, User
 from runtime import stream
@@ -147,8 +147,7 @@ def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
 
     This creates a request at the door, so that the director can choose a place.
     """
-    typed = request.POST.get("entry", "")
-    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
+    number = parse_number(request.POST.get("entry", "")) or 0
     done = _("Noted: choose their place.")
     return access.run_service(
         request, event, door.note_latecomer, done=done, to="tournaments:desk", entry=number

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, parse_numbers, require_post_or_redirect
 from players.errors import PlayersError
 from tournaments.base import expectations, local_times
 from tournaments.base.errors import TournamentError
@@ -82,11 +82,7 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Exchange two lines of a draw that is not published."""
-    lines = [
-        int(line)
-        for line in request.POST.getlist("line")
-        if line.isascii() and line.isdigit() and len(line) < 5
-    ]
+    lines = parse_numbers(request.POST.getlist("line"), 4)
     stage, reason = _parse_stage(request), request.POST.get("reason", "")
     user, now = access.require_user(request), timezone.now()
     typed = {"ticked": lines, "swap_reason": reason}
@@ -254,5 +250,5 @@ def _build_expects(event: Tournament, stage: int) -> str:
 
 
 def _parse_stage(request: HttpRequest) -> int:
-    wanted = request.POST.get("stage") or request.GET.get("stage", "1")
-    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else 1
+    found = parse_number(request.POST.get("stage") or request.GET.get("stage", "1"), 2)
+    return 1 if found is None else found

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, require_post_or_redirect
 from players.errors import PlayersError
 from runtime import qr
 from runtime.install import reach
@@ -115,7 +115,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
         helper_links.revoke_link,
         done=_("The link has been taken back."),
         to="tournaments:helpers",
-        helper=_parse_number(request.POST.get("helper", "")),
+        helper=parse_number(request.POST.get("helper", ""), 9) or 0,
     )
 
 
@@ -150,7 +150,7 @@ def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
 def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Check a player in, or out again."""
     given = {
-        "entries": [_parse_number(request.POST.get("entry", ""))],
+        "entries": [parse_number(request.POST.get("entry", ""), 9) or 0],
         "here": request.POST.get("here") != "no",
     }
     return access.run_and_redirect(
@@ -168,7 +168,7 @@ def note_latecomer(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime
 ) -> HttpResponse:
     """Note a player who has come after the start: an entry, or a name."""
-    number, name = _parse_number(request.POST.get("entry", "")), request.POST.get("name", "")
+    number, name = parse_number(request.POST.get("entry", ""), 9), request.POST.get("name", "")
     given = {"entry": number} if number else {"name": name}
     return access.run_and_redirect(
         request,
@@ -229,10 +229,6 @@ def _show_desk(
         values["missing"] = door_requests.list_missing_players(event)
     values["live_topics"] = [access.get_position(event)]
     return render(request, "tournaments/helping.html", values, status=status)
-
-
-def _parse_number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 @require_http_methods(["GET", "POST"])

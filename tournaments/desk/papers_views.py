@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.access.requests import parse_number
 from tournaments.base import event_view
 from tournaments.desk import papers, printed_codes
 from tournaments.models import ReportedBy
@@ -146,8 +147,7 @@ def _show_paper(
 
 
 def _parse_players(request: HttpRequest) -> int:
-    said = request.GET.get("players", "")
-    number = int(said) if said.isascii() and said.isdigit() and len(said) < 5 else 0
+    number = parse_number(request.GET.get("players", ""), 4) or 0
     return number if 2 <= number <= draw_sheet.LARGEST else 0
 
 

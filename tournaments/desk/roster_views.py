@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_numbers, require_post_or_redirect
 from players.clubs import duplicates
 from players.errors import PlayersError
 from runtime.refusals import build_form_error
@@ -113,9 +113,7 @@ def _find_last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] 
 @access.directs
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Check players in, or out again."""
-    numbers = [
-        int(one) for one in request.POST.getlist("entry") if one.isascii() and one.isdigit() and len(one) < 6
-    ]
+    numbers = parse_numbers(request.POST.getlist("entry"))
     here = request.POST.get("here") != "no"
     if request.POST.get("everyone") == "yes":
         entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from players.access.requests import parse_numbers
 from players.errors import PlayersError
 from tournaments.base import seating
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, TournamentError
@@ -62,7 +63,7 @@ def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: i
 def _change_exchanges(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
     """Show the round with one more exchange, or with one fewer."""
     exchanges = _parse_exchanges(request, batch)
-    ticked = _parse_ticked(request)
+    ticked = parse_numbers(request.POST.getlist("entry"))
     taken_back = request.POST.get("undo", "")
     if taken_back:
         after = [two for at, two in enumerate(exchanges) if str(at) != taken_back]
@@ -154,8 +155,3 @@ def _parse_exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
     except TournamentError:
         return []
     return found
-
-
-def _parse_ticked(request: HttpRequest) -> list[int]:
-    said = request.POST.getlist("entry")
-    return [int(one) for one in said if one.isascii() and one.isdigit() and len(one) < 6]

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.access.requests import require_post_or_redirect
+from players.access.requests import parse_number, require_post_or_redirect
 from players.errors import PlayersError
 from tournaments.base import event_view, expectations, formats
 from tournaments.base.errors import AlreadyDone, TournamentError
@@ -71,7 +71,7 @@ def build_next_desk_url(event: Tournament, key: str) -> str:
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a typed score, such as 7 5; an invalid one is shown again with the error."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
-    winner = _parse_number(request.POST.get("winner", "")) or None
+    winner = parse_number(request.POST.get("winner", "")) or None
     try:
         # A typed score next to the pressed "X won" counts as well.
         is_scored = bool(typed.strip()) or winner is None
@@ -110,8 +110,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Undo a result entered a moment ago; its match is selected next."""
-    typed = request.POST.get("ruling", "")
-    ruling = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+    ruling = parse_number(request.POST.get("ruling", ""), 18) or 0
     user, now = access.require_user(request), timezone.now()
     key = ""
     try:
@@ -135,7 +134,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:desk")
 @access.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
-    stage, number = (_parse_number(request.POST.get(name, "")) for name in ("stage", "round"))
+    stage, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("stage", "round"))
     return access.run_service(
         request,
         event,
@@ -180,10 +179,10 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Break a tie by a play-off, by lot, or by the submitted order."""
-    stage, answer = _parse_number(request.POST.get("stage", "")), request.POST.get("answer", "")
-    people = [_parse_number(one) for one in request.POST.getlist("entry")]
+    stage, answer = parse_number(request.POST.get("stage", "")) or 0, request.POST.get("answer", "")
+    people = [parse_number(one) or 0 for one in request.POST.getlist("entry")]
     typed = request.POST.getlist("place")
-    places = [_parse_number(one) for one in typed]
+    places = [parse_number(one) or 0 for one in typed]
     order = [one for _place, one in sorted(zip(places, people, strict=False))] if answer == "order" else []
     if answer == "order" and sorted(places) != [*range(1, len(people) + 1)]:
         wrong = {
@@ -331,7 +330,3 @@ def _list_useless_acts(event: Tournament) -> set[str]:
     if not event.entries.filter(is_absent=True).exists():
         found.add("back")
     return found
-
-
-def _parse_number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from players.access.requests import parse_number
 from runtime.refusals import build_form_error
 from tournaments.base import formats, labels
 from tournaments.base.errors import ChangedMeanwhile, TournamentError
@@ -157,14 +158,14 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
     if name not in TEMPLATES:
         return None
     one, usual = TEMPLATES[name], get_usual_length(name, like)
-    length = _parse_number(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, usual)
+    length = _parse_bounded(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, usual)
     is_other = "choose" in said and said["choose"] != said.get("template")
     if is_other and (
         said.get("template") in TEMPLATES or said.get("template", "").startswith(events_to_repeat.LIKE)
     ):
         length = usual
     asked = "" if is_other else said.get("rounds", "")
-    rounds = _parse_number(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
+    rounds = _parse_bounded(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
     card = _Choice(name, str(one.name), str(one.about), length, rounds, one.plan(length, rounds))
     return _add_preview(request, card, count_preview_players(like))
 
@@ -199,7 +200,7 @@ class _Choice(NamedTuple):
 def _add_preview(request: HttpRequest, choice: _Choice, field: int) -> ChosenTemplate:
     """Add the preview, the description and the rules of play to a choice."""
     said, plan = request.POST if request.method == "POST" else request.GET, choice.plan
-    players = _parse_number(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
+    players = _parse_bounded(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
     words = labels.describe_plan(formats.serialize_formats(plan.stages))
     play = PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play)
     return ChosenTemplate(*choice, outline.build_outline(plan, players), words, play)
@@ -299,6 +300,6 @@ def _add_or_remove_stage(plan: Plan, then: str) -> Plan:
     return plan_edits.remove_stage(plan) if then == "shorten" else plan
 
 
-def _parse_number(text: str, least: int, most: int, usual: int) -> int:
-    is_number = text.isascii() and text.isdigit() and len(text) < 5
-    return int(text) if is_number and least <= int(text) <= most else usual
+def _parse_bounded(text: str, least: int, most: int, usual: int) -> int:
+    found = parse_number(text, 4)
+    return usual if found is None or not least <= found <= most else found
