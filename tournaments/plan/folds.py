@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -42,7 +41,7 @@ class Fold:
         told = tuple(
             _describe_value(one)
             for one in fields
-            if not one.is_hidden and not is_usual(one.name, get_value(one))
+            if not one.is_hidden and not is_usual(one.name, _get_value(one))
         )
         return cls(title, fields, told)
 
@@ -73,59 +72,40 @@ class Fold:
         return rows
 
 
-def get_value(one: forms.BoundField) -> Any:
+def _get_value(one: forms.BoundField) -> Any:
     """Return the value of a field: the new one if it is valid, otherwise the initial one."""
     form = one.form
     return form.cleaned_data[one.name] if form.is_bound and one.name not in form.errors else one.initial
 
 
 def _describe_value(one: forms.BoundField) -> str:
-    value = get_value(one)
+    value = _get_value(one)
     if value is True:
         return str(one.label)
-    said = gettext("no") if value is False else format_value(one.field, value)
+    said = gettext("no") if value is False else _format_value(one.field, value)
     return gettext("%(label)s: %(value)s") % {"label": one.label, "value": said}
 
 
-@singledispatch
-def format_value(field: forms.Field, value: Any) -> str:
-    return str(value)
-
-
-@format_value.register
-def _format_text(field: forms.CharField, value: Any) -> str:
-    return Truncator(" ".join(str(value).split())).chars(MOST_TOLD)
-
-
-@format_value.register
-def _format_choice(field: forms.ChoiceField, value: Any) -> str:
-    return _get_choice_label(field, value)
-
-
-@format_value.register
-def _format_lines(field: LinesField, value: Any) -> str:
-    # Names can contain commas.
-    return "; ".join(_get_choice_label(field.fields[0], one) for one in value)
-
-
-@format_value.register
-def _format_commas(field: CommasField, value: Any) -> str:
-    return field.prepare_value(value)
-
-
-@format_value.register
-def _format_minutes(field: MinutesField, value: int) -> str:
-    return option_words.format_minutes(value)
-
-
-@format_value.register
-def _format_moment(field: LocalTimeField, value: Any) -> str:
-    return f"{local_times.format_day(value, field.zone)}, {local_times.format_hour(value, field.zone)}"
-
-
-@format_value.register
-def _format_lateness(field: LatenessStepsField, value: Any) -> str:
-    return option_words.describe_lateness(value)
+def _format_value(field: Any, value: Any) -> str:
+    match field:
+        case LinesField():
+            # Names can contain commas.
+            return "; ".join(_get_choice_label(field.fields[0], one) for one in value)
+        case CommasField():
+            return field.prepare_value(value)
+        case MinutesField():
+            return option_words.format_minutes(value)
+        case LocalTimeField():
+            zone = field.zone
+            return f"{local_times.format_day(value, zone)}, {local_times.format_hour(value, zone)}"
+        case LatenessStepsField():
+            return option_words.describe_lateness(value)
+        case forms.ChoiceField():
+            return _get_choice_label(field, value)
+        case forms.CharField():
+            return Truncator(" ".join(str(value).split())).chars(MOST_TOLD)
+        case _:
+            return str(value)
 
 
 def _get_choice_label(field: Any, value: Any) -> str:

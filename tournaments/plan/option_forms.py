@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -63,76 +62,51 @@ def is_default(option: Option[Any], value: Any) -> bool:
 
 
 def _build_labelled_field(option: Option[Any], said: Any) -> forms.Field:
-    made = build_field(option, option.first if said is None else said)
+    made = _build_field(option, option.first if said is None else said)
     made.label, made.help_text = translate_label(option.label), translate_label(option.help)
     made.has_usual = isinstance(option, Choice | Choices) or bool(option.default)  # type: ignore[attr-defined]
     return made
 
 
-@singledispatch
-def build_field(option: Option[Any], said: Any) -> forms.Field:
+def _build_field(option: Option[Any], said: Any) -> forms.Field:
     """Return the form field for an option; *said* is its value, or the initial one."""
-    raise NotImplementedError(option)
-
-
-@build_field.register
-def _build_whole_field(option: WholeNumber, said: Any) -> forms.Field:
-    made = MinutesField if isinstance(option, Minutes) else forms.IntegerField
-    return made(
-        min_value=option.least_said,
-        max_value=max(option.most, said or 0),
-        required=option.first is not None,
-        # A default of 0 is shown as an empty field.
-        initial=option.default or None if said is None else said,
-    )
-
-
-@build_field.register
-def _build_flag_field(option: Flag, said: Any) -> forms.Field:
-    return forms.BooleanField(required=False, initial=option.default if said is None else said)
-
-
-@build_field.register
-def _build_choice_field(option: Choice, said: Any) -> forms.Field:
-    offered = [(name, translate_label(one)) for name, one in option.choices.items()]
-    if option.default is None:
-        offered = [("", gettext("Standard")), *offered]
-    return forms.ChoiceField(
-        choices=offered, required=option.first is not None, initial=said or option.default or ""
-    )
-
-
-@build_field.register
-def _build_choices_field(option: Choices, said: Any) -> forms.Field:
-    offered = [("", "–"), *((name, translate_label(one)) for name, one in option.choices.items())]  # noqa: RUF001
-    initial = [*(said or option.default or ())]
-    return LinesField(offered, max(LINES, len(initial) + 1), initial=initial)
-
-
-@build_field.register
-def _build_text_field(option: Text, said: Any) -> forms.Field:
-    return forms.CharField(required=False, max_length=200, initial=said or option.default)
-
-
-@build_field.register
-def _build_decimal_field(option: Decimal, said: Any) -> forms.Field:
-    return VerbatimField(option, initial=option.default if said is None else said)
-
-
-@build_field.register
-def _build_moment_field(option: DateAndTime, said: Any) -> forms.Field:
-    return LocalTimeField(required=False, initial=said)
-
-
-@build_field.register
-def _build_lateness_field(option: Lateness, said: Any) -> forms.Field:
-    return LatenessStepsField(required=False, max_length=LONGEST_LATENESS, initial=said)
-
-
-@build_field.register(Texts)
-@build_field.register(Ratings)
-def _build_commas_field(option: Option[Any], said: Any) -> forms.Field:
-    return CommasField(option, initial=said or option.default)
+    shown = option.default if said is None else said
+    match option:
+        case WholeNumber():
+            made = MinutesField if isinstance(option, Minutes) else forms.IntegerField
+            return made(
+                min_value=option.least_said,
+                max_value=max(option.most, said or 0),
+                required=option.first is not None,
+                # A default of 0 is shown as an empty field.
+                initial=option.default or None if said is None else said,
+            )
+        case Flag():
+            return forms.BooleanField(required=False, initial=shown)
+        case Choice():
+            offered = [(name, translate_label(one)) for name, one in option.choices.items()]
+            standard = [("", gettext("Standard"))] if option.default is None else []
+            return forms.ChoiceField(
+                choices=standard + offered,
+                required=option.first is not None,
+                initial=said or option.default or "",
+            )
+        case Choices():
+            offered = [("", "–"), *((name, translate_label(one)) for name, one in option.choices.items())]  # noqa: RUF001
+            initial = [*(said or option.default or ())]
+            return LinesField(offered, max(LINES, len(initial) + 1), initial=initial)
+        case Text():
+            return forms.CharField(required=False, max_length=200, initial=said or option.default)
+        case Decimal():
+            return VerbatimField(option, initial=shown)
+        case DateAndTime():
+            return LocalTimeField(required=False, initial=said)
+        case Lateness():
+            return LatenessStepsField(required=False, max_length=LONGEST_LATENESS, initial=said)
+        case Texts() | Ratings():
+            return CommasField(option, initial=said or option.default)
+        case _:
+            raise NotImplementedError(option)
 
 
 class VerbatimField(forms.CharField):

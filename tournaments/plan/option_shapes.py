@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -18,50 +17,27 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 
-@singledispatch
-def build_schema(option: Option[Any]) -> Schema:
+def _build_schema(option: Option[Any]) -> Schema:
     """Return the schema of an option's values."""
-    raise NotImplementedError(option)
-
-
-@build_schema.register
-def _build_whole_schema(option: WholeNumber) -> Schema:
-    return {"type": "integer", "minimum": option.least, "maximum": option.largest}
-
-
-@build_schema.register
-def _build_flag_schema(option: Flag) -> Schema:
-    return {"type": "boolean"}
-
-
-@build_schema.register
-def _build_choice_schema(option: Choice) -> Schema:
-    return {"type": "string", "enum": [*option.choices]}
-
-
-@build_schema.register
-def _build_choices_schema(option: Choices) -> Schema:
-    return {"type": "array", "items": {"type": "string", "enum": [*option.choices]}}
-
-
-@build_schema.register
-def _build_decimal_schema(option: Decimal) -> Schema:
-    return {"oneOf": [{"type": "number", "minimum": 0}, {"type": "string", "example": "1/2"}]}
-
-
-@build_schema.register
-def _build_text_schema(option: Text) -> Schema:
-    return {"type": "string"}
-
-
-@build_schema.register
-def _build_texts_schema(option: Texts) -> Schema:
-    return {"type": "array", "items": {"type": "string"}}
-
-
-@build_schema.register
-def _build_ratings_schema(option: Ratings) -> Schema:
-    return {"type": "array", "items": {"type": "number"}}
+    match option:
+        case WholeNumber():
+            return {"type": "integer", "minimum": option.least, "maximum": option.largest}
+        case Flag():
+            return {"type": "boolean"}
+        case Choice():
+            return {"type": "string", "enum": [*option.choices]}
+        case Choices():
+            return {"type": "array", "items": {"type": "string", "enum": [*option.choices]}}
+        case Decimal():
+            return {"oneOf": [{"type": "number", "minimum": 0}, {"type": "string", "example": "1/2"}]}
+        case Text():
+            return {"type": "string"}
+        case Texts():
+            return {"type": "array", "items": {"type": "string"}}
+        case Ratings():
+            return {"type": "array", "items": {"type": "number"}}
+        case _:
+            raise NotImplementedError(option)
 
 
 def build_properties() -> dict[str, Schema]:
@@ -74,7 +50,7 @@ def build_properties() -> dict[str, Schema]:
     for name, by_format in known.items():
         option = next(iter(by_format.values()))
         said = f"{option.label}. {option.help}".strip()
-        found[name] = build_schema(option) | {
+        found[name] = _build_schema(option) | {
             "description": f"{said} Formats: {_describe_formats(by_format)}"
         }
     return found
