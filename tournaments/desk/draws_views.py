@@ -237,7 +237,7 @@ def _show_draw(
     status: int = 200,
 ) -> HttpResponse:
     event.refresh_from_db()
-    shown = draw_pages.load_draw_page(event, stage, commitment=drawing.compute_event_commitment(event))
+    shown = draw_pages.load_draw_page(event, stage)
     if shown is None:
         raise Http404
     values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", "proof_form": WitnessesForm()}

@@ -14,6 +14,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
+from draw import seeding
 from matches.models import Match
 from matches.play import callers, problems
 from players.access import listeners
@@ -31,7 +32,7 @@ from tournaments.models.pairings import PairingState
 from tournaments.models.rounds import RoundStatus
 from tournaments.pages import shapes
 from tournaments.pages.reasons import DIRECTORS, Explainer
-from tournaments.plan import drawing, plan_shapes, setup
+from tournaments.plan import plan_shapes, setup
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             shapes.WholeEventAnswer.read(
                 event,
                 stages=_serialize_stages(event, stages),
-                commitment=drawing.compute_event_commitment(event) if stages else "",
+                commitment=seeding.compute_commitment(event.seed) if stages else "",
                 seed=event.seed if is_drawn else "",
                 work=find_waiting_work(event),
                 live={"token": token, "url": f"/live/?t={token}"},

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from draw import seeding
 from draw import stages as rules
 from draw.event import State
 from draw.options import BadOption
@@ -77,7 +78,7 @@ class DrawPage:
         return self.made_at is not None
 
 
-def load_draw_page(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
+def load_draw_page(event: Tournament, number: int) -> DrawPage | None:
     """Load the draw of a stage, None if there is no such stage."""
     stage = Stage.objects.filter(tournament=event, number=number).select_related("draw").first()
     if stage is None:
@@ -104,7 +105,7 @@ def load_draw_page(event: Tournament, number: int, *, commitment: str) -> DrawPa
         method=str(DRAWN_BY.get(draw.method, draw.method)) if draw else "",
         is_by_hand=draw is not None and draw.method == BY_HAND,
         attempt=draw.attempt if draw else 0,
-        commitment=commitment,
+        commitment=seeding.compute_commitment(event.seed),
         seed=event.seed if is_public else "",
         made_at=draw.made_at if draw else None,
         published_at=draw.published_at if draw else None,

@@ -10,7 +10,6 @@ from django.db import transaction
 from draw import lots, seeding, stages
 from draw.event import EntrantId
 from draw.options import BadOption
-from draw.seeding import compute_commitment as committed
 from draw.seeding import place_seeds
 from tournaments.base import event_rows, stored_reasons, ties
 from tournaments.base.errors import (
@@ -40,15 +39,10 @@ if TYPE_CHECKING:
 FEW = 2
 
 
-def compute_event_commitment(event: Tournament) -> str:
-    """Return the commitment to the seed, which is shown before the draw."""
-    return committed(event.seed)
-
-
-def find_meeting_byes(lines: Sequence[int | None]) -> int | None:
-    """Return the first of two empty lines that would meet, counted from 1, or None."""
+def list_meeting_byes(lines: Sequence[int | None]) -> list[int]:
+    """List the first of each two empty lines that would meet, counted from 1."""
     pairs = zip(lines[::2], lines[1::2], strict=False)
-    return next((2 * at + 1 for at, (one, two) in enumerate(pairs) if one is None and two is None), None)
+    return [2 * at + 1 for at, pair in enumerate(pairs) if pair == (None, None)]
 
 
 def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reason: str = "") -> Draw:
@@ -66,11 +60,8 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
             reason = changes.require_reason(reason)
         attempt = 1 if before is None else before.attempt + 1
         drawn = _draw_stage(rows, row, attempt)
-        draw = before or Draw(stage=row)
-        draw.lines = [None if one is None else int(one) for one in drawn.lines]
-        draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
-        draw.commitment, draw.witnesses = compute_event_commitment(event), []
-        draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, row.name))
+        draw = _build_draw(rows, row, drawn, now=now)
+        draw.attempt, draw.note, draw.witnesses = attempt, "", []
         draw.save()
         act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
         data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
@@ -122,15 +113,12 @@ def record_hand_draw(
         given = [number for number in lines if number is not None]
         if set(given) != there or len(given) != len(there) or len(lines) != len(drawn.lines):
             raise BadLines
-        if (line := find_meeting_byes(lines)) is not None:
-            raise ByesMeet(line=line, next=line + 1)
+        if meeting := list_meeting_byes(lines):
+            raise ByesMeet(line=meeting[0], next=meeting[0] + 1)
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
-        draw.witnesses, draw.note, draw.why = (
-            list(witnesses),
-            note.strip()[:300],
-            stored_reasons.build_hat_reason(),
-        )
+        draw.witnesses, draw.note = list(witnesses), note.strip()[:300]
+        draw.why = stored_reasons.build_hat_reason()
         draw.save()
         data = {"stage": stage, "lines": draw.lines, "by_hand": True}
         changes.record_ruling(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
@@ -151,21 +139,15 @@ def swap(
         draw = rows.draws.get(row.pk)
         if draw is None:
             raise NotDrawn
+        _require_lines(row)
         lines = list(draw.lines)
-        if (
-            not event_rows.has_lines(row)
-            or line_a == line_b
-            or not {line_a, line_b} <= set(range(1, len(lines) + 1))
-        ):
+        if line_a == line_b or not {line_a, line_b} <= set(range(1, len(lines) + 1)):
             raise BadLines
         lines[line_a - 1], lines[line_b - 1] = lines[line_b - 1], lines[line_a - 1]
-        if find_meeting_byes(lines) is not None:
+        if list_meeting_byes(lines):
             raise BadLines
-        draw.lines, draw.made_at, draw.why = (
-            lines,
-            now,
-            stored_reasons.build_exchange_reasons(draw.why, line_a, line_b),
-        )
+        draw.lines, draw.made_at = lines, now
+        draw.why = stored_reasons.build_exchange_reasons(draw.why, line_a, line_b)
         draw.save(update_fields=["lines", "made_at", "why"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
         changes.record_ruling(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
@@ -197,11 +179,7 @@ def publish(
         draw = rows.draws.get(row.pk)
         drawn = _draw_stage(rows, row, draw.attempt if draw else 1, is_settled=True)
         if draw is None:
-            draw = Draw(
-                stage=row, method=drawn.method, commitment=compute_event_commitment(event), made_at=now
-            )
-            draw.lines = [None if one is None else int(one) for one in drawn.lines]
-            draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, row.name))
+            draw = _build_draw(rows, row, drawn, now=now)
         elif {one for one in draw.lines if one is not None} != _list_drawn_numbers(drawn):
             raise BadLines  # the players have changed since
         draw.published_at = event_rows.find_draw_time(rows, now=now)
@@ -237,22 +215,25 @@ def start_without_director(event: Tournament, *, now: datetime) -> None:
     :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
     """
     rows, row = _load_drawable_stage(event, 1)
-    drawn = _draw_stage(rows, row, 1, is_settled=True)
-    lines = [None if one is None else int(one) for one in drawn.lines]
-    rows.draws[row.pk] = Draw.objects.create(
-        stage=row,
-        method=drawn.method,
-        lines=lines,
-        commitment=compute_event_commitment(event),
-        why=stored_reasons.serialize_reasons(seeding.explain_draw(drawn, row.name)),
-        made_at=now,
-        published_at=now,
-    )
+    draw = _build_draw(rows, row, _draw_stage(rows, row, 1, is_settled=True), now=now)
+    draw.published_at = now
+    draw.save()
+    rows.draws[row.pk] = draw
     _begin_event(event, rows, now=now)
-    data = {"stage": 1, "lines": lines, "attempt": 1}
+    data = {"stage": 1, "lines": draw.lines, "attempt": 1}
     changes.record_ruling(event, RulingKind.PUBLISHED_DRAW, by=None, now=now, data=data)
     progress.advance_rows(rows, now=now)
     changes.announce_change(event, now=now)
+
+
+def _build_draw(rows: Rows, stage: Stage, drawn: DrawnLines, *, now: datetime) -> Draw:
+    """Return the row of a draw that was made now, in place of the one before if there is one."""
+    draw = rows.draws.get(stage.pk) or Draw(stage=stage)
+    draw.lines = [None if one is None else int(one) for one in drawn.lines]
+    draw.method, draw.made_at = drawn.method, now
+    draw.commitment = seeding.compute_commitment(rows.event.seed)
+    draw.why = stored_reasons.serialize_reasons(seeding.explain_draw(drawn, stage.name))
+    return draw
 
 
 def _begin_event(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:

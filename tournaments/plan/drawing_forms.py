@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from players import names
 from tournaments.base.errors import ByesMeet
 from tournaments.base.form_fields import clean_text
+from tournaments.plan import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -116,7 +117,7 @@ class HandDrawForm(WitnessesForm):
         for problem in (*self._list_repeated_players(lines), *self._list_missing_players(lines)):
             self.add_error(None, problem)
         if not self.non_field_errors():
-            for line in _list_empty_pairs(lines):
+            for line in drawing.list_meeting_byes(lines):
                 self.add_error(None, str(ByesMeet(line=line, next=line + 1)))
         return found
 
@@ -131,7 +132,9 @@ class HandDrawForm(WitnessesForm):
         unknown = {line for line in range(1, self.size + 1) if self.errors.get(f"line-{line}")}
         often = Counter(who for who in lines if who is not None)
         twice = {line for line, who in enumerate(lines, 1) if who is not None and often[who] > 1}
-        return frozenset(unknown | twice | {one for at in _list_empty_pairs(lines) for one in (at, at + 1)})
+        return frozenset(
+            unknown | twice | {one for at in drawing.list_meeting_byes(lines) for one in (at, at + 1)}
+        )
 
     def problems(self) -> tuple[str, ...]:
         """Return the errors about lines as sentences."""
@@ -152,10 +155,3 @@ class HandDrawForm(WitnessesForm):
         if missing:
             said = ngettext("%(names)s is not on any line.", "Not on any line: %(names)s.", len(missing))
             yield said % {"names": ", ".join(missing)}
-
-
-def _list_empty_pairs(lines: Sequence[int | None]) -> Iterator[int]:
-    """Yield the first line of each pair of empty lines, counted from 1."""
-    for at in range(0, len(lines) - 1, 2):
-        if lines[at] is None and lines[at + 1] is None:
-            yield at + 1

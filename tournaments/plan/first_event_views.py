@@ -20,7 +20,7 @@ from runtime.install import reach
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import expectations
 from tournaments.pages import access
-from tournaments.plan import draw_pages, drawing, first_event, plan_views, planning, room_forms, setup
+from tournaments.plan import draw_pages, first_event, plan_views, planning, room_forms, setup
 from tournaments.plan.first_event_forms import FirstEventForm
 from tournaments.plan.templates import TEMPLATES
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def tonight(request: HttpRequest, club: Club) -> HttpResponse:
     """Announce tonight's event, enter the players, and preview the draw."""
     like = plan_views.find_event_to_repeat(request, club, timezone.now())
-    if like is not None and setup.load_plan(like) is None:
+    if like is not None and planning.load_plan(like) is None:
         like = None
     form = FirstEventForm(request.POST or None, club=club, like=like)
     if form.is_bound and form.is_valid():
@@ -58,7 +58,7 @@ def _begin_first_event(
 ) -> Tournament:
     typed, now = form.cleaned_data, timezone.now()
     begun = {"name": typed["name"], "starts_at": now.replace(second=0, microsecond=0)}
-    before = None if like is None else setup.load_plan(like, as_drawn=True)
+    before = None if like is None else planning.load_plan(like, as_drawn=True)
     if like is None or before is None or typed["template"] in TEMPLATES:
         like, template = None, TEMPLATES[typed["template"]]
         length = typed["match_length"] or template.length
@@ -86,7 +86,7 @@ def _begin_first_event(
 @access.directs
 def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw before it is published, and how phones reach this site."""
-    shown = draw_pages.load_draw_page(event, 1, commitment=drawing.compute_event_commitment(event))
+    shown = draw_pages.load_draw_page(event, 1)
     if shown is None or not shown.is_there or shown.published_at:
         return redirect(event)
     place = reach.find_reach()

@@ -96,7 +96,7 @@ def build_cards(
 
 
 def _build_repeat_cards(event: Tournament, players: int, starts_at: datetime) -> tuple[TemplateCard, ...]:
-    plan, zone = setup.load_plan(event, as_drawn=True), event.club.time_zone
+    plan, zone = planning.load_plan(event, as_drawn=True), event.club.time_zone
     if plan is None:
         return ()
     about = f"{event.name} · {labels.describe_plan(formats.serialize_formats(plan.stages))}"
@@ -142,7 +142,7 @@ def get_usual_length(name: str, like: Tournament | None) -> int:
     one = TEMPLATES.get(name)
     if one is None:
         return like.match_length if like is not None and name == events_to_repeat.LIKE + like.key else 5
-    before, plan = None if like is None else setup.load_plan(like), one.plan(one.length, one.rounds)
+    before, plan = None if like is None else planning.load_plan(like), one.plan(one.length, one.rounds)
     if before is None or before.settings.play != plan.settings.play:
         return one.length
     is_same = [stage.format for stage in before.stages] == [stage.format for stage in plan.stages]
@@ -172,7 +172,7 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
 
 def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTemplate | None:
     """Return the choice of repeating an event; None if it has no stages."""
-    plan = setup.load_plan(event, as_drawn=True)
+    plan = planning.load_plan(event, as_drawn=True)
     if plan is None:
         return None
     card = _Choice(
@@ -221,7 +221,7 @@ def build_plan(template: ChosenTemplate | None, details: setup.Details) -> Plan 
 @access.directs
 def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change how an event is played. The published draw fixes most settings."""
-    plan = setup.load_plan(event)
+    plan = planning.load_plan(event)
     if plan is None:
         return redirect(event)
     data = request.POST or None
@@ -251,7 +251,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
             )
         except ChangedMeanwhile as refusal:
             event.refresh_from_db()
-            seen = setup.compute_version_key(setup.load_plan(event))
+            seen = setup.compute_version_key(planning.load_plan(event))
             form.add_error(None, build_form_error(refusal))
         except TournamentError as refusal:
             form.add_error(None, build_form_error(refusal))

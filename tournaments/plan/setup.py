@@ -98,11 +98,13 @@ def is_as_submitted(event: Tournament, *, details: Details, plan: Plan | None) -
     """True if the event has these details and this plan."""
     there = build_details(event)
     if plan is None:
-        return load_plan(event) is None and there == details
+        return planning.load_plan(event) is None and there == details
     # These follow from the plan.
     derived = {name: getattr(there, name) for name in ("match_length", "played_as", "format_label")}
     length = plan.settings.play.length(plan.match_length)
-    return there == replace(details, **derived) and load_plan(event) == replace(plan, match_length=length)
+    return there == replace(details, **derived) and planning.load_plan(event) == replace(
+        plan, match_length=length
+    )
 
 
 def draft(
@@ -262,7 +264,7 @@ def arrange(
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
-        _require_unchanged(load_plan(event), seen)
+        _require_unchanged(planning.load_plan(event), seen)
         is_drawn = entering.is_drawn(event)
         if is_drawn:
             planning.change_open_settings(event, plan)
@@ -357,8 +359,3 @@ def _list_changed_fields(event: Tournament, wanted: Details) -> list[str]:
     return [
         field.name for field in fields(Details) if getattr(event, field.name) != getattr(wanted, field.name)
     ]
-
-
-def load_plan(event: Tournament, *, as_drawn: bool = False) -> Plan | None:
-    """Return the plan of an event, None if it is only announced; *as_drawn* to repeat it."""
-    return planning.load_plan(event, as_drawn=as_drawn)

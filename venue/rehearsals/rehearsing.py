@@ -20,7 +20,7 @@ from runtime.work import failures, sweeps
 from tournaments.base import event_lines
 from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, Tournament
-from tournaments.plan import setup
+from tournaments.plan import planning, setup
 from tournaments.play import capacity, changes, table_play
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
@@ -57,7 +57,7 @@ def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> R
         there = Rehearsal.objects.filter(of=event).select_related("event__club").first()
         if there is not None:
             return there
-        plan = setup.load_plan(event, as_drawn=True)
+        plan = planning.load_plan(event, as_drawn=True)
         if plan is None or event.club.rehearses_id is not None or Status(event.status) not in OPEN:
             raise NothingToRehearse
         entries = list(Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number"))

@@ -14,7 +14,7 @@ from tests.tournaments.desk.test_pages_director import BACKEND, settings_form, u
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import formats, labels
 from tournaments.models import Stage
-from tournaments.plan import drawing, setup
+from tournaments.plan import drawing, planning, setup
 from tournaments.plan.announcing_forms import FORMATS, EventForm
 from tournaments.plan.templates import TEMPLATES
 
@@ -180,14 +180,14 @@ def test_what_cannot_be_is_said_and_kept(
     desk: Desk, window: Client, changes: dict[str, str], said: str
 ) -> None:
     desk.announce(TEMPLATES["groups"].plan(5, 0), 8)
-    before = setup.load_plan(desk.event)
+    before = planning.load_plan(desk.event)
 
     answer = press(desk, window, **changes, match_length="11")
 
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert 'value="11"' in answer.content.decode()
-    assert setup.load_plan(desk.fresh()) == before
+    assert planning.load_plan(desk.fresh()) == before
 
 
 @pytest.mark.long

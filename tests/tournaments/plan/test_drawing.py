@@ -34,7 +34,7 @@ from tournaments.base.errors import (
 )
 from tournaments.base.settings import Settings
 from tournaments.models import Draw, Entry, Pairing, PairingState, Round, RulingKind
-from tournaments.plan import draw_pages, drawing, setup
+from tournaments.plan import draw_pages, drawing, planning, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, entering, event_control, pasting, progress
 from tournaments.status import Status
@@ -68,7 +68,7 @@ def test_every_template_can_be_played(desk: Desk, name: str) -> None:
     desk.do(drawing.publish)
     desk.play_out()
 
-    assert setup.load_plan(desk.event) == plan
+    assert planning.load_plan(desk.event) == plan
 
 
 def test_consolation_and_final_have_lengths_of_their_own(desk: Desk) -> None:
@@ -136,7 +136,7 @@ def test_a_clone_has_all_settings_and_another_lot(desk: Desk) -> None:
 
     again = desk.do(setup.clone, key=new_key())
 
-    made = setup.load_plan(again)
+    made = planning.load_plan(again)
     assert made is not None
     later = again.starts_at - first.starts_at
     assert made == replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
@@ -306,7 +306,9 @@ def test_a_preview_can_be_made_anew_only_with_a_reason_and_everything_is_noted(d
 
 def test_a_published_draw_follows_from_the_seed_that_was_committed_to(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 13)
-    promised = drawing.compute_event_commitment(desk.event)
+    page = draw_pages.load_draw_page(desk.event, 1)
+    assert page
+    promised = page.commitment
     desk.do(drawing.preview)
     desk.do(drawing.preview, reason="a name was missing")
 
@@ -353,7 +355,7 @@ def test_another_draw_of_the_finals_is_for_those_who_have_qualified(desk: Desk, 
 
 
 def first_round(desk: Desk, number: int = 1) -> list[tuple[str, str]]:
-    shown = draw_pages.load_draw_page(desk.fresh(), number, commitment="")
+    shown = draw_pages.load_draw_page(desk.fresh(), number)
     assert shown is not None
     return sorted(pair for each in shown.first_round for pair in each.pairs)
 

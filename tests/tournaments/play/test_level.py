@@ -18,7 +18,7 @@ from tournaments.base.errors import LaterStageBegun, NoPlayoffs, NotLevel, TiesU
 from tournaments.desk.desk import build_desk
 from tournaments.models import Pairing
 from tournaments.pages import standings_tables
-from tournaments.plan import drawing, setup
+from tournaments.plan import drawing, planning, setup
 from tournaments.play import departures, event_control, progress
 from tournaments.status import Status
 
@@ -253,8 +253,8 @@ def test_what_was_decided_in_an_event_is_not_repeated(desk: Desk, answer: str) -
 
     again = desk.do(setup.clone, key=new_key())
 
-    assert setup.load_plan(event) != plan or answer == "lot"
-    assert setup.load_plan(again) == plan
+    assert planning.load_plan(event) != plan or answer == "lot"
+    assert planning.load_plan(again) == plan
 
 
 def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> None:
@@ -262,7 +262,7 @@ def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> Non
     desk.start(plan, 4)
     play(desk)
     desk.do(event_control.break_ties, playoff=False, order=(4, 3, 2), reason="they agreed")
-    assert setup.load_plan(desk.fresh()) == plan
+    assert planning.load_plan(desk.fresh()) == plan
 
 
 @pytest.mark.long
