@@ -12,6 +12,7 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, pgettext
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date, datetime, time
 
 WEEK: Final = timedelta(days=7)
@@ -67,6 +68,11 @@ def format_month(moment: datetime, zone: str) -> str:
 def format_hour(moment: datetime, zone: str) -> str:
     """Return the time of day, as in "19:30"."""
     return date_format(convert_to_local(moment, zone), pgettext("time format", "H:i"))
+
+
+def format_moment(moment: datetime, zone: str, day: Callable[[datetime, str], str] = format_short_day) -> str:
+    """Return the day and the time of day, as in "Thu 4 Dec, 19:30"."""
+    return f"{day(moment, zone)}, {format_hour(moment, zone)}"
 
 
 def format_weekly_time(weekday: int, at: time) -> str:

@@ -72,7 +72,7 @@ def _describe_minutes(option: Minutes, value: int, zone: str) -> str:
 
 @describe_value.register
 def _describe_moment(option: DateAndTime, value: Any, zone: str) -> str:
-    return f"{local_times.format_day(value, zone)}, {local_times.format_hour(value, zone)}"
+    return local_times.format_moment(value, zone, local_times.format_day)
 
 
 @describe_value.register

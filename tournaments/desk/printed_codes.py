@@ -67,8 +67,7 @@ def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) ->
     said = codes.parse_door_code(code)
     if not link or said is None:
         return None
-    zone = event.club.time_zone
-    until = f"{local_times.format_short_day(said.until, zone)}, {local_times.format_hour(said.until, zone)}"
+    until = local_times.format_moment(said.until, event.club.time_zone)
     return PrintedCode(qr.render_svg(link, title=_("QR code at the door")), until)
 
 
@@ -117,7 +116,7 @@ def _draw_codes(
         until, letters = codes.get_expiry(address), shortened.get(address)
         drawn[key] = PrintedCode(
             qr.render_svg(reach.build_phone_url(request, address), title=title),
-            f"{day(until, zone)}, {local_times.format_hour(until, zone)}",
+            local_times.format_moment(until, zone, day),
             None if letters is None else _build_code_letters(request, event, letters, address),
         )
     return drawn
@@ -130,7 +129,5 @@ def _build_code_letters(
     link = reach.build_phone_url(request, page) or request.build_absolute_uri(page)
     until = ""
     if found.until < codes.get_expiry(address):
-        until = (
-            f"{local_times.format_short_day(found.until, zone)}, {local_times.format_hour(found.until, zone)}"
-        )
+        until = local_times.format_moment(found.until, zone)
     return TypedCode(found.letters, link.partition("://")[2], until)

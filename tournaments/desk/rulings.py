@@ -71,7 +71,7 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
         detail=" · ".join(_list_details(row.data, view)),
         by=get_author(row),
         at=row.at,
-        when=f"{local_times.format_short_day(row.at, zone)}, {local_times.format_hour(row.at, zone)}",
+        when=local_times.format_moment(row.at, zone),
         reason=row.reason,
         key=str(row.data.get("key", "")),
         may_restore=row.before is not None and row.restored_by_id is None,
@@ -151,7 +151,7 @@ def load_match_facts(event: Tournament, view: EventView, play: MatchView) -> Mat
     zone = event.club.time_zone
 
     def moment(at: datetime | None) -> str:
-        return f"{local_times.format_short_day(at, zone)}, {local_times.format_hour(at, zone)}" if at else ""
+        return local_times.format_moment(at, zone) if at else ""
 
     late = []
     for pk, points in ((play.a_id, play.a_late), (play.b_id, play.b_late)):

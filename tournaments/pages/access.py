@@ -143,7 +143,7 @@ def _query_valid_helpers(event: Tournament, now: datetime) -> QuerySet[Helper]:
 
 def _build_helper_line(event: Tournament, row: Helper) -> HelperLine:
     zone = event.club.time_zone
-    until = f"{local_times.format_short_day(row.expires_at, zone)}, {local_times.format_hour(row.expires_at, zone)}"
+    until = local_times.format_moment(row.expires_at, zone)
     return HelperLine(row.pk, row.name, until, row.taken_up_at is not None)
 
 

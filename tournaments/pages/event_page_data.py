@@ -230,7 +230,9 @@ def load_page(
         next_pairing=next_pairing if next_pairing is not None and next_pairing > now else None,
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
-        entries_close=_format_moment(event.entries_close_at, event) if event.entries_close_at else "",
+        entries_close=local_times.format_moment(event.entries_close_at, event.club.time_zone)
+        if event.entries_close_at
+        else "",
         series=series_words.describe_series(event),
         rules=rules_in_words.describe_rules(event, stages) if is_staged else None,
     )
@@ -369,7 +371,7 @@ def _load_log(event: Tournament) -> list[LogLine]:
             act=row.get_act_display(),
             by=labels.format_helper(row.helper) or _format_author(row.by),
             at=row.at,
-            when=_format_moment(row.at, event),
+            when=local_times.format_moment(row.at, event.club.time_zone),
             reason=row.reason,
             detail=len(row.data.get("players", ())),
         )
@@ -385,14 +387,9 @@ def _format_author(user: User | None) -> str:
 def _format_repeat_date(event: Tournament, *, now: datetime) -> str:
     zone = event.club.time_zone
     again = local_times.compute_next_week(event.starts_at, zone, now=now)
-    return f"{local_times.format_day(again, zone)}, {local_times.format_hour(again, zone)}"
+    return local_times.format_moment(again, zone, local_times.format_day)
 
 
 def _load_cancel_reason(event: Tournament) -> str:
     ruling = Ruling.objects.filter(tournament=event, act=RulingKind.CANCELLED).first()
     return ruling.reason if ruling else ""
-
-
-def _format_moment(at: datetime, event: Tournament) -> str:
-    zone = event.club.time_zone
-    return f"{local_times.format_short_day(at, zone)}, {local_times.format_hour(at, zone)}"

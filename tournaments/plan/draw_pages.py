@@ -18,7 +18,6 @@ from tournaments.pages import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
-    from datetime import datetime
 
     from tournaments.models import Tournament
 
@@ -51,16 +50,12 @@ class DrawPage:
     has_lines: bool
     pairs: tuple[tuple[DrawnLine, DrawnLine], ...]
     order: tuple[DrawnLine, ...]
+    made: Draw | None
     method: str
     is_by_hand: bool
-    attempt: int
     commitment: str
     seed: str
-    made_at: datetime | None
-    published_at: datetime | None
     when: str  # when published, or else made, in the club's time zone
-    witnesses: tuple[str, ...]
-    note: str
     entered: int
     here: int
     missing: tuple[str, ...]  # entered, and not checked in
@@ -72,10 +67,6 @@ class DrawPage:
     def asks_everyone(self) -> bool:
         """True if players would be left out because they have not checked in."""
         return bool(self.missing) and self.stage == 1
-
-    @property
-    def is_there(self) -> bool:
-        return self.made_at is not None
 
 
 def load_draw_page(event: Tournament, number: int) -> DrawPage | None:
@@ -102,16 +93,16 @@ def load_draw_page(event: Tournament, number: int) -> DrawPage | None:
         has_lines=has_lines,
         pairs=tuple(zip(lines[::2], lines[1::2], strict=False)) if has_lines else (),
         order=tuple(line for line in lines if line.name) if not has_lines else (),
+        made=draw,
         method=str(DRAWN_BY.get(draw.method, draw.method)) if draw else "",
         is_by_hand=draw is not None and draw.method == BY_HAND,
-        attempt=draw.attempt if draw else 0,
         commitment=seeding.compute_commitment(event.seed),
         seed=event.seed if is_public else "",
-        made_at=draw.made_at if draw else None,
-        published_at=draw.published_at if draw else None,
-        when=_format_moment(event, draw.published_at or draw.made_at) if draw else "",
-        witnesses=tuple(draw.witnesses) if draw else (),
-        note=draw.note if draw else "",
+        when=local_times.format_moment(
+            draw.published_at or draw.made_at, event.club.time_zone, local_times.format_full_day
+        )
+        if draw
+        else "",
         entered=len(entries),
         here=len(here),
         missing=tuple(names[entry.number] for entry in entries if entry.checked_in_at is None)
@@ -187,11 +178,6 @@ def load_hand_draw_sheet(event: Tournament, number: int, blank: Sequence[int | N
         witnesses=tuple(draw.witnesses) if draw and is_by_hand else (),
         note=draw.note if draw and is_by_hand else "",
     )
-
-
-def _format_moment(event: Tournament, at: datetime) -> str:
-    zone = event.club.time_zone
-    return f"{local_times.format_full_day(at, zone)}, {local_times.format_hour(at, zone)}"
 
 
 def has_unpublished_draw(event: Tournament) -> bool:

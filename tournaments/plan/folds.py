@@ -96,8 +96,7 @@ def _format_value(field: Any, value: Any) -> str:
         case MinutesField():
             return option_words.format_minutes(value)
         case LocalTimeField():
-            zone = field.zone
-            return f"{local_times.format_day(value, zone)}, {local_times.format_hour(value, zone)}"
+            return local_times.format_moment(value, field.zone, local_times.format_day)
         case LatenessStepsField():
             return option_words.describe_lateness(value)
         case forms.ChoiceField():

@@ -86,4 +86,4 @@ def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:
 def format_time(event: Tournament, moment: datetime) -> str:
     """Format a time in the club's time zone, with the name of the zone."""
     zone = event.club.time_zone
-    return f"{local_times.format_short_day(moment, zone)}, {local_times.format_hour(moment, zone)} ({local_times.format_zone(moment, zone)})"
+    return f"{local_times.format_moment(moment, zone)} ({local_times.format_zone(moment, zone)})"

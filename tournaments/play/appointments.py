@@ -81,7 +81,7 @@ class AppointmentLine:
 
 def format_time(moment: datetime, zone: str) -> str:
     """Format a time in the club's time zone, with the name of the zone."""
-    return f"{local_times.format_short_day(moment, zone)}, {local_times.format_hour(moment, zone)} ({local_times.format_zone(moment, zone)})"
+    return f"{local_times.format_moment(moment, zone)} ({local_times.format_zone(moment, zone)})"
 
 
 def may_check_in(
