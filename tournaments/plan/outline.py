@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL
 from draw.options import BadOption
@@ -65,9 +65,7 @@ def build_outline(plan: Plan, players: int) -> Outline:
     counts: dict[str, int] = {}
     for stage in plan.stages:
         count = counts[stage.name] = _count_taken(stage, plan, counts) if stage.takes else players
-        made, more = _build_stage_brackets(
-            stage, _MatchDefaults(plan.match_length, plan.settings.play), count, sum(turns)
-        )
+        made, more = _build_stage_brackets(stage, plan, count, sum(turns))
         brackets += made
         turns.append(more)
     return Outline(players, tuple(brackets), sum(turns), tuple(turns))
@@ -89,26 +87,19 @@ def _count_taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int
     return taken
 
 
-class _MatchDefaults(NamedTuple):
-    """Length and rules of matches, where a stage does not define them."""
-
-    length: int
-    play: RulesOfPlay
-
-
 def _build_stage_brackets(
-    stage: StagePlan, usual: _MatchDefaults, players: int, before: int
+    stage: StagePlan, plan: Plan, players: int, before: int
 ) -> tuple[list[OutlinedBracket], int]:
     preview = formats.get_format(stage).preview
     try:
         if preview is None:
-            return _build_rounds(stage, usual, players, before)
+            return _build_rounds(stage, plan, players, before)
         rows = preview(formats.build_options(stage), players)
     except BadOption:
         return [], 0
     names = list(dict.fromkeys(row.bracket for row in rows))
     made = [
-        _build_bracket(stage, name, usual, mine, before)
+        _build_bracket(stage, name, plan, mine, before)
         for name in names
         if (mine := [row for row in rows if row.bracket == name and row.matches + row.byes])
     ]
@@ -116,7 +107,7 @@ def _build_stage_brackets(
 
 
 def _build_bracket(
-    stage: StagePlan, name: str, usual: _MatchDefaults, rows: list[RoundPlan], before: int
+    stage: StagePlan, name: str, plan: Plan, rows: list[RoundPlan], before: int
 ) -> OutlinedBracket:
     last = max((row.round for row in rows), default=0)
     return OutlinedBracket(
@@ -127,7 +118,7 @@ def _build_bracket(
                 row.matches,
                 row.byes,
                 before + row.slot,
-                *_get_match_length(stage, name, row.round, last, usual),
+                *_get_match_length(stage, name, row.round, last, plan),
                 is_if_needed=name == FINAL and row.round > 1,
             )
             for row in rows
@@ -136,7 +127,7 @@ def _build_bracket(
 
 
 def _build_rounds(
-    stage: StagePlan, usual: _MatchDefaults, players: int, before: int
+    stage: StagePlan, plan: Plan, players: int, before: int
 ) -> tuple[list[OutlinedBracket], int]:
     planned = formats.get_format(stage).count(formats.build_options(stage), players)
     if planned is None:
@@ -147,22 +138,20 @@ def _build_rounds(
             planned.matches,
             planned.byes,
             before + number,
-            *_get_match_length(stage, "", number, planned.rounds, usual),
+            *_get_match_length(stage, "", number, planned.rounds, plan),
         )
         for number in range(1, planned.rounds + 1)
     )
     return [OutlinedBracket(formats.format_name(stage.format), rounds)], len(rounds)
 
 
-def _get_match_length(
-    stage: StagePlan, name: str, number: int, last: int, usual: _MatchDefaults
-) -> tuple[int, int]:
+def _get_match_length(stage: StagePlan, name: str, number: int, last: int, plan: Plan) -> tuple[int, int]:
     """Return the length of the matches in a round, and the number of games in a "best of" (0 without)."""
-    found, play = usual
+    found, play = plan.match_length, plan.settings.play
     for rule in stage.rules:
         begins = rule.get("round", 1)
         begins = last + 1 + begins if begins < 0 else begins
         if rule.get("bracket", "") in {"", name} and number >= begins:
-            found = int(rule.get("length", usual.length))
-            play = RulesOfPlay.from_json(event_rows.merge_play_rules(usual.play.to_json(), rule))
+            found = int(rule.get("length", plan.match_length))
+            play = RulesOfPlay.from_json(event_rows.merge_play_rules(plan.settings.play.to_json(), rule))
     return play.length(found), play.best_of

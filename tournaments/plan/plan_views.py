@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
@@ -24,7 +24,7 @@ from tournaments.plan.play_forms import PlayForm
 from tournaments.plan.settings_forms import SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES
-from tournaments.play import entering
+from tournaments.play import capacity, entering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def _build_repeat_cards(event: Tournament, players: int, starts_at: datetime) ->
 
 def count_preview_players(like: Tournament | None) -> int:
     """Return the number of players for previews: that of the event, or a default if it is not usable."""
-    there = 0 if like is None else events_to_repeat.count_players(like)
+    there = 0 if like is None else capacity.count_entered(like)
     return there if MOST_PLAYERS >= there >= LEAST_PLAYERS else FIELD
 
 
@@ -166,8 +166,16 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
         length = usual
     asked = "" if is_other else said.get("rounds", "")
     rounds = _parse_bounded(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
-    card = _Choice(name, str(one.name), str(one.about), length, rounds, one.plan(length, rounds))
-    return _add_preview(request, card, count_preview_players(like))
+    return _build_choice(
+        request,
+        one.plan(length, rounds),
+        count_preview_players(like),
+        name=name,
+        title=str(one.name),
+        about=str(one.about),
+        length=length,
+        rounds=rounds,
+    )
 
 
 def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTemplate | None:
@@ -175,35 +183,30 @@ def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTempl
     plan = planning.load_plan(event, as_drawn=True)
     if plan is None:
         return None
-    card = _Choice(
-        events_to_repeat.LIKE + event.key,
-        events_to_repeat.format_repeat_label(event),
-        event.name,
-        plan.match_length,
-        0,
+    return _build_choice(
+        request,
         plan,
+        count_preview_players(event),
+        name=events_to_repeat.LIKE + event.key,
+        title=events_to_repeat.format_repeat_label(event),
+        about=event.name,
+        length=plan.match_length,
+        rounds=0,
+        like=event,
     )
-    return replace(_add_preview(request, card, count_preview_players(event)), like=event)
 
 
-class _Choice(NamedTuple):
-    """A choice without its preview."""
-
-    name: str
-    title: str
-    about: str
-    length: int
-    rounds: int
-    plan: Plan
-
-
-def _add_preview(request: HttpRequest, choice: _Choice, field: int) -> ChosenTemplate:
-    """Add the preview, the description and the rules of play to a choice."""
-    said, plan = request.POST if request.method == "POST" else request.GET, choice.plan
+def _build_choice(request: HttpRequest, plan: Plan, field: int, **card: Any) -> ChosenTemplate:
+    """Return a choice with its preview, its description and its rules of play."""
+    said = request.POST if request.method == "POST" else request.GET
     players = _parse_bounded(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
-    words = labels.describe_plan(formats.serialize_formats(plan.stages))
-    play = PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play)
-    return ChosenTemplate(*choice, outline.build_outline(plan, players), words, play)
+    return ChosenTemplate(
+        **card,
+        plan=plan,
+        outline=outline.build_outline(plan, players),
+        words=labels.describe_plan(formats.serialize_formats(plan.stages)),
+        play=PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play),
+    )
 
 
 def build_plan(template: ChosenTemplate | None, details: setup.Details) -> Plan | None:
@@ -261,7 +264,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
                 said = _("Saved. The unpublished draw is deleted: draw again before you publish.")
             messages.success(request, said)
             return redirect("tournaments:arrange", key=event.key)
-    players = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()
+    players = capacity.count_entered(event)
     values = {
         "event": event,
         "club": event.club,

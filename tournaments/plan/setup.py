@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from draw.options import SettingDeadline
 from players.keys import new_key
 from tournaments import hooks
 from tournaments.base import local_times
@@ -52,14 +51,12 @@ class Details:
     # The director's description; "" to show the formats.
     format_label: str = ""
     played_as: list[dict[str, Any]] = field(default_factory=list)
-    match_length: int = field(default=5, metadata={"until": SettingDeadline.DRAW})
+    match_length: int = 5
     capacity: int | None = None
 
 
 # Everything else can be changed until the event is over.
-FIXED_BY_DRAW: Final = {
-    each.name for each in fields(Details) if each.metadata.get("until") is SettingDeadline.DRAW
-}
+FIXED_BY_DRAW: Final = {"match_length"}
 
 
 def build_details(event: Tournament) -> Details:
