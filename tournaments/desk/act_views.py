@@ -223,9 +223,7 @@ def _build_page_values(event: Tournament) -> dict[str, Any]:
 
 def _build_preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
     seen = preview.preview_act(event.pk, run)
-    told = preview_words.describe_changes(
-        view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped, seen.seated
-    )
+    told = preview_words.describe_preview(view, seen)
     return replace(told, sheets=ripple_picture.draw_ripples(view, seen.ripples, seen.lost, key))
 
 

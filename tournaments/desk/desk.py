@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView
     from tournaments.base.result_reports import ReportLine
     from tournaments.base.ties import TieLine
+    from tournaments.models import Stage
     from tournaments.pages.bracket_display import MatchLine
 
 STATES: Final[dict[str, StrPromise]] = {
@@ -76,14 +77,6 @@ class DraftRound:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawableStage:
-    """A later stage that can be drawn."""
-
-    number: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Desk:
     # The shown state, a key of STATES.
     state: str
@@ -91,11 +84,11 @@ class Desk:
     lines: tuple[MatchLine, ...]
     needs: tuple[MatchIssue, ...]
     drafts: tuple[DraftRound, ...]
-    due: tuple[DrawableStage, ...]
+    # The later stages that can be drawn.
+    due: tuple[Stage, ...]
     ties: tuple[TieLine, ...]
     # The lines that do not need the director, with their reports.
     rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
-    open: int
     done: int
     total: int
     # The pending work of a worker; `Work.NONE` if the desk does not mention it.
@@ -139,7 +132,6 @@ def build_desk(view: EventView, state: str) -> Desk:
         rows=tuple(
             (line, claims.get(line.play.key, ())) for line in found[shown] if line.play.key not in above
         ),
-        open=len(plan.open),
         done=len(plan.done),
         total=plan.total,
         work=Work.NONE if work is Work.RESULTS and plan.open else work,
@@ -204,11 +196,11 @@ def _list_draft_rounds(view: EventView) -> tuple[DraftRound, ...]:
     )
 
 
-def _list_drawable_stages(view: EventView, level: Sequence[TieLine]) -> tuple[DrawableStage, ...]:
+def _list_drawable_stages(view: EventView, level: Sequence[TieLine]) -> tuple[Stage, ...]:
     """List the later stages that can be drawn: those that wait for no open match and for no tie."""
     waiting = frozenset[str]().union(*(tie.later for tie in level))
     return tuple(
-        DrawableStage(stage.number, stage.name)
+        stage
         for stage in ties.list_next_stages(view)
         if stage.name not in waiting and event_rows.has_lines(stage)
     )

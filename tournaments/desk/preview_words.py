@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from draw.comparison import PlaceChange
-    from draw.event import EntrantId, Key, Place, Proposal, Ranked, Result
+    from draw.event import EntrantId, Place, Proposal, Ranked, Result
     from tournaments.base.event_view import EventView, MatchView
+    from tournaments.play.preview import ActPreview
 
 MOST_PLACES: Final = 8
+Words = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +74,19 @@ class Preview:
         return f"{said}; {lost}."
 
 
-def describe_changes(
-    view: EventView,
-    changes: Iterable[PlaceChange],
-    lost: Collection[Key],
-    before: Proposal,
-    after: Proposal,
-    dropped: int = 0,
-    seated: Mapping[EntrantId, str] | None = None,
-) -> Preview:
-    """Describe each changed match and each new place in the order.
-
-    *seated* has the names of new players, by the entry that they take over.
-    """
-    changes = tuple(changes)
-    places = {place.key: place for place in after.places}
+def describe_preview(view: EventView, seen: ActPreview) -> Preview:
+    """Describe each changed match and each new place in the order."""
+    places = {place.key: place for place in seen.after.places}
     effects = tuple(
-        _build_effect(view, one, places.get(one.key), is_lost=one.key in lost)
-        for one in changes
+        _build_effect(view, one, places.get(one.key), is_lost=one.key in seen.lost)
+        for one in seen.ripples
         if one.change is not PlaceChangeKind.STANDS
     )
     told = {effect.key for effect in effects}
-    effects += tuple(_list_seating_effects(view, after, seated or {}, told))
-    order = tuple(_describe_order(view, before.ranking, after.ranking))
-    interrupted = sum(_is_interrupted(view, one) for one in changes)
-    return Preview(effects, order, len(lost), _describe_dropped(dropped), interrupted)
+    effects += tuple(_list_seating_effects(view, seen.after, seen.seated, told))
+    order = tuple(_describe_order(view, seen.before.ranking, seen.after.ranking))
+    interrupted = sum(_is_interrupted(view, one) for one in seen.ripples)
+    return Preview(effects, order, len(seen.lost), _describe_dropped(seen.dropped), interrupted)
 
 
 def _is_interrupted(view: EventView, one: PlaceChange) -> bool:
@@ -116,7 +106,12 @@ def _describe_dropped(count: int) -> str:
 
 def _build_effect(view: EventView, one: PlaceChange, now: Place | None, *, is_lost: bool) -> Effect:
     play = view.by_key.get(one.key)
-    sentence = SENTENCES[one.change](view, one, now)
+    words = {
+        "before": _format_players(view, one.before),
+        "after": _format_players(view, one.after),
+        "result": _describe_result(view, one.result_after),
+    }
+    sentence = SENTENCES[one.change](words, one, now)
     if is_lost:
         sentence += " " + _("The recorded result no longer counts.")
     return Effect(str(one.key) if play is None else _describe_place(view, play), sentence, is_lost, one.key)
@@ -151,8 +146,7 @@ def _list_seating_effects(
 # The change of one match: a function for each kind of change
 
 
-def _describe_turns(view: EventView, one: PlaceChange, _now: Place | None) -> str:
-    words = _build_values(view, one)
+def _describe_turns(words: Words, one: PlaceChange, _now: Place | None) -> str:
     if one.result_after is None:
         return _("%(after)s: to be played again.") % words
     if one.result_before is None:
@@ -160,15 +154,13 @@ def _describe_turns(view: EventView, one: PlaceChange, _now: Place | None) -> st
     return _("%(after)s: now %(result)s.") % words
 
 
-def _describe_swaps(view: EventView, one: PlaceChange, _now: Place | None) -> str:
-    words = _build_values(view, one)
+def _describe_swaps(words: Words, one: PlaceChange, _now: Place | None) -> str:
     if one.result_after is not None:
         return _("%(after)s instead of %(before)s: %(result)s.") % words
     return _("%(after)s instead of %(before)s.") % words
 
 
-def _describe_falls(view: EventView, one: PlaceChange, now: Place | None) -> str:
-    words = _build_values(view, one)
+def _describe_falls(words: Words, one: PlaceChange, now: Place | None) -> str:
     if now is None or now.state is State.VACANT:
         return _("%(before)s no longer meet.") % words
     if now.state is State.BYE:
@@ -178,15 +170,13 @@ def _describe_falls(view: EventView, one: PlaceChange, now: Place | None) -> str
     return _("%(before)s no longer meet; the new pairing is not known yet.") % words
 
 
-def _describe_arises(view: EventView, one: PlaceChange, _now: Place | None) -> str:
-    words = _build_values(view, one)
+def _describe_arises(words: Words, one: PlaceChange, _now: Place | None) -> str:
     if one.result_after is not None:
         return _("%(after)s: %(result)s.") % words
     return _("%(after)s meet.") % words
 
 
-def _describe_passes(view: EventView, one: PlaceChange, now: Place | None) -> str:
-    words = _build_values(view, one)
+def _describe_passes(words: Words, one: PlaceChange, now: Place | None) -> str:
     if not one.before:
         return _("%(after)s goes on without playing.") % words
     if one.after:
@@ -196,21 +186,13 @@ def _describe_passes(view: EventView, one: PlaceChange, now: Place | None) -> st
     return _("%(before)s no longer comes here.") % words
 
 
-SENTENCES: Final[dict[PlaceChangeKind, Callable[[EventView, PlaceChange, Place | None], str]]] = {
+SENTENCES: Final[dict[PlaceChangeKind, Callable[[Words, PlaceChange, Place | None], str]]] = {
     PlaceChangeKind.TURNS: _describe_turns,
     PlaceChangeKind.SWAPS: _describe_swaps,
     PlaceChangeKind.FALLS: _describe_falls,
     PlaceChangeKind.ARISES: _describe_arises,
     PlaceChangeKind.PASSES: _describe_passes,
 }
-
-
-def _build_values(view: EventView, one: PlaceChange) -> dict[str, str]:
-    return {
-        "before": _format_players(view, one.before),
-        "after": _format_players(view, one.after),
-        "result": _describe_result(view, one.result_after),
-    }
 
 
 def _format_players(view: EventView, two: Iterable[str]) -> str:

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from draw.files.tables import write_csv
@@ -25,7 +24,6 @@ from tournaments.models import Entry
 from tournaments.pages import access
 from tournaments.plan import roster_file
 from tournaments.plan import roster_forms as forms
-from tournaments.play import pasting
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -109,7 +107,8 @@ def _show_preview(
             why = _("There is no name in this list.")
         else:
             try:
-                return _enter_players(request, event, found)
+                lines, ticks = [row.line for row in found.rows], [frozenset(row.ticks) for row in found.rows]
+                return roster_views.enter_list(request, event, lines, ticks=ticks)
             except (TournamentError, PlayersError) as refusal:
                 why = str(refusal)
     values = {
@@ -122,21 +121,6 @@ def _show_preview(
         "tab": "roster",
     }
     return render(request, "tournaments/roster_file.html", values, status=422 if why or form.errors else 200)
-
-
-def _enter_players(request: HttpRequest, event: Tournament, found: roster_file.RosterFile) -> HttpResponse:
-    lines = [row.line for row in found.rows]
-    done = pasting.enter_list(
-        tournament_id=event.pk,
-        lines=lines,
-        by=access.require_user(request),
-        now=timezone.now(),
-        ticks=[frozenset(row.ticks) for row in found.rows],
-    )
-    count = len({player.key for player in done.people})
-    said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
-    messages.success(request, said % {"count": count})
-    return roster_views.store_pasted_list(request, event, lines, done)
 
 
 def write_roster(event: Tournament) -> str:

@@ -54,24 +54,24 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = NamesForm(request.POST)
     if form.is_valid():
         try:
-            lines = form.cleaned_data["names"]
-            done = pasting.enter_list(
-                tournament_id=event.pk, lines=lines, by=access.require_user(request), now=timezone.now()
-            )
+            return enter_list(request, event, form.cleaned_data["names"])
         except (TournamentError, PlayersError) as refusal:
             form.add_error("names", build_form_error(refusal))
-        else:
-            count = len({player.key for player in done.people})
-            said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
-            messages.success(request, said % {"count": count})
-            return store_pasted_list(request, event, lines, done)
     return show_roster(request, event, {"names_form": form}, status=422)
 
 
-def store_pasted_list(
-    request: HttpRequest, event: Tournament, lines: Sequence[PastedLine], done: pasting.PastedEntries
+def enter_list(
+    request: HttpRequest, event: Tournament, lines: Sequence[PastedLine], ticks: Sequence[frozenset[str]] = ()
 ) -> HttpResponse:
-    """Store the result of a list in the session, so that it can be undone, and redirect to the roster."""
+    """Enter the players of a list, store it in the session, so that it can be undone, and show the roster.
+
+    :raises TournamentError, PlayersError: no one is entered.
+    """
+    by, now = access.require_user(request), timezone.now()
+    done = pasting.enter_list(tournament_id=event.pk, lines=lines, by=by, now=now, ticks=ticks)
+    count = len({player.key for player in done.people})
+    said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+    messages.success(request, said % {"count": count})
     request.session[PASTED] = {
         "event": event.key,
         "lines": list_corrected_lines(lines, done.people),

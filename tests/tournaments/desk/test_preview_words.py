@@ -10,6 +10,7 @@ import pytest
 from draw.comparison import PlaceChange, PlaceChangeKind
 from draw.event import EntrantId, From, Key, Kind, Place, Proposal, Ranked, Result, Seat, State
 from tournaments.desk import preview_words
+from tournaments.play.preview import ActPreview
 
 NAMES = {1: "Ada", 2: "Bob", 3: "Cleo", 4: "Dan"}
 ADA, BOB, CLEO, DAN = ("1", "2", "3", "4")
@@ -25,7 +26,8 @@ def describe_change(one: PlaceChange, state: State | None = None, *seated: str) 
     )
     seats: list[Any] = [Seat(From.WINNER, entrant=who) for who in (*seated, None, None)]  # type: ignore[arg-type]
     places = () if state is None else (Place(one.key, seats[0], seats[1], state, 1, 1),)
-    (effect,) = preview_words.describe_changes(view, [one], [], Proposal(), Proposal(places=places)).effects
+    seen = ActPreview((one,), Proposal(), Proposal(places=places), lost=(), dropped=0, seated={})
+    (effect,) = preview_words.describe_preview(view, seen).effects
     return effect.sentence
 
 

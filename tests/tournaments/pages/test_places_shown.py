@@ -74,9 +74,7 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     what = {"key": first.key, "reason": "misread", "kind": "played"}
     score = (0, first.length) if first.winner == first.a else (first.length, 0)
     seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct_result, score=score, **what))
-    said = preview_words.describe_changes(
-        event_view.load_view(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after
-    )
+    said = preview_words.describe_preview(event_view.load_view(desk.fresh()), seen)
     champion = event_view.load_view(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
     assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001
     desk.do(corrections.correct_result, score=score, **what)

@@ -30,10 +30,7 @@ def _build_text_field(name: str) -> act_fields.Text:
     return act_fields.Text(name=name, most=act_fields.LONGEST_NAME, default="", may_be_blank=True)
 
 
-def _build_note_field() -> act_fields.Text:
-    return act_fields.Text(name="note", most=act_fields.LONGEST_REASON, default="", may_be_blank=True)
-
-
+_NOTE: Final = act_fields.Text(name="note", most=act_fields.LONGEST_REASON, default="", may_be_blank=True)
 _WITNESSES: Final = act_fields.build_names_field("witnesses", most=10, default=list)
 
 BEFORE: Final = (
@@ -119,7 +116,7 @@ BEFORE: Final = (
                 name="lines", of=act_fields.Number(name="line", may_be_none=True), most=MOST_LINES
             ),
             _WITNESSES,
-            _build_note_field(),
+            _NOTE,
         ),
         answers=DRAWN,
     ),
@@ -127,7 +124,7 @@ BEFORE: Final = (
         name="publish-draw",
         about="Publish the draw: the event runs from here.",
         service=drawing.publish,
-        asks=(act_fields.build_stage_field(), _WITNESSES, _build_note_field()),
+        asks=(act_fields.build_stage_field(), _WITNESSES, _NOTE),
         answers=DRAWN,
     ),
 )
