@@ -16,6 +16,7 @@ from runtime.models import Outbox
 from runtime.work import outbox
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
+from tests.world import BACKEND
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan
 from tournaments.play import changes, directing, entering, inspection
@@ -132,7 +133,7 @@ def sign_in(client: Client) -> Callable[[User], Client]:
     """Return the browser of someone who has signed in."""
 
     def _sign_in(user: User) -> Client:
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user, backend=BACKEND)
         return client
 
     return _sign_in
@@ -156,6 +157,14 @@ def deliver() -> Callable[[datetime], int]:
 def desk(db: None, now: datetime) -> Desk:
     """A director at work."""
     return Desk(now)
+
+
+@pytest.fixture
+def window(desk: Desk) -> Client:
+    """The director's browser."""
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    return browser
 
 
 @pytest.fixture(autouse=True)

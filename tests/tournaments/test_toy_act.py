@@ -14,7 +14,6 @@ import tournaments
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tests.world import BACKEND
 from tournaments.base import act_fields
 from tournaments.base.errors import AlreadyDone
 from tournaments.desk import act_requests as api
@@ -73,13 +72,6 @@ def desk() -> Desk:
     desk = Desk(timezone.now().replace(microsecond=0))
     desk.start(a_plan("single-elimination"), 4)
     return desk
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 @pytest.mark.long

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 import tournaments
@@ -18,7 +17,6 @@ from draw.options import Choice, Prominence, WholeNumber, index_options
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tests.world import BACKEND
 from tournaments.base import labels
 from tournaments.models import Stage, Tournament
 from tournaments.pages import reasons
@@ -29,6 +27,8 @@ from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from draw.event import EntrantId, Field, Pairing
     from draw.random_stream import RandomStream
 
@@ -94,13 +94,6 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk() -> Desk:
     return Desk(timezone.now().replace(microsecond=0))
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def test_the_page_offers_it_and_asks_for_its_options(desk: Desk, window: Client) -> None:

@@ -19,7 +19,6 @@ from tests.matches.http import Caller
 from tests.tournaments.desk.test_pages_director import settings_form
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tests.world import BACKEND
 from tournaments.base import option_words, settings
 from tournaments.base.errors import AlreadyDrawn, WrongStatus
 from tournaments.base.settings import SettingHeading, Settings
@@ -64,13 +63,6 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk() -> Desk:
     return Desk(timezone.now().replace(microsecond=0))
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 @pytest.mark.long

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 import draw
@@ -20,13 +19,14 @@ from draw.standings.values import Figure, TieBreak
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tests.world import BACKEND
 from tournaments.base import event_view
 from tournaments.models import Stage
 from tournaments.pages import standings_tables
 from tournaments.plan import option_shapes
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from draw.standings.cards import Table
 
 pytestmark = pytest.mark.django_db
@@ -59,13 +59,6 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk() -> Desk:
     return Desk(timezone.now().replace(microsecond=0))
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def test_the_page_lets_a_director_choose_it(desk: Desk, window: Client) -> None:

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from tournaments.base.seating import Seats
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 FORMATS: list[tuple[str, dict[str, Any]]] = [
     ("swiss", {"rounds": 4}),
     ("lives", {"lives": 2}),
@@ -53,13 +52,6 @@ FORMATS: list[tuple[str, dict[str, Any]]] = [
 def now() -> datetime:
     """The pages read the clock themselves."""
     return timezone.now().replace(microsecond=0)
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Browser()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def begin(desk: Desk, players: int, form: str = "swiss", **options: Any) -> Round:

@@ -13,7 +13,7 @@ from players.keys import new_key
 from tests import prepared
 from tests.tournaments.desk.test_acts import RULINGS
 from tests.tournaments.event_desk import Desk, a_plan
-from tests.tournaments.support import Browser, text, url
+from tests.tournaments.support import text, url
 from tournaments.base.settings import Settings
 from tournaments.desk import rulings
 from tournaments.desk.acts.act_table import map_page_acts
@@ -36,13 +36,6 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 def now() -> datetime:
     """The pages read the clock themselves."""
     return timezone.now().replace(microsecond=0)
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Browser()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def form_of(template: str, **more: str) -> dict[str, str]:

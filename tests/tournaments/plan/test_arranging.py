@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone, translation
 
 from players.keys import new_key
-from tests.tournaments.desk.test_pages_director import BACKEND, settings_form, url
+from tests.tournaments.desk.test_pages_director import settings_form, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import formats, labels
 from tournaments.models import Stage
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpResponse
+    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
@@ -30,13 +30,6 @@ pytestmark = pytest.mark.django_db
 def now() -> datetime:
     """The pages read the clock themselves."""
     return timezone.now().replace(microsecond=0)
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def press(desk: Desk, window: Client, then: str = "", **changes: Any) -> HttpResponse:

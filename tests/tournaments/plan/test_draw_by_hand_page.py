@@ -23,20 +23,11 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def now() -> datetime:
     """The pages read the clock themselves."""
     return timezone.now().replace(microsecond=0)
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Browser()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def filled(lines: Sequence[int | None], **more: Any) -> dict[str, Any]:

@@ -7,14 +7,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from draw.forecast import event_forecast, sketch
 from draw.forecast.room import Room
 from draw.random_stream import RandomStream
 from players.clubs import clubs
-from tests.tournaments.desk.test_pages_director import BACKEND, form_of, text, url
+from tests.tournaments.desk.test_pages_director import form_of, text, url
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_rows, local_times
 from tournaments.models import Stage, Tournament
@@ -23,6 +22,8 @@ from tournaments.plan.templates import TEMPLATES
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from draw.event import Stage as PureStage
     from draw.forecast.run_statistics import Forecast
     from tournaments.plan.templates import Plan
@@ -133,13 +134,6 @@ def test_nothing_is_no_time() -> None:
 def now() -> datetime:
     """The pages read the clock themselves."""
     return timezone.now().replace(microsecond=0)
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def held(desk: Desk, days_ago: int, **details: str) -> Tournament:

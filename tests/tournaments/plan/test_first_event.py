@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from players.keys import new_key
-from tests.tournaments.desk.test_pages_director import BACKEND, settings_form, text, url
+from tests.tournaments.desk.test_pages_director import settings_form, text, url
 from tests.tournaments.event_desk import a_plan
 from tournaments.base import event_view
 from tournaments.models import Draw, Entry, Tournament
@@ -20,6 +19,8 @@ from tournaments.plan import drawing
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.test import Client
+
     from tests.tournaments.event_desk import Desk
 
 
@@ -27,13 +28,6 @@ if TYPE_CHECKING:
 def now() -> datetime:
     """The pages read the clock themselves."""
     return timezone.now().replace(microsecond=0)
-
-
-@pytest.fixture
-def window(desk: Desk) -> Client:
-    client = Client()
-    client.force_login(desk.director, backend=BACKEND)
-    return client
 
 
 def test_a_rating_in_brackets_reaches_the_roster(desk: Desk, window: Client) -> None:
