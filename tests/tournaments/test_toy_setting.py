@@ -26,8 +26,7 @@ from tournaments.models import Tournament
 from tournaments.pages.shapes import EventAnswer, PlayedAnswer
 from tournaments.plan import planning, setup
 from tournaments.plan.plan_shapes import RulesOfPlayShape, SettingsShape
-from tournaments.plan.play_forms import PlayForm
-from tournaments.plan.settings_forms import SettingsForm, build_initial_values
+from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.play import event_control
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,7 @@ from tournaments.base import labels, local_times
 from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.base.form_fields import disable_fields
 from tournaments.pages import access, event_page, event_page_data
-from tournaments.plan import plan_views, room_forms, setup
+from tournaments.plan import announcing_forms, plan_views, setup
 from tournaments.plan.announcing_forms import FORMATS, EventForm, get_valid_key
 from tournaments.play import directing, entering
 from tournaments.status import Status
@@ -64,7 +64,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     if template is not None:
         # An empty label follows from the plan, even if the plan changes later.
         form.suggest_format(template.words)
-        room_forms.add_room_field(form, club, template.like)
+        announcing_forms.add_room_field(form, club, template.like)
     is_played_right = template is None or template.play.is_right()
     if form.is_bound and form.is_valid() and is_played_right:
         try:
@@ -87,7 +87,7 @@ def _get_submitted_values(
     request: HttpRequest, like: Tournament | None, template: plan_views.ChosenTemplate | None
 ) -> dict[str, Any]:
     """Return the submitted fields; a match length that came from the previous template is dropped."""
-    names = [*EventForm.base_fields, *room_forms.NAMES]
+    names = [*EventForm.base_fields, *announcing_forms.ROOM_FIELDS]
     typed = {name: request.POST[name] for name in names if name in request.POST}
     before = plan_views.get_usual_length(request.POST.get("template", ""), like)
     if template is not None and typed.get("match_length") in {str(before), ""}:
@@ -254,9 +254,9 @@ def _create_event(
     there = setup.find_submitted_event(club=club, by=user, key=wanted, details=details, now=now)
     make = setup.announce if "publish" in request.POST else setup.draft
     key, like = there.key if there else wanted, template.like if template else None
-    room = room_forms.read_room(form)
+    room = announcing_forms.read_room(form)
     is_same = there is None or (
-        setup.is_as_submitted(there, details=details, plan=plan) and room_forms.is_in_room(there, room)
+        setup.is_as_submitted(there, details=details, plan=plan) and announcing_forms.is_in_room(there, room)
     )
     if there and there.status == Status.DRAFT and not is_same:
         messages.info(request, DRAFTED_BEFORE)

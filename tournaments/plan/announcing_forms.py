@@ -1,4 +1,4 @@
-"""The form for announcing an event."""
+"""The form for announcing an event, and the field for its room."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from players import names
 from players.keys import ALPHABET, new_key
 from players.people.fields import ProseField
+from tournaments import hooks
 from tournaments.base import labels
 from tournaments.base.form_fields import LocalTimeField, clean_text
+from tournaments.hooks import WantedRoom
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.plan.folds import Fold
 from tournaments.plan.setup import Details
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from players.models import Club
+    from tournaments.models import Tournament
 
+MOST_TABLES: Final = 99
+ROOM_FIELDS: Final = ("room", "tables")
 KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
 LONGEST_KEY: Final = 10
 # Suggested formats, stored as formats to be shown in every language. Directors may also write their own text.
@@ -136,3 +141,44 @@ class EventForm(forms.Form):
 def get_valid_key(wanted: str) -> str:
     """Return the key from the form, or a new one if it is malformed."""
     return wanted if KEY.fullmatch(wanted) else new_key()
+
+
+def add_room_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
+    """Add the field to a form: a room of the club or, if it has none yet, a number of tables.
+
+    The initial value is the room of *like*, or else the club's last room.
+    """
+    provider = hooks.ROOMS.get()
+    if provider is None:
+        return
+    if rooms := provider.list_rooms(club):
+        form.fields["room"] = forms.ChoiceField(
+            label=_("Room"),
+            required=False,
+            choices=[("", _("None: matches are not called to tables")), *rooms],
+            initial=provider.find_usual(club, like),
+        )
+        form.fields["room"].has_usual = True  # type: ignore[attr-defined]
+    else:
+        form.fields["tables"] = forms.IntegerField(
+            label=_("Number of tables"),
+            required=False,
+            min_value=1,
+            max_value=MOST_TABLES,
+            help_text=_("Matches are called to tables 1, 2, 3. Empty: no tables."),
+        )
+
+
+def read_room(form: forms.Form) -> WantedRoom | None:
+    """Return the chosen room; None if the form has no such field, or was sent without it."""
+    if "room" in form.fields and "room" in form.data:
+        return WantedRoom(key=form.cleaned_data["room"])
+    if "tables" in form.fields:
+        return WantedRoom(tables=form.cleaned_data["tables"] or 0)
+    return None
+
+
+def is_in_room(event: Tournament, room: WantedRoom | None) -> bool:
+    """True if the event has this room of the club, or the form names none."""
+    provider = hooks.ROOMS.get()
+    return provider is None or room is None or room == WantedRoom(key=provider.find_usual(event.club, event))

@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
 from tournaments.models import LONGEST_MATCH
-from tournaments.plan import events_to_repeat, room_forms
-from tournaments.plan.announcing_forms import KEY, LONGEST_KEY
+from tournaments.plan import announcing_forms, events_to_repeat
 from tournaments.plan.roster_forms import NamesForm
 from tournaments.plan.templates import TEMPLATES
 
@@ -42,7 +41,10 @@ class FirstEventForm(NamesForm):
     )
     # The key of the new event: a form that is sent twice creates one event.
     key = forms.RegexField(
-        regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
+        regex=f"^{announcing_forms.KEY.pattern}$",
+        max_length=announcing_forms.LONGEST_KEY,
+        widget=forms.HiddenInput,
+        initial=new_key,
     )
     field_order = ("name", "template", "match_length", "room", "tables", "names", "key")
 
@@ -57,7 +59,7 @@ class FirstEventForm(NamesForm):
                 *CHOICES,
             ]
             template.initial = events_to_repeat.LIKE + like.key
-        room_forms.add_room_field(self, club, like)
+        announcing_forms.add_room_field(self, club, like)
         self.order_fields(self.field_order)
         self.fields["names"].label = _("Who is here")
         self.fields["names"].required = False

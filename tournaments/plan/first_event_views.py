@@ -20,7 +20,7 @@ from runtime.install import reach
 from runtime.refusals import Refusal, build_form_error
 from tournaments.base import expectations
 from tournaments.pages import access
-from tournaments.plan import draw_pages, first_event, plan_views, planning, room_forms, setup
+from tournaments.plan import announcing_forms, draw_pages, first_event, plan_views, planning, setup
 from tournaments.plan.first_event_forms import FirstEventForm
 from tournaments.plan.templates import TEMPLATES
 
@@ -78,7 +78,7 @@ def _begin_first_event(
         lines=typed["names"],
         now=now,
         like=like,
-        room=room_forms.read_room(form),
+        room=announcing_forms.read_room(form),
     )
 
 

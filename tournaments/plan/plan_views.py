@@ -20,8 +20,7 @@ from tournaments.base.settings import list_open_after_draw
 from tournaments.models import LONGEST_MATCH
 from tournaments.pages import access
 from tournaments.plan import draw_pages, events_to_repeat, extents, outline, plan_edits, planning, setup
-from tournaments.plan.play_forms import PlayForm
-from tournaments.plan.settings_forms import SettingsForm, build_initial_values
+from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES
 from tournaments.play import capacity, entering

@@ -18,7 +18,7 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.plan import drawing
-from tournaments.plan.play_forms import PlayForm
+from tournaments.plan.settings_forms import PlayForm
 from tournaments.play import entering, results
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from tests.tournaments.plan.test_format_options import typed
 from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.plan.announcing_forms import EventForm
-from tournaments.plan.play_forms import PlayForm
-from tournaments.plan.settings_forms import SettingsForm, build_initial_values
+from tournaments.plan.settings_forms import PlayForm, SettingsForm, build_initial_values
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 
