@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ActPage:
-    """An act with its match and its form."""
-
     act: Act
     view: EventView
     line: MatchLine | None

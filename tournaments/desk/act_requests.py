@@ -58,7 +58,6 @@ def get_reader(act: Act) -> Reader:
 
 
 def map_serializers() -> dict[str, Any]:
-    """Return the serializers of all acts, by name of the act."""
     return {name: build_serializer(act) for name, act in ACTS.items()}
 
 

@@ -32,8 +32,6 @@ class ApartLine:
 
 @dataclass(frozen=True, slots=True)
 class ByeLine:
-    """An agreed bye."""
-
     number: int
     name: str
     round: int

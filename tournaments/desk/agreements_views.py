@@ -66,7 +66,6 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:roster")
 @access.directs
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Cancel an agreed bye."""
     entry, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("entry", "round"))
     return access.run_service(
         request,

@@ -128,7 +128,6 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:roster")
 @access.directs
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Refuse a request."""
     return access.run_service(
         request,
         event,

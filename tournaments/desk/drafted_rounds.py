@@ -28,8 +28,6 @@ MET = frozenset({"", ResultKind.PLAYED.value, ResultKind.DRAWN.value})
 
 @dataclass(frozen=True, slots=True)
 class DraftedPlayer:
-    """A player of the round."""
-
     number: int
     name: str
     score: str  # "" if the format counts none
@@ -51,8 +49,6 @@ class DraftedTable:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Two entries to be exchanged."""
-
     pair: str  # as the form sends it: "3-7"
     one: str
     other: str

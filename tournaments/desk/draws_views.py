@@ -37,8 +37,6 @@ STARTS: Final = frozenset({"now", "keep"})
 
 
 class HandLine(NamedTuple):
-    """One line of the form for a draw by hand."""
-
     number: int
     field: BoundField
     is_wrong: bool

@@ -68,7 +68,6 @@ class ScoreSheetPage:
 
     @property
     def players(self) -> tuple[str, str]:
-        """The names of both players."""
         a, b = self.line.a, self.line.b
         return (a.name if a else "", b.name if b else "")
 

@@ -108,7 +108,6 @@ def _redirect_to_new_link(request: HttpRequest, event: Tournament, token: str) -
 @require_post_or_redirect("tournaments:helpers")
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Revoke a helper's link."""
     return access.run_service(
         request,
         event,
@@ -148,7 +147,6 @@ def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
 @require_POST
 @access.require_helper
 def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Check a player in, or out again."""
     given = {
         "entries": [parse_number(request.POST.get("entry", ""), 9) or 0],
         "here": request.POST.get("here") != "no",

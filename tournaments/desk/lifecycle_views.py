@@ -146,7 +146,6 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:event")
 @access.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Delete a draft."""
     try:
         setup.discard(tournament_id=event.pk, by=access.require_user(request))
     except TournamentError as refusal:

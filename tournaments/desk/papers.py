@@ -28,8 +28,6 @@ GAMES: Final = 21
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A link to a printable paper."""
-
     title: str
     about: str
     url: str
@@ -113,8 +111,6 @@ def _build_sort_key(label: str) -> list[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A player's current table and opponent."""
-
     name: str
     table: str
     opponent: str

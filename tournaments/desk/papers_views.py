@@ -58,7 +58,6 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the open matches by table."""
     rows = papers.list_pairings(event_view.load_view(event))
     return _show_paper(request, event, "pairings", _("Pairings by table"), {"rows": rows})
 
@@ -66,7 +65,6 @@ def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def names(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the players by name, with their table and opponent."""
     rows = papers.list_players_by_name(event_view.load_view(event))
     return _show_paper(request, event, "names", _("Pairings by name"), {"rows": rows})
 
@@ -111,7 +109,6 @@ def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the entries by name or by rating."""
     by_rating = request.GET.get("by") == "rating"
     title = _("Entries by rating") if by_rating else _("Entries by name")
     rows = papers.list_entries(event, by_rating=by_rating)

@@ -27,8 +27,6 @@ Words = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The change of one match."""
-
     place: str
     sentence: str
     is_lost: bool
@@ -37,8 +35,6 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Everything that an act would change."""
-
     effects: tuple[Effect, ...]
     order: tuple[str, ...]
     lost: int
@@ -213,7 +209,6 @@ def _format_name(view: EventView, one: str) -> str:
 
 
 def _describe_result(view: EventView, result: Result | None) -> str:
-    """Describe the result of a match: the winner, and the score or the reason."""
     if result is None:
         return ""
     ended = str(ResultKind(result.kind.value).label)

@@ -85,7 +85,6 @@ def enter_list(
 @require_post_or_redirect("tournaments:roster")
 @access.directs
 def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Undo the last pasted list."""
     last = _find_last_paste(request, event)
     if last is None:
         return redirect("tournaments:roster", key=event.key)
@@ -112,7 +111,6 @@ def _find_last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] 
 @require_post_or_redirect("tournaments:roster")
 @access.directs
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Check players in, or out again."""
     numbers = parse_numbers(request.POST.getlist("entry"))
     here = request.POST.get("here") != "no"
     if request.POST.get("everyone") == "yes":
@@ -169,7 +167,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     keys, nobody = _list_selected_players(request, event)
     if not keys:
         messages.info(request, nobody)
-        return redirect(get_return_url(event))
+        return redirect(_get_return_page(event), key=event.key)
     try:
         new = directing.admit_members(
             tournament_id=event.pk,
@@ -182,7 +180,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     else:
         said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
         messages.success(request, said)
-    return redirect(get_return_url(event))
+    return redirect(_get_return_page(event), key=event.key)
 
 
 @require_post_or_redirect("tournaments:event")
@@ -229,11 +227,6 @@ def _list_selected_players(request: HttpRequest, event: Tournament) -> tuple[lis
     if "everyone" in request.POST:
         return candidates.list_candidate_keys(event), _("Every member of the club is in.")
     return request.POST.getlist("player"), _("No one was ticked.")
-
-
-def get_return_url(event: Tournament) -> str:
-    """Return the address of the page after entering a player."""
-    return reverse(_get_return_page(event), args=[event.key])
 
 
 def _get_return_page(event: Tournament) -> str:

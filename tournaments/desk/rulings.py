@@ -24,8 +24,6 @@ MOST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """A ruling in words."""
-
     pk: int
     act: str
     detail: str

@@ -164,7 +164,6 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_post_or_redirect("tournaments:desk")
 @access.directs
 def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Approve the final order."""
     return access.run_service(
         request,
         event,

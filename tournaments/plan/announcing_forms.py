@@ -108,7 +108,6 @@ class EventForm(forms.Form):
 
     @property
     def folds(self) -> list[Fold]:
-        """The optional fields, folded."""
         return [
             Fold.build(
                 self,
@@ -129,7 +128,6 @@ class EventForm(forms.Form):
         return clean_text(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
     def details(self) -> Details:
-        """Return the announcement in the form."""
         values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
         # A suggested format is stored as a format, not as text.
         picked = next((one for one in FORMATS if labels.describe_plan(one) == values["format_label"]), [])

@@ -27,8 +27,6 @@ MOST_PAIRED: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """One line of a draw."""
-
     number: int
     name: str  # "" for an empty line
 
@@ -43,8 +41,6 @@ class FirstRound:
 
 @dataclass(frozen=True, slots=True)
 class DrawPage:
-    """The draw of one stage."""
-
     stage: int
     title: str
     has_lines: bool

@@ -46,8 +46,6 @@ class WitnessesField(forms.CharField):
 
 
 class WitnessesForm(forms.Form):
-    """Witnesses and note of a draw."""
-
     witnesses = WitnessesField(
         help_text=_("Who watched: names, separated by commas."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -85,8 +83,6 @@ class SharedOptionsSelect(forms.Select):
 
 
 class HandDrawForm(WitnessesForm):
-    """A draw by hand: the player on each line."""
-
     def __init__(self, *args: Any, size: int, people: Sequence[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.size, self.people = size, dict(people)

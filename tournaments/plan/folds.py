@@ -47,7 +47,6 @@ class Fold:
 
     @property
     def is_open(self) -> bool:
-        """True if one of its fields has an error."""
         return any(one.errors for one in self.fields)
 
     @property

@@ -18,7 +18,6 @@ Schema = dict[str, Any]
 
 
 def _build_schema(option: Option[Any]) -> Schema:
-    """Return the schema of an option's values."""
     match option:
         case WholeNumber():
             return {"type": "integer", "minimum": option.least, "maximum": option.largest}

@@ -45,8 +45,6 @@ class OutlinedBracket:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The preview of a plan."""
-
     players: int
     brackets: tuple[OutlinedBracket, ...]
     # The number of rounds that are played one after the other.

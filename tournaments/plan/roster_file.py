@@ -54,8 +54,6 @@ NO: Final = frozenset({"", "no", "n", "0", "-", "false", "nein", "falsch", "offe
 
 @dataclass(frozen=True, slots=True)
 class RosterRow:
-    """A row with a player."""
-
     number: int
     name: str
     rating: float | None
@@ -71,12 +69,10 @@ class RosterRow:
 
     @property
     def who(self) -> str:
-        """The label of the chosen player."""
         return next(one.label for one in self.choices if one.value == self.chosen)
 
     @property
     def ticked(self) -> tuple[str, ...]:
-        """The titles of the ticked columns."""
         return tuple(sorted(self.ticks.values()))
 
     @property
@@ -93,8 +89,6 @@ class RosterRow:
 
 @dataclass(frozen=True, slots=True)
 class RosterFile:
-    """The parsed table."""
-
     rows: tuple[RosterRow, ...] = ()
     wrong: tuple[Cell, ...] = ()
     # Titles of unused columns.

@@ -133,8 +133,6 @@ def parse_table(text: str) -> Table | None:
 
 
 class TraitsForm(forms.Form):
-    """The traits of a player that the draw uses."""
-
     seed = forms.IntegerField(
         label=_("Seed"),
         min_value=1,

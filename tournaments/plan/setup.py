@@ -42,8 +42,6 @@ MOMENT: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """The announcement of an event."""
-
     name: str
     starts_at: datetime
     place: str = ""
@@ -60,7 +58,6 @@ FIXED_BY_DRAW: Final = {"match_length"}
 
 
 def build_details(event: Tournament) -> Details:
-    """Return the announcement of an event."""
     return Details(**{field.name: getattr(event, field.name) for field in fields(Details)})
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 
 class StageForm(forms.Form):
-    """One stage, with the options of its format."""
-
     def __init__(self, *args: Any, plan: StagePlan, has_others: bool = False, **given: Any) -> None:
         super().__init__(*args, **given)
         self.plan = plan
@@ -56,12 +54,10 @@ class StageForm(forms.Form):
 
     @property
     def first(self) -> list[forms.BoundField]:
-        """The visible options of the format."""
         return [self[name] for name in self._first]
 
     @property
     def folds(self) -> list[Fold]:
-        """The other fields, folded by heading."""
         return [Fold.build(self, title, names, self._is_default) for title, names in self._headings if names]
 
     def _is_default(self, name: str, value: Any) -> bool:
