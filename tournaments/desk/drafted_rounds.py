@@ -42,9 +42,9 @@ class DraftedTable:
     one: DraftedPlayer
     other: DraftedPlayer | None
     warnings: tuple[str, ...]
-    why: tuple[str, ...] = ()
+    why: tuple[str, ...]
     # True if one of the reasons is worth reading before publishing.
-    is_unusual: bool = False
+    is_unusual: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +111,13 @@ class _RoundPlayers:
 
     def table(self, seats: Seats, kept: Kept) -> DraftedTable:
         told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)
-        why = tuple(one.sentence for one in told)
-        is_unusual = any(one.code not in reasons.USUAL for one in told)
-        if seats.b is None:
-            return DraftedTable(_("Sits out"), self.sitter(seats.a), None, (), why, is_unusual)
-        warnings = tuple(self._list_warnings(seats.a, seats.b))
         return DraftedTable(
-            labels.format_table(str(seats.number)),
-            self.sitter(seats.a),
-            self.sitter(seats.b),
-            warnings,
-            why,
-            is_unusual,
+            title=_("Sits out") if seats.b is None else labels.format_table(str(seats.number)),
+            one=self.sitter(seats.a),
+            other=None if seats.b is None else self.sitter(seats.b),
+            warnings=() if seats.b is None else tuple(self._list_warnings(seats.a, seats.b)),
+            why=tuple(one.sentence for one in told),
+            is_unusual=any(one.code not in reasons.USUAL for one in told),
         )
 
     def _list_warnings(self, a: int, b: int) -> list[str]:

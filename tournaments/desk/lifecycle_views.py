@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 USUAL_HOUR = time(19, 30)
+ANNOUNCED = gettext_lazy("Announced: members can enter now.")
 THERE_ALREADY = gettext_lazy(
     "This event already exists, so no second one was created. You can change it here."
 )
@@ -138,7 +139,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
         request,
         event,
         setup.publish,
-        done=_("Announced: members can enter now."),
+        done=ANNOUNCED,
         to="tournaments:roster" if event.stages.exists() else "tournaments:event",
     )
 
@@ -260,20 +261,13 @@ def _create_event(
     if there and there.status == Status.DRAFT and not is_same:
         messages.info(request, DRAFTED_BEFORE)
         return redirect(there)
-    event = make(
-        club=club,
-        by=user,
-        key=key,
-        details=details,
-        now=now,
-        plan=plan,
-        like=like,
-        room=room,
-    )
+    event = make(club=club, by=user, key=key, details=details, now=now, plan=plan, like=like, room=room)
     if there and there.status == event.status:
         messages.info(request, THERE_ALREADY)
     else:
-        messages.success(request, _format_created_message(event))
+        is_draft = event.status == Status.DRAFT
+        said = _("Saved as a draft: only directors see it.") if is_draft else ANNOUNCED
+        messages.success(request, said)
     return redirect(event)
 
 
@@ -318,12 +312,6 @@ def _get_shown_start(club: Club, form: EventForm) -> datetime:
     except ValidationError:
         typed = None
     return typed or _compute_usual_start(club, timezone.now())
-
-
-def _format_created_message(event: Tournament) -> str:
-    if event.status == Status.DRAFT:
-        return _("Saved as a draft: only directors see it.")
-    return _("Announced: members can enter now.")
 
 
 def _compute_usual_start(club: Club, now: datetime) -> datetime:

@@ -140,11 +140,11 @@ def _build_played_match(view: EventView, play: MatchView) -> SheetMatch:
     score_a, score_b = view.score(play)
     is_decided = play.state == PairingState.DECIDED
 
-    def seat(pk: int | None, score: str, side: str) -> SheetSeat:
+    def seat(pk: int | None, score: str, origin: str, key: str) -> SheetSeat:
         who = view.who(pk)
         if who is None:
             is_over = is_decided or play.state == PairingState.BYE
-            return SheetSeat(hint="" if is_over else _describe_origin(view, play, side))
+            return SheetSeat(hint="" if is_over else _describe_origin(view, play, origin, key))
         return SheetSeat(who.name, score, is_winner=is_decided and play.winner_id == pk)
 
     origins = ((play.a_from, play.a_key), (play.b_from, play.b_key))
@@ -153,15 +153,14 @@ def _build_played_match(view: EventView, play: MatchView) -> SheetMatch:
         bracket=play.bracket,
         round=play.round,
         label=f"{play.round}.{play.number}",
-        a=seat(play.a_id, score_a, "a"),
-        b=seat(play.b_id, score_b, "b"),
+        a=seat(play.a_id, score_a, *origins[0]),
+        b=seat(play.b_id, score_b, *origins[1]),
         is_bye=play.state == PairingState.BYE,
         feeds=tuple(dict.fromkeys(key for origin, key in origins if origin == From.WINNER.value)),
     )
 
 
-def _describe_origin(view: EventView, play: MatchView, side: str) -> str:
-    origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
+def _describe_origin(view: EventView, play: MatchView, origin: str, key: str) -> str:
     source = view.by_key.get(key)
     if source is None or source.state in {PairingState.VACANT, PairingState.BYE}:
         return ""
