@@ -11,7 +11,7 @@ from tournaments.models import Entry, Stage
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from tournaments.models import Tournament
 
@@ -58,8 +58,20 @@ def load_agreements(event: Tournament) -> Agreements:
     )
     names = {row.number: format_player_name(row.player) for row in rows}
     return Agreements(
-        aparts=tuple(_list_kept_apart(event, names)),
-        byes=tuple(_list_byes(rows, names)),
+        aparts=tuple(
+            ApartLine(
+                names=tuple(names[number] for number in one["members"] if number in names),
+                members=",".join(map(str, one["members"])),
+                is_hard=one.get("hard", True),
+                why=one.get("why", ""),
+            )
+            for one in event.apart
+        ),
+        byes=tuple(
+            ByeLine(row.number, names[row.number], number, WORTH.get(points, points))
+            for row in rows
+            for number, points in row.asked
+        ),
         people=tuple(sorted(names.items(), key=lambda one: one[1].casefold())),
         has_rounds=has_rounds(event),
         may_change=event.status in OPEN,
@@ -69,16 +81,3 @@ def load_agreements(event: Tournament) -> Agreements:
 def has_rounds(event: Tournament) -> bool:
     """True if a stage of the event is paired round by round."""
     return Stage.objects.filter(tournament=event, format__in=formats.list_round_formats()).exists()
-
-
-def _list_kept_apart(event: Tournament, names: Mapping[int, str]) -> Iterator[ApartLine]:
-    for one in event.apart:
-        found = tuple(names[number] for number in one["members"] if number in names)
-        members = ",".join(map(str, one["members"]))
-        yield ApartLine(found, members, one.get("hard", True), one.get("why", ""))
-
-
-def _list_byes(rows: Iterable[Entry], names: Mapping[int, str]) -> Iterator[ByeLine]:
-    for row in rows:
-        for number, points in row.asked:
-            yield ByeLine(row.number, names[row.number], number, WORTH.get(points, points))

@@ -35,14 +35,12 @@ class Paper:
 
 def list_papers(event: Tournament, view: EventView) -> tuple[Paper, ...]:
     """List the papers of an event in its current state."""
-    return (*_list_own_papers(event, view), *_list_hook_papers(event))
-
-
-def _list_hook_papers(event: Tournament) -> Iterator[Paper]:
-    for paper in hooks.PAPERS:
-        if paper.is_there(event):
-            link = reverse(paper.address, kwargs=paper.takes(event), query=paper.query(event))
-            yield Paper(paper.title(), paper.about(), link)
+    others = [
+        Paper(one.title(), one.about(), reverse(one.address, kwargs=one.takes(event), query=one.query(event)))
+        for one in hooks.PAPERS
+        if one.is_there(event)
+    ]
+    return (*_list_own_papers(event, view), *others)
 
 
 def _list_own_papers(event: Tournament, view: EventView) -> Iterator[Paper]:

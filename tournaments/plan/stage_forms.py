@@ -180,17 +180,11 @@ def _list_length_fields(plan: StagePlan) -> Fields:
     """Yield the fields for the length of the final and of side brackets of a knock-out."""
     if not formats.get_format(plan).is_elimination:
         return
-    said = dict(_list_stored_lengths(plan))
+    said = {_get_length_field(rule): rule["length"] for rule in plan.rules if "length" in rule}
     yield "final", _build_length_field(_("The final to"), said.get("final"))
     for name in formats.get_format(plan).brackets:
         label = _("%(bracket)s to") % {"bracket": labels.format_bracket(name)}
         yield f"side-{name}", _build_length_field(label, said.get(f"side-{name}"))
-
-
-def _list_stored_lengths(plan: StagePlan) -> Iterator[tuple[str, int]]:
-    for rule in plan.rules:
-        if "length" in rule:
-            yield _get_length_field(rule), rule["length"]
 
 
 def _get_length_field(rule: Mapping[str, Any]) -> str:
