@@ -58,8 +58,6 @@ class Swap:
 class DraftedRound:
     """A round that only directors can see."""
 
-    stage: int
-    number: int
     title: str
     tables: tuple[DraftedTable, ...]
     swaps: tuple[Swap, ...]
@@ -83,8 +81,6 @@ def load_drafted_round(event: Tournament, batch: Round, exchanges: Sequence[Exch
     tables = tuple(people.table(seats, why.get(seats.key, [])) for seats in now)
     title = labels.format_round(batch.number)
     return DraftedRound(
-        stage=batch.stage.number,
-        number=batch.number,
         title=f"{batch.stage.name.capitalize()} · {title}" if batch.stage.name else title,
         tables=tables,
         swaps=tuple(Swap(f"{one}-{other}", people.name(one), people.name(other)) for one, other in exchanges),

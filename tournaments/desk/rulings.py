@@ -31,7 +31,6 @@ class RulingLine:
     at: datetime
     when: str
     reason: str
-    key: str
     may_restore: bool
     is_restored: bool
 
@@ -71,7 +70,6 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
         at=row.at,
         when=local_times.format_moment(row.at, zone),
         reason=row.reason,
-        key=str(row.data.get("key", "")),
         may_restore=row.before is not None and row.restored_by_id is None,
         is_restored=row.restored_by_id is not None,
     )

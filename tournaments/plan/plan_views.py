@@ -61,8 +61,6 @@ class ChosenTemplate:
     """The chosen template with its preview."""
 
     name: str
-    title: str
-    about: str
     length: int
     rounds: int
     plan: Plan
@@ -170,8 +168,6 @@ def read_chosen_template(request: HttpRequest, like: Tournament | None) -> Chose
         one.plan(length, rounds),
         count_preview_players(like),
         name=name,
-        title=str(one.name),
-        about=str(one.about),
         length=length,
         rounds=rounds,
     )
@@ -187,8 +183,6 @@ def _build_repeat_choice(request: HttpRequest, event: Tournament) -> ChosenTempl
         plan,
         count_preview_players(event),
         name=events_to_repeat.LIKE + event.key,
-        title=events_to_repeat.format_repeat_label(event),
-        about=event.name,
         length=plan.match_length,
         rounds=0,
         like=event,
