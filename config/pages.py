@@ -143,10 +143,11 @@ def disk_full(request: HttpRequest) -> HttpResponse:
     return render_error_page(request, 503, said=said, code="disk_full")
 
 
-class NulMiddleware:
-    """Middleware that refuses NUL in addresses: PostgreSQL stores no such text, and fails on a query for it.
+class RefusalMiddleware:
+    """Middleware that refuses NUL in addresses, and answers `child_processes.RetryLater` with a 429.
 
-    Forms say so at the field, and keep what was typed. The API refuses NUL in queries and bodies itself.
+    PostgreSQL stores no text with NUL, and fails on a query for it. Forms say so at the field, and keep what was
+    typed. For pages only: the API refuses NUL in queries and bodies itself, and has its own exception handler.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -167,19 +168,6 @@ class NulMiddleware:
             return
         if any("\0" in value for _name, values in request.GET.lists() for value in values):
             raise BadRequest
-
-
-class RetryLaterMiddleware:
-    """Middleware that answers `child_processes.RetryLater` with a 429.
-
-    For pages only; the API has its own exception handler.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return a 429 with Retry-After for a `RetryLater`."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django import forms
 
 
@@ -26,26 +24,18 @@ class SampleForm(forms.Form):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ThemeSheet:
-    """A theme of the style guide. Each has its own form, so that ids are unique."""
-
-    key: str
-    name: str
-    theme: str
-    contrast: str
-    form: SampleForm
-
-
-def list_sheets() -> list[ThemeSheet]:
-    """Return the themes in display order."""
+def list_sheets() -> list[dict[str, object]]:
+    """Return the themes in display order. Each has its own form, so that ids are unique."""
     themes = (
         ("light", "Light", "light", "normal"),
         ("dark", "Dark", "dark", "normal"),
         ("light-high", "Light, high contrast", "light", "high"),
         ("dark-high", "Dark, high contrast", "dark", "high"),
     )
-    return [ThemeSheet(key, name, theme, contrast, _build_form(key)) for key, name, theme, contrast in themes]
+    return [
+        {"key": key, "name": name, "theme": theme, "contrast": contrast, "form": _build_form(key)}
+        for key, name, theme, contrast in themes
+    ]
 
 
 def _build_form(key: str) -> SampleForm:

@@ -119,8 +119,7 @@ MIDDLEWARE = [
     "players.middleware.ViewerMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.pages.NulMiddleware",
-    "config.pages.RetryLaterMiddleware",
+    "config.pages.RefusalMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partialmethod
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache
@@ -43,35 +44,14 @@ class ForgivingRedisCache(RedisCache):
                 return answer
         return getattr(self._nearby, verb)(*args, **kwargs)
 
-    def add(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("add", *args, **kwargs)
-
-    def get(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("get", *args, **kwargs)
-
-    def set(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("set", *args, **kwargs)
-
-    def touch(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("touch", *args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("delete", *args, **kwargs)
-
-    def has_key(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("has_key", *args, **kwargs)
-
-    def incr(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("incr", *args, **kwargs)
-
-    def get_many(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("get_many", *args, **kwargs)
-
-    def set_many(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("set_many", *args, **kwargs)
-
-    def delete_many(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_with_fallback("delete_many", *args, **kwargs)
-
-    def clear(self) -> Any:
-        return self._call_with_fallback("clear")
+    add: Any = partialmethod(_call_with_fallback, "add")
+    get: Any = partialmethod(_call_with_fallback, "get")
+    set: Any = partialmethod(_call_with_fallback, "set")
+    touch: Any = partialmethod(_call_with_fallback, "touch")
+    delete: Any = partialmethod(_call_with_fallback, "delete")
+    has_key: Any = partialmethod(_call_with_fallback, "has_key")
+    incr: Any = partialmethod(_call_with_fallback, "incr")
+    get_many: Any = partialmethod(_call_with_fallback, "get_many")
+    set_many: Any = partialmethod(_call_with_fallback, "set_many")
+    delete_many: Any = partialmethod(_call_with_fallback, "delete_many")
+    clear: Any = partialmethod(_call_with_fallback, "clear")

@@ -61,58 +61,48 @@ _limit = _Limit()
 
 
 @contextlib.contextmanager
-def limit_transactions(doing: str, *, attempt: int = 1, patience: float = 0.0) -> Iterator[None]:
+def _set_limit(**values: Any) -> Iterator[None]:
+    """Set these values of the thread's limit, and set them back at the end."""
+    before = {name: getattr(_limit, name) for name in values}
+    vars(_limit).update(values)
+    try:
+        yield
+    finally:
+        vars(_limit).update(before)
+
+
+def limit_transactions(
+    doing: str, *, attempt: int = 1, patience: float = 0.0
+) -> contextlib.AbstractContextManager[None]:
     """Limit the transactions of this thread.
 
     *doing* names the request or the job in the log; *attempt* counts its runs.
     """
-    before = _limit.seconds, _limit.doing, _limit.patience
-    _limit.seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
-    _limit.doing, _limit.patience = doing, patience
-    try:
-        yield
-    finally:
-        _limit.seconds, _limit.doing, _limit.patience = before
+    seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
+    return _set_limit(seconds=seconds, doing=doing, patience=patience)
 
 
-@contextlib.contextmanager
-def hurry() -> Iterator[None]:
+def hurry() -> contextlib.AbstractContextManager[None]:
     """Let the transactions of this thread pass others at SQLite's gate: a player's clock runs."""
-    before = _limit.patience
-    _limit.patience = 0.0
-    try:
-        yield
-    finally:
-        _limit.patience = before
+    return _set_limit(patience=0.0)
+
+
+def report_waits(on_wait: Callable[[], object]) -> contextlib.AbstractContextManager[None]:
+    """Call *on_wait* whenever a transaction of this thread has to wait for SQLite."""
+    return _set_limit(on_wait=on_wait)
+
+
+def lift_limit() -> contextlib.AbstractContextManager[None]:
+    """Lift the limit for a transaction that cannot be cut, such as a period of ratings."""
+    return _set_limit(seconds=None)
 
 
 def get_patience() -> float:
     return _limit.patience
 
 
-@contextlib.contextmanager
-def report_waits(on_wait: Callable[[], object]) -> Iterator[None]:
-    """Call *on_wait* whenever a transaction of this thread has to wait for SQLite."""
-    _limit.on_wait = on_wait
-    try:
-        yield
-    finally:
-        _limit.on_wait = None
-
-
 def get_wait_listener() -> Callable[[], object] | None:
     return _limit.on_wait
-
-
-@contextlib.contextmanager
-def lift_limit() -> Iterator[None]:
-    """Lift the limit for a transaction that cannot be cut, such as a period of ratings."""
-    before = _limit.seconds
-    _limit.seconds = None
-    try:
-        yield
-    finally:
-        _limit.seconds = before
 
 
 class LimitedTransactions:

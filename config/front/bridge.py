@@ -8,6 +8,7 @@ event loop writes the response (docs/adr/0012, bench/pages.py).
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -187,7 +188,7 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(body),
-        "wsgi.errors": _ErrorStream(),
+        "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
@@ -216,21 +217,6 @@ def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnviron
 def _decode_path(scope: HTTPScope) -> bytes:
     raw = scope.get("raw_path")
     return unquote_to_bytes(raw) if raw else scope["path"].encode()
-
-
-class _ErrorStream:
-    """The WSGI error stream, written to the log."""
-
-    def write(self, text: str) -> None:
-        import logging
-
-        logging.getLogger("wsgi").error(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        self.write("".join(lines))
-
-    def flush(self) -> None:
-        """Do nothing: the log is not buffered."""
 
 
 async def _read_body(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:

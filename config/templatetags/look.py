@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from config import front
 from config.js_catalogue import build_catalogue_url
 from config.progress_row import ProgressRow
+from help.selectors import refusals
 from players import names
 from runtime import markdown as marked_text
 
@@ -69,9 +70,6 @@ def pip_row(done: int, live: int, left: int) -> SafeString:
 @register.simple_tag
 def why(code: str | None) -> str:
     """Return a link to the help section on a refusal, or "" if there is none."""
-    # Imported lazily, to speed up the start.
-    from help.selectors import refusals
-
     address = refusals.find_address(code) if code else ""
     return format_html(' <a href="{}" target="_blank">{}</a>', address, _("Why?")) if address else ""
 
@@ -94,27 +92,8 @@ def size_limits(address: str) -> SafeString:
     return format_html_join(" ", 'data-{}="{}"', said.items())
 
 
-@register.filter
-def initials(name: str) -> str:
-    return names.build_initials(name)
-
-
-@register.filter
-def markdown(text: str) -> SafeString:
-    """Render a user text."""
-    made: SafeString = marked_text.render_text(text)
-    return made
-
-
-@register.filter
-def markdown_line(text: str) -> SafeString:
-    """Render a single line of a user text."""
-    made: SafeString = marked_text.render_line(text)
-    return made
-
-
-@register.filter
-def opening(text: str) -> str:
-    """Return the first sentence of a user text."""
-    said: str = marked_text.extract_first_sentence(text)
-    return said
+register.filter("initials", names.build_initials)
+register.filter("markdown", marked_text.render_text)
+register.filter("markdown_line", marked_text.render_line)
+# The first sentence of a user text.
+register.filter("opening", marked_text.extract_first_sentence)

@@ -39,7 +39,6 @@ class ReaderCounts:
     def __init__(self) -> None:
         self._readers: dict[str, int] = {}
         self._written: dict[str, int] = {}
-        self._touched: set[str] = set()
         self._left_at: dict[str, float] = {}
 
     @property
@@ -55,13 +54,11 @@ class ReaderCounts:
     def came(self, topic: str) -> bool:
         """Count a reader; True if it is the first of the topic."""
         self._readers[topic] = self._readers.get(topic, 0) + 1
-        self._touched.add(topic)
         return self._readers[topic] == 1
 
     def left(self, topic: str, *, at: float) -> None:
         if topic not in self._readers:
             return
-        self._touched.add(topic)
         self._readers[topic] -= 1
         if not self._readers[topic]:
             del self._readers[topic]
@@ -73,11 +70,10 @@ class ReaderCounts:
         These are new topics, topics without readers for `GRACE_SECONDS`, and if *with_numbers* other changes.
         """
         found = {}
-        for topic in tuple(self._touched):
+        for topic in self._readers.keys() | self._written.keys():
             readers, written = self._readers.get(topic, 0), self._written.get(topic, 0)
-            if readers == written:
-                self._touched.discard(topic)
-            elif not written or (with_numbers if readers else at - self._left_at[topic] >= GRACE_SECONDS):
+            is_due = with_numbers if readers else at - self._left_at[topic] >= GRACE_SECONDS
+            if readers != written and (is_due or not written):
                 found[topic] = readers
         return found
 
