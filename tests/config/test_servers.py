@@ -27,7 +27,20 @@ from runtime.models import Node
 from runtime.stream.relay import Relay
 from tests.runtime.support import ROOT, clean_environment, python
 
+SERVE = [sys.executable, "manage.py", "serve"]
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
+
+
+def run(command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a clean environment, which is expected to end soon."""
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        env=clean_environment(**environment),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
 
 def asked(*arguments: str) -> tuple[int, str]:
@@ -106,16 +119,7 @@ def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(settings: Any) ->
 
 @pytest.mark.slow
 def test_a_database_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "serve"],
-        cwd=ROOT,
-        env=clean_environment(
-            DATA_DIR=str(tmp_path), DATABASE_URL="postgresql://kit:hunter2@127.0.0.1:1/club"
-        ),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = run(SERVE, DATA_DIR=str(tmp_path), DATABASE_URL="postgresql://kit:hunter2@127.0.0.1:1/club")
     assert done.returncode == 2
     assert "The database does not answer" in done.stderr
     assert "Traceback" not in done.stderr
@@ -136,14 +140,7 @@ def test_a_database_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -
     ],
 )
 def test_a_wrong_variable_is_told_in_a_sentence(tmp_path: Path, wrong: dict[str, str], sentence: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "serve"],
-        cwd=ROOT,
-        env=clean_environment(**{"DATA_DIR": str(tmp_path), **wrong}),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = run(SERVE, **{"DATA_DIR": str(tmp_path), **wrong})
     assert done.returncode == 2
     assert done.stderr.strip() == f"barpoint: {sentence}"
 
@@ -151,14 +148,8 @@ def test_a_wrong_variable_is_told_in_a_sentence(tmp_path: Path, wrong: dict[str,
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["web", "worker", "beat"])
 def test_a_part_refuses_a_database_that_nobody_has_made(tmp_path: Path, part: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "serve", part] if part == "web" else [*CELERY, part],
-        cwd=ROOT,
-        env=clean_environment(DATA_DIR=str(tmp_path), REDIS_URL="redis://127.0.0.1:1/0"),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    command = SERVE if part == "web" else CELERY
+    done = run([*command, part], DATA_DIR=str(tmp_path), REDIS_URL="redis://127.0.0.1:1/0")
     assert done.returncode == 2
     assert "make migrate" in done.stderr
     assert "DATABASE_URL is not set" in done.stderr
@@ -168,14 +159,7 @@ def test_a_part_refuses_a_database_that_nobody_has_made(tmp_path: Path, part: st
 @pytest.mark.long
 @pytest.mark.parametrize("part", ["worker", "beat"])
 def test_a_part_of_its_own_needs_redis(tmp_path: Path, part: str) -> None:
-    done = subprocess.run(
-        [*CELERY, part],
-        cwd=ROOT,
-        env=clean_environment(DATA_DIR=str(tmp_path)),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = run([*CELERY, part], DATA_DIR=str(tmp_path))
     assert done.returncode == 2
     assert "barpoint: Worker and beat need REDIS_URL" in done.stderr
     assert "Traceback" not in done.stderr
