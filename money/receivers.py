@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from money import demo, verifiers
@@ -62,7 +63,7 @@ event_hooks.TABS.add(
     "prizes",
     event_hooks.ExtraTab(
         address="money:prizes",
-        title=account_pages.get_prizes_title,
+        title=_("Prizes"),
         is_there=account_pages.has_money,
         related="money",
     ),
@@ -71,26 +72,26 @@ event_hooks.PAPERS.add(
     "money 1 entries",
     event_hooks.ExtraPaper(
         address="money:paid_sheet",
-        title=printed_sheets.get_title,
-        about=printed_sheets.get_description,
-        is_there=printed_sheets.has_money,
+        title=printed_sheets.TITLE,
+        about=_("Who has paid what, who gets what, with totals."),
+        is_there=account_pages.has_money,
     ),
 )
 event_hooks.PAPERS.add(
     "money 2 payouts",
     event_hooks.ExtraPaper(
         address="money:payouts",
-        title=printed_sheets.get_payouts_title,
-        about=printed_sheets.get_payouts_description,
-        is_there=printed_sheets.has_money,
+        title=_("Payout sheet"),
+        about=_("Everyone who wins a prize signs for it."),
+        is_there=account_pages.has_money,
     ),
 )
 event_hooks.PAPERS.add(
     "money 3 auction",
     event_hooks.ExtraPaper(
         address="money:auction_sheet",
-        title=auction_table.get_title,
-        about=auction_table.get_description,
+        title=auction_table.TITLE,
+        about=_("Lots with players, price and buyer; who pays and gets what, to be signed."),
         is_there=auction_table.has_auction,
     ),
 )

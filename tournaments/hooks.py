@@ -110,7 +110,7 @@ class ExtraTab:
     """
 
     address: str
-    title: Callable[[], str]
+    title: StrPromise
     is_there: Callable[[Tournament], bool]
     # The related row that `is_there` reads, loaded together with the event.
     related: str
@@ -143,8 +143,8 @@ class ExtraPaper:
     """A printed paper of an event."""
 
     address: str
-    title: Callable[[], str]
-    about: Callable[[], str]
+    title: StrPromise
+    about: StrPromise
     is_there: Callable[[Tournament], bool]
     # The arguments and the query of its address.
     takes: Callable[[Tournament], dict[str, str]] = build_key_args

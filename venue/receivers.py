@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
+from django.utils.translation import gettext_lazy as _
 
 from careers import hooks as career_hooks
 from players import hooks as player_hooks
@@ -169,8 +170,8 @@ event_hooks.PAPERS.add(
     "table cards",
     event_hooks.ExtraPaper(
         address="venue:table_cards",
-        title=room_views.get_cards_title,
-        about=room_views.get_cards_description,
+        title=_("Table cards"),
+        about=_("A card for each table; the code on it opens the match that is played there."),
         is_there=room_views.has_tables,
         takes=event_hooks.build_slug_args,
         query=event_hooks.build_event_query,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from draw.files import tables
 from money.auction import auction_account
@@ -15,15 +15,8 @@ if TYPE_CHECKING:
     from money.auction.auction_account import AuctionAccount
     from tournaments.models import Tournament
 
+TITLE: Final = gettext_lazy("Auction sheet")
 HEADS: Final = ("lot", "name", "players", "price", "owner", "percent", "cost", "paid", "won")
-
-
-def get_title() -> str:
-    return _("Auction sheet")
-
-
-def get_description() -> str:
-    return _("Lots with players, price and buyer; who pays and gets what, to be signed.")
 
 
 def has_auction(event: Tournament) -> bool:

@@ -111,7 +111,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the auction for printing, with space for prices and signatures."""
     values = {
         "event": event,
-        "title": auction_table.get_title(),
+        "title": auction_table.TITLE,
         "auction": auction_pages.build_page(auction_account.load_account(_get_auction(event))),
         "now": timezone.now(),
     }

@@ -172,10 +172,6 @@ def has_money(event: Tournament) -> bool:
     return getattr(event, "money", None) is not None
 
 
-def get_prizes_title() -> str:
-    return _("Prizes")
-
-
 def find_money(event: Tournament) -> EventMoney | None:
     money = EventMoney.objects.filter(event=event).first()
     if money is not None:

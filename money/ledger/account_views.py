@@ -49,7 +49,7 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the treasurer's list of entries, for printing."""
     sheet = printed_sheets.build_paid_sheet(accounts.load_account(_get_money(event)))
-    values = {"event": event, "title": printed_sheets.get_title(), "sheet": sheet, "now": timezone.now()}
+    values = {"event": event, "title": printed_sheets.TITLE, "sheet": sheet, "now": timezone.now()}
     return render(request, "money/paid_sheet.html", values)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from money.ledger import account_pages
 from money.models import LineKind
@@ -13,8 +13,8 @@ from money.terms import formatting
 
 if TYPE_CHECKING:
     from money.ledger.accounts import Account
-    from tournaments.models import Tournament
 
+TITLE: Final = gettext_lazy("Entries by paid and due")
 PAYING = (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE)
 
 
@@ -41,26 +41,6 @@ class PaidSheet:
     paid: str
     due: str
     had: str
-
-
-def get_title() -> str:
-    return _("Entries by paid and due")
-
-
-def get_description() -> str:
-    return _("Who has paid what, who gets what, with totals.")
-
-
-def get_payouts_title() -> str:
-    return _("Payout sheet")
-
-
-def get_payouts_description() -> str:
-    return _("Everyone who wins a prize signs for it.")
-
-
-def has_money(event: Tournament) -> bool:
-    return account_pages.find_money(event) is not None
 
 
 def build_paid_sheet(account: Account) -> PaidSheet:

@@ -36,7 +36,11 @@ class Paper:
 def list_papers(event: Tournament, view: EventView) -> tuple[Paper, ...]:
     """List the papers of an event in its current state."""
     others = [
-        Paper(one.title(), one.about(), reverse(one.address, kwargs=one.takes(event), query=one.query(event)))
+        Paper(
+            str(one.title),
+            str(one.about),
+            reverse(one.address, kwargs=one.takes(event), query=one.query(event)),
+        )
         for one in hooks.PAPERS
         if one.is_there(event)
     ]

@@ -114,7 +114,7 @@ def list_tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
     return (
         *own,
         *(
-            Tab(name, tab.title(), reverse(tab.address, args=[event.key]))
+            Tab(name, str(tab.title), reverse(tab.address, args=[event.key]))
             for name, tab in hooks.TABS.items()
             if not event.is_friendly and tab.is_there(event)
         ),

@@ -157,13 +157,5 @@ def cards(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "venue/cards.html", values)
 
 
-def get_cards_title() -> str:
-    return _("Table cards")
-
-
-def get_cards_description() -> str:
-    return _("A card for each table; the code on it opens the match that is played there.")
-
-
 def has_tables(event: Tournament) -> bool:
     return Table.objects.filter(room__club=event.club_id).exists()
