@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from money.settling.auction import settle_auction
 from money.settling.settlement import settle
@@ -15,7 +15,7 @@ from money.settling.settlement_input import parse_json, read, read_auction
 from money.settling.settlement_output import serialize_auction, serialize_settlement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 REFUSED: Final = 2
 FIELDS_ARE: Final = (
@@ -23,26 +23,19 @@ FIELDS_ARE: Final = (
 )
 
 
-class Command(NamedTuple):
-    """A command: its help text and its function."""
-
-    does: str
-    answer: Callable[[object], Mapping[str, object]]
-
-
 def _run_settle(data: object) -> Mapping[str, object]:
-    request = read(data)
-    return serialize_settlement(request, settle(request.event))
+    event, decimals = read(data)
+    return serialize_settlement(event, settle(event), decimals)
 
 
 def _run_auction(data: object) -> Mapping[str, object]:
-    request = read_auction(data)
-    return serialize_auction(request, settle_auction(request.auction))
+    auction, decimals = read_auction(data)
+    return serialize_auction(auction, settle_auction(auction), decimals)
 
 
 COMMANDS: Final = {
-    "settle": Command("settle an event: fees, added money, side pools and prizes", _run_settle),
-    "auction": Command("settle an auction of the players (Calcutta)", _run_auction),
+    "settle": ("settle an event: fees, added money, side pools and prizes", _run_settle),
+    "auction": ("settle an auction of the players (Calcutta)", _run_auction),
 }
 
 
@@ -51,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _build_parser().parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        answer = COMMANDS[given.command].answer(parse_json(text))
+        answer = given.answer(parse_json(text))
     except (OSError, ValueError, RecursionError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
@@ -68,8 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m money", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        own = commands.add_parser(name, help=command.does, description=f"{command.does}. {FIELDS_ARE}")
+    for name, (does, answer) in COMMANDS.items():
+        own = commands.add_parser(name, help=does, description=f"{does}. {FIELDS_ARE}")
+        own.set_defaults(answer=answer)
         own.add_argument("file", help="a JSON file, or - for standard input")
     return parser
 

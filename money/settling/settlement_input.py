@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -28,23 +27,6 @@ MOST_DECIMALS: Final = 4
 PERCENT: Final = re.compile(r"\d{1,3}(\.\d{1,24})?|\d{1,6}/[1-9]\d{0,5}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class SettlementRequest:
-    """The event to settle, and the decimals of its amounts."""
-
-    event: Event
-    decimals: int
-    entries: int
-
-
-@dataclass(frozen=True, slots=True)
-class AuctionRequest:
-    """The auction to settle, and the decimals of its amounts."""
-
-    auction: Auction
-    decimals: int
-
-
 def parse_json(text: str) -> object:
     """Parse JSON with exact numbers: 33.3 is 333/10."""
     return json.loads(
@@ -55,8 +37,8 @@ def parse_json(text: str) -> object:
     )
 
 
-def read(data: object) -> SettlementRequest:
-    """Read the input of `python -m money settle`.
+def read(data: object) -> tuple[Event, int]:
+    """Read the input of `python -m money settle`: the event, and the decimals of its amounts.
 
     :raises BadMoney: the input is invalid.
     """
@@ -74,11 +56,11 @@ def read(data: object) -> SettlementRequest:
         finish={MAIN: finish},
         pools=tuple(_read_pool(one, f"pools[{at}]", players) for at, one in enumerate(pools)),
     )
-    return SettlementRequest(event, decimals, len(paid))
+    return event, decimals
 
 
-def read_auction(data: object) -> AuctionRequest:
-    """Read the input of `python -m money auction`.
+def read_auction(data: object) -> tuple[Auction, int]:
+    """Read the input of `python -m money auction`: the auction, and the decimals of its amounts.
 
     :raises BadMoney: the input is invalid.
     """
@@ -91,9 +73,7 @@ def read_auction(data: object) -> AuctionRequest:
         # The order may contain players who were not sold; they are ignored (A3).
         finish=_read_order(_require_list(said["order"], "order")),
     )
-    return AuctionRequest(
-        auction, _require_integer(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS)
-    )
+    return auction, _require_integer(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS)
 
 
 def _read_lot(row: object, where: str) -> SoldLot:

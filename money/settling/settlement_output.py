@@ -10,15 +10,14 @@ from money.settling.values import CarryReason
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from money.settling.auction import AuctionSettlement
-    from money.settling.settlement_input import AuctionRequest, SettlementRequest
-    from money.settling.values import Carry, Prize, Settlement, Share
+    from money.settling.auction import Auction, AuctionSettlement
+    from money.settling.values import Carry, Event, Prize, Settlement, Share
 
 Line = dict[str, object]
 MOST_PLACES: Final = 24
 
 
-def serialize_settlement(request: SettlementRequest, result: Settlement) -> Mapping[str, object]:
+def serialize_settlement(event: Event, result: Settlement, decimals: int) -> Mapping[str, object]:
     """Return the output of `python -m money settle`."""
     return {
         "payouts": result.payouts,
@@ -26,16 +25,16 @@ def serialize_settlement(request: SettlementRequest, result: Settlement) -> Mapp
         "expenses": result.expenses,
         "carried": result.carried,
         "lines": [
-            *_list_income_lines(request, result),
-            *_list_cost_lines(request, result),
-            *_list_prize_lines(request, result),
+            *_list_income_lines(event, result, decimals),
+            *_list_cost_lines(event, result, decimals),
+            *_list_prize_lines(event, result, decimals),
         ],
     }
 
 
-def serialize_auction(request: AuctionRequest, result: AuctionSettlement) -> Mapping[str, object]:
+def serialize_auction(auction: Auction, result: AuctionSettlement, decimals: int) -> Mapping[str, object]:
     """Return the output of `python -m money auction`."""
-    lots = zip(request.auction.lots, result.won, result.costs, result.gains, strict=True)
+    lots = zip(auction.lots, result.won, result.costs, result.gains, strict=True)
     return {
         "pool": result.pool,
         "payouts": result.payouts,
@@ -52,12 +51,11 @@ def serialize_auction(request: AuctionRequest, result: AuctionSettlement) -> Map
             }
             for lot, won, pay, get in lots
         ],
-        "lines": list(_list_auction_lines(request, result)),
+        "lines": list(_list_auction_lines(auction, result, decimals)),
     }
 
 
-def _list_auction_lines(request: AuctionRequest, result: AuctionSettlement) -> Iterator[Line]:
-    auction, decimals = request.auction, request.decimals
+def _list_auction_lines(auction: Auction, result: AuctionSettlement, decimals: int) -> Iterator[Line]:
     for lot in auction.lots:
         yield _build_line("sold", lot.price, f"{', '.join(lot.players)}, sold to {lot.buyer}")
     if result.rake:
@@ -95,23 +93,23 @@ def format_plain_percent(percent: Fraction) -> str:
     return format_plain_amount(int(scaled), MOST_PLACES).rstrip("0").rstrip(".")
 
 
-def _list_income_lines(request: SettlementRequest, result: Settlement) -> Iterator[Line]:
-    yield _build_line("fees", result.fees, f"paid for {_format_count(request.entries, 'entry', 'entries')}")
+def _list_income_lines(event: Event, result: Settlement, decimals: int) -> Iterator[Line]:
+    yield _build_line("fees", result.fees, f"paid for {_format_count(len(event.fees), 'entry', 'entries')}")
     if result.added:
         yield _build_line("added", result.added, "added by the organiser")
-    for number, (pool, stakes) in enumerate(zip(request.event.pools, result.stakes, strict=True)):
-        stake = format_plain_amount(pool.stake, request.decimals)
+    for number, (pool, stakes) in enumerate(zip(event.pools, result.stakes, strict=True)):
+        stake = format_plain_amount(pool.stake, decimals)
         why = f"{_format_count(len(pool.players), 'stake', 'stakes')} of {stake} in side pool {number + 1}"
         yield _build_line("stakes", stakes, why)
 
 
-def _list_cost_lines(request: SettlementRequest, result: Settlement) -> Iterator[Line]:
+def _list_cost_lines(event: Event, result: Settlement, decimals: int) -> Iterator[Line]:
     if result.rake:
-        fees = format_plain_amount(result.fees, request.decimals)
-        percent = format_plain_percent(request.event.rake_percent)
+        fees = format_plain_amount(result.fees, decimals)
+        percent = format_plain_percent(event.rake_percent)
         yield _build_line("rake", result.rake, f"{percent} % of the fees of {fees}, rounded down")
     if result.uncovered:
-        short = format_plain_amount(result.uncovered, request.decimals)
+        short = format_plain_amount(result.uncovered, decimals)
         yield _build_line(
             "expenses", result.expenses, f"all that is left; expenses of {short} more are not covered"
         )
@@ -119,11 +117,11 @@ def _list_cost_lines(request: SettlementRequest, result: Settlement) -> Iterator
         yield _build_line("expenses", result.expenses, "taken before the prizes")
 
 
-def _list_prize_lines(request: SettlementRequest, result: Settlement) -> Iterator[Line]:
+def _list_prize_lines(event: Event, result: Settlement, decimals: int) -> Iterator[Line]:
     for share in result.shares:
-        prizes = request.event.prizes if share.pool is None else request.event.pools[share.pool].prizes
+        prizes = event.prizes if share.pool is None else event.pools[share.pool].prizes
         total = result.prize_money if share.pool is None else result.stakes[share.pool]
-        why = _explain_share(share, prizes, total, request.decimals)
+        why = _explain_share(share, prizes, total, decimals)
         yield {**_build_line("prize", share.amount, why), "player": share.player}
     for carry in result.carries:
         yield _build_line("carried", carry.amount, _explain_carry(carry))

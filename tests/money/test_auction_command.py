@@ -144,8 +144,8 @@ def files(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def settled_file(said: dict[str, Any]) -> Any:
-    request = read_auction(parse_json(json.dumps(said)))
-    return json.loads(json.dumps(serialize_auction(request, settle_auction(request.auction))))
+    auction, decimals = read_auction(parse_json(json.dumps(said)))
+    return json.loads(json.dumps(serialize_auction(auction, settle_auction(auction), decimals)))
 
 
 @given(files())

@@ -245,8 +245,8 @@ def test_the_order_of_names_changes_not_a_letter(
             "prizes": ["200/3", "100/3"],
             "pools": [{"players": pool, "stake": 7, "prizes": [50, 25, 25]}],
         }
-        request = read(parse_json(json.dumps(file)))
-        return json.dumps(serialize_settlement(request, settle(request.event)))
+        event, decimals = read(parse_json(json.dumps(file)))
+        return json.dumps(serialize_settlement(event, settle(event), decimals))
 
     assert answer(entries, tied, pool) == answer(sorted(entries), sorted(tied), sorted(pool))
 
