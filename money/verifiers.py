@@ -10,10 +10,11 @@ from money.ledger import accounts
 from money.models import AuctionKind, EventAuction, EventMoney, LineKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from money.auction.auction_account import AuctionAccount
     from money.ledger.accounts import Account
+    from money.models import AuctionLine, MoneyLine
 
 
 def verify_ledgers() -> Iterator[str]:
@@ -24,16 +25,7 @@ def verify_ledgers() -> Iterator[str]:
 
 def find_problems(account: Account) -> Iterator[str]:
     """Yield the inconsistencies of one ledger."""
-    if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
-        yield "its lines are not numbered from 1 on without a gap"
-    by_pk = {line.pk: line for line in account.lines}
-    for line in account.lines:
-        corrected = by_pk.get(line.corrects_id) if line.corrects_id else None
-        if corrected is not None and (
-            corrected.amount + line.amount
-            or (corrected.kind, corrected.entrant, corrected.item) != (line.kind, line.entrant, line.item)
-        ):
-            yield f"line {line.number} does not take line {corrected.number} back"
+    yield from _find_line_problems(account.lines, ("amount",), ("kind", "entrant", "item"))
     if below := [
         key for key, amount in account.totals.items() if amount < 0 and key[0] is not LineKind.SPLIT
     ]:
@@ -45,6 +37,22 @@ def find_problems(account: Account) -> Iterator[str]:
     if any(splits.values()):
         yield "a split makes or loses money"
     yield from _find_sum_problems(account)
+
+
+def _find_line_problems(
+    lines: Sequence[MoneyLine | AuctionLine], opposite: Sequence[str], same: Sequence[str]
+) -> Iterator[str]:
+    """Yield gaps in the numbers, and counter-entries without *opposite* and *same* values."""
+    if [line.number for line in lines] != list(range(1, len(lines) + 1)):
+        yield "its lines are not numbered from 1 on without a gap"
+    by_pk = {line.pk: line for line in lines}
+    for line in lines:
+        corrected = by_pk.get(line.corrects_id) if line.corrects_id else None
+        if corrected is not None and (
+            any(getattr(corrected, name) + getattr(line, name) for name in opposite)
+            or any(getattr(corrected, name) != getattr(line, name) for name in same)
+        ):
+            yield f"line {line.number} does not take line {corrected.number} back"
 
 
 def _find_sum_problems(account: Account) -> Iterator[str]:
@@ -65,17 +73,7 @@ def verify_auctions() -> Iterator[str]:
 
 def find_auction_problems(account: AuctionAccount) -> Iterator[str]:
     """Yield the inconsistencies of one auction's ledger."""
-    if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
-        yield "its lines are not numbered from 1 on without a gap"
-    by_pk = {line.pk: line for line in account.lines}
-    for line in account.lines:
-        corrected = by_pk.get(line.corrects_id) if line.corrects_id else None
-        if corrected is not None and (
-            corrected.amount + line.amount
-            or corrected.percent + line.percent
-            or (corrected.kind, corrected.lot, corrected.party) != (line.kind, line.lot, line.party)
-        ):
-            yield f"line {line.number} does not take line {corrected.number} back"
+    yield from _find_line_problems(account.lines, ("amount", "percent"), ("kind", "lot", "party"))
     if below := [key for key, amount in account.totals.items() if amount < 0]:
         yield f"{below[0]} is below nought"
     standing = [
