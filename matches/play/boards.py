@@ -78,6 +78,12 @@ def draw_tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
     return tuple(draw_tile(row, people, label=row.club.name if row.club else plain) for row in rows)
 
 
+def draw_mini_board(situation: Situation) -> SafeString:
+    """Draw a small board for a page."""
+    drawing = render_mini_board(situation, table=f"{static('img/mini.svg')}#table")
+    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
+
+
 def draw_tile(row: Match, people: Mapping[int, DisplayName], *, label: str, table: str = "") -> Tile:
     """Draw a board; players missing in *people* are left unnamed."""
     state = journal.load(row)
@@ -95,7 +101,6 @@ def draw_tile(row: Match, people: Mapping[int, DisplayName], *, label: str, tabl
         )
         for side, player in ((Side.WHITE, row.white_id), (Side.BLACK, row.black_id))
     )
-    drawing = render_mini_board(situation, table=static("img/mini.svg") + "#table")
     return Tile(
         key=row.key,
         url=reverse("matches:match", args=[row.key]),
@@ -104,5 +109,5 @@ def draw_tile(row: Match, people: Mapping[int, DisplayName], *, label: str, tabl
         length=row.length,
         seats=(seats[0], seats[1]),
         head=state.head,
-        svg=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
+        svg=draw_mini_board(situation),
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from engine.svg import svg_board
-from engine.svg_mini import render_mini_board
+from matches.play.boards import draw_mini_board
 from opinion.judging.positions import find_question, turn_situation
 from opinion.positions import positions
 from opinion.positions.position_views import ChoiceView, build_choice_views, describe_score, describe_task
@@ -39,11 +38,10 @@ def build_home_part(position: str) -> DailyPart:
 def _build_part(position: str, _language: str | None) -> DailyPart:
     # Thumbnails are drawn from White's view, so White must be on roll.
     situation = turn_situation(positions.parse_position(position))
-    drawing = render_mini_board(situation, table=f"{static('img/mini.svg')}#table")
     decision = find_question(situation)
     asked = describe_task(situation, decision)
     return DailyPart(
-        board=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
+        board=draw_mini_board(situation),
         large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
         task=asked,
         score=describe_score(situation),

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
-from django.templatetags.static import static
-from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from engine.situation import Situation
-from engine.svg_mini import render_mini_board
+from matches.play.boards import draw_mini_board
 from players.access import context
 from players.access.requests import SiteRequest, get_page_number
 from players.clubs.club_pages import ClubRights
@@ -56,10 +54,7 @@ def positions(request: SiteRequest) -> HttpResponse:
     if named is not None:
         board, side = named
         key = sightings.build_key(board, side)
-        drawing = render_mini_board(
-            Situation(board=board, turn=side), table=f"{static('img/mini.svg')}#table"
-        )
-        values["board"] = mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
+        values["board"] = draw_mini_board(Situation(board=board, turn=side))
         values["found"] = position_search.find_occurrences(request.user, key, club)
     return _render_page(request, "records/positions.html", club, values)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.templatetags.static import static
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from engine.formats import xgid
 from engine.side import Side
-from engine.svg_mini import render_mini_board
+from matches.play.boards import draw_mini_board
 from records.models import SheetAct
 from records.sheets import adjourning
 from records.sheets.sheet import GAME
@@ -19,6 +17,8 @@ from tournaments.base.errors import BadPosition
 from tournaments.models import Decision, Ruling, RulingKind
 
 if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
     from records.models import ScoreSheet
     from records.sheets.sheet import SheetState
     from tournaments.models import Pairing
@@ -51,7 +51,7 @@ def draw_position(said: str, names: tuple[str, str]) -> CurrentPosition:
     :raises BadPosition: it is invalid.
     """
     found = adjourning.parse_position(said)
-    board = render_mini_board(found, table=f"{static('img/mini.svg')}#table")
+    board = draw_mini_board(found)
     name = names[0 if found.turn is Side.WHITE else 1]
     roll = _("%(name)s is to roll or double") if found.dice is None else _("%(name)s is to play %(dice)s")
     owner = found.cube.owner
@@ -62,7 +62,7 @@ def draw_position(said: str, names: tuple[str, str]) -> CurrentPosition:
         _("%(a)s: light checkers, %(b)s: dark") % {"a": names[0], "b": names[1]},
     )
     score = (found.score.white, found.score.black)
-    return CurrentPosition(xgid.encode(found), score, mark_safe(board), "; ".join(words) + ".")  # noqa: S308 - drawn by us, of numbers alone
+    return CurrentPosition(xgid.encode(found), score, board, "; ".join(words) + ".")
 
 
 def _find_ruled_position(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:

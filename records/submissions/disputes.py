@@ -6,14 +6,13 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
 from engine.situation import Situation
-from engine.svg_mini import render_mini_board
+from matches.play.boards import draw_mini_board
 from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordMatch, Submission, VerdictWord
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from engine.match import Match
     from engine.record import Record
     from records.sheets.photo_pages import PhotoView
     from records.submissions.differences import Difference, RecordedTurn
@@ -288,14 +286,10 @@ def _format_turn(turn: RecordedTurn | None) -> str:
 
 def _draw_position(found: Difference) -> SafeString:
     """Draw the position before the difference."""
-    match: Match = found.at.before
-    game = match.game
+    game = found.at.before.game
     if game.turn is None:
         return SafeString()
     try:
-        drawing = render_mini_board(
-            Situation(board=game.board, turn=game.turn), table=f"{static('img/mini.svg')}#table"
-        )
+        return draw_mini_board(Situation(board=game.board, turn=game.turn))
     except EngineError:
         return SafeString()
-    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from django.templatetags.static import static
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.dice import Dice
@@ -15,7 +14,7 @@ from engine.formats import position_id
 from engine.formats.decoding import decode
 from engine.side import Side
 from engine.situation import Situation
-from engine.svg_mini import render_mini_board
+from matches.play.boards import draw_mini_board
 from matches.state import rule_words
 from records.base.errors import REFUSED, NoNames
 from records.models import Outcome, VerdictWord
@@ -253,10 +252,7 @@ def _draw_position(told: dict[str, Any]) -> SafeString:
         roll = Dice.from_numbers(*dice) if len(dice) == 2 else None
     except EngineError:
         return SafeString()
-    drawing = render_mini_board(
-        Situation(board=board, turn=side, dice=roll), table=f"{static('img/mini.svg')}#table"
-    )
-    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
+    return draw_mini_board(Situation(board=board, turn=side, dice=roll))
 
 
 def _list_games(
