@@ -46,10 +46,7 @@ def load_facts(key: str) -> Record:
 
     :raises LookupError: it is not accepted.
     """
-    row = _find_row(key)
-    if row is None:
-        raise LookupError(f"there is no record {key}")
-    return replays.load_facts(row)
+    return replays.load_facts(_require_row(key))
 
 
 def load_replay(key: str) -> Replay:
@@ -57,21 +54,24 @@ def load_replay(key: str) -> Replay:
 
     :raises LookupError: it is not accepted.
     """
-    row = _find_row(key)
-    if row is None:
-        raise LookupError(f"there is no record {key}")
-    return replays.load_replay(row)
+    return replays.load_replay(_require_row(key))
 
 
 def build_replay_url(user: Viewer, key: str) -> str:
     """Return the URL of the replay for users who may see the verdict; else ""."""
-    row = _find_row(key) if isinstance(user, User) else None
-    if row is None or not isinstance(user, User):
+    if not isinstance(user, User) or (row := _find_row(key)) is None:
         return ""
     handed_in = visible_submissions.list_visible(user).filter(file=row.file_id).first()
     if handed_in is None:
         return ""
     return reverse("records:replay", args=[handed_in.club.slug, handed_in.key, row.number])
+
+
+def _require_row(key: str) -> RecordMatch:
+    row = _find_row(key)
+    if row is None:
+        raise LookupError(f"there is no record {key}")
+    return row
 
 
 def _find_row(key: str) -> RecordMatch | None:

@@ -14,6 +14,7 @@ from rest_framework import exceptions, permissions, viewsets
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engine.formats import position_id
 from matches.play import problems
 from players.models import Club
 from records.archive import archive, figures, openings, positions, sightings
@@ -200,7 +201,7 @@ class PositionsView(APIView):
         if named is None:
             raise exceptions.ValidationError({"position": [_("This is neither a Position ID nor an XGID.")]})
         found = positions.find_occurrences(request.user, sightings.build_key(*named), _find_club(request))
-        return Response(OccurrencesAnswer.read(found, position=sightings.format_position(*named)))
+        return Response(OccurrencesAnswer.read(found, position=position_id.encode(*named)))
 
 
 class OpeningsView(APIView):

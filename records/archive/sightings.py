@@ -59,10 +59,6 @@ def parse_position(text: str) -> tuple[Board, Side] | None:
         return None
 
 
-def format_position(board: Board, on_roll: Side) -> str:
-    return position_id.encode(board, on_roll)
-
-
 def pack_positions(chapters: Iterable[Chapter]) -> bytes:
     return b"".join(_pack_lines(chapters))
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from records.base.errors import CannotBeParsed
 from records.submissions import parsing_child, unpacking_child
 from records.submissions.line_changes import LinePair
-from records.submissions.typed_lines import TypedMatch
 from runtime.work import child_processes
 
 if TYPE_CHECKING:
@@ -30,12 +29,13 @@ def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
     return _run_child("facts", number, data, payers)
 
 
-def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMatch:
-    """Read a match in a file, as lines for a correction.
+def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> tuple[dict[str, Any], list[str]]:
+    """Read the head of a match in a file, and its lines for a correction.
 
     :raises CannotBeParsed: it is unreadable, or exceeds the limits.
     """
-    return TypedMatch(*json.loads(_run_child("lines", number, data, payers)))
+    head, lines = json.loads(_run_child("lines", number, data, payers))
+    return head, lines
 
 
 def find_changes(

@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from engine.record import Record
+    from engine.sheet import Sheet
 
 UNREADABLE: Final = 3
 # A match to 25 points has some 2,000 facts.
@@ -35,9 +38,8 @@ def read_facts(data: bytes, number: int) -> bytes:
 def read_lines(data: bytes, number: int) -> bytes:
     """Return the head and the lines of a match, for a correction."""
     from engine import formats
-    from records.submissions import typed_lines
 
-    return json.dumps(typed_lines.build_typed_match(formats.read(data)[number - 1])).encode()
+    return json.dumps(_build_lines(formats.read(data)[number - 1])).encode()
 
 
 def find_changes(data: bytes, _number: int) -> bytes:
@@ -45,15 +47,31 @@ def find_changes(data: bytes, _number: int) -> bytes:
     from engine import formats
     from engine.formats import transcript
     from engine.formats.decoding import decode
-    from records.submissions import line_changes, typed_lines, unpacking_child
+    from records.submissions import line_changes, unpacking_child
 
     [(_, original), (_, mended)] = unpacking_child.unframe_data(data)
     after = decode(mended).text.split("\n")
-    matches = map(typed_lines.build_typed_match, formats.read(original))
-    versions = [transcript.build_text(each.head, each.lines).decode().split("\n") for each in matches]
+    matches = map(_build_lines, formats.read(original))
+    versions = [transcript.build_text(head, lines).decode().split("\n") for head, lines in matches]
     return json.dumps(
         [after[:3], line_changes.compare_lines(line_changes.find_closest_version(after, versions), after)]
     ).encode()
+
+
+def _build_lines(source: Sheet | Record) -> tuple[dict[str, Any], list[str]]:
+    """Return the head of a match, and its games with one claim per line.
+
+    :raises EngineError: it cannot be written as lines.
+    """
+    from engine import formats
+    from engine.formats import transcript
+    from engine.record import Record
+
+    if isinstance(source, Record):
+        # Our own format contains facts: convert them to a score sheet.
+        source = formats.read(formats.write(source, "mat"))[0]
+    assert not isinstance(source, Record)  # noqa: S101 - what was written as rows is read as rows
+    return transcript.serialize_head(source), transcript.list_lines(source)
 
 
 TASKS: Final[dict[str, Callable[[bytes, int], bytes]]] = {

@@ -27,6 +27,7 @@ from players.access.permissions import require_permission
 from players.clubs.club_pages import ClubRights
 from players.keys import new_key
 from records.base.errors import OtherVersion, RecordError
+from records.sheets.sheet_views import is_script_request
 from records.submissions import visible_submissions
 from records.submissions.replay_views import FILES
 from records.transcripts import transcribing, transcriptions
@@ -184,11 +185,6 @@ def _render_page(
 def _build_names_form(row: Transcription) -> TranscriptionForm:
     white, black = row.head["names"]
     return TranscriptionForm(initial={"white": white, "black": black, "length": row.head["length"]})
-
-
-def is_script_request(request: HttpRequest) -> bool:
-    """True for requests of the page's script."""
-    return request.headers.get("Accept") == "application/json"
 
 
 def _parse_number(text: str | None) -> int | None:

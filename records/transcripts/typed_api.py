@@ -23,6 +23,7 @@ from players.models import Club
 from records.base.errors import LineRefused, UnknownMatch
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import visible_submissions
+from records.submissions.replay_views import FILES
 from records.transcripts import transcribing, transcriptions
 from records.transcripts.typed_input import IllegalInput
 from records.transcripts.typed_shapes import (
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
     from records import models
 
-FILES = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}
 GONE = {404: {"not_found": "there is no such transcription of yours"}}
 EDITING = {
     **GONE,

@@ -15,6 +15,7 @@ from records.base.errors import WhoAreYou
 from records.models import VerdictWord
 from records.sheets import coded_matches
 from records.sheets.code_views import require_code
+from records.sheets.sheet_views import is_script_request
 from records.submissions import verdicts, visible_submissions, wait_state
 from records.submissions.handing_in_views import build_wait_values
 from records.submissions.replay_views import FILES
@@ -22,7 +23,6 @@ from records.transcripts import transcribing, transcriptions
 from records.transcripts.transcribing_views import (
     TranscriptionPlace,
     build_download,
-    is_script_request,
     serve_transcription,
 )
 from tournaments.pages import table_device
