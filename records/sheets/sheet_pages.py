@@ -85,8 +85,13 @@ class SheetPage:
         """The ends of a game: value, label, and whether it is possible at this score."""
         possible = scores.list_game_ends(self.state.play)
         return [
-            (end, str(label), any(self.state.cubes(side, end) for side in SIDES))
-            for end, label in list_endings()
+            (end, label, any(self.state.cubes(side, end) for side in SIDES))
+            for end, label in (
+                ("single", _("Single")),
+                ("gammon", _("Gammon")),
+                ("backgammon", _("Backgammon")),
+                ("drop", pgettext("how a game ended", "Double dropped")),
+            )
             if end in possible
         ]
 
@@ -200,16 +205,6 @@ class SheetPage:
         }
 
 
-def list_endings() -> tuple[tuple[str, str], ...]:
-    """Return the ends of a game with their labels."""
-    return (
-        ("single", _("Single")),
-        ("gammon", _("Gammon")),
-        ("backgammon", _("Backgammon")),
-        ("drop", pgettext("how a game ended", "Double dropped")),
-    )
-
-
 def load_page(
     event: Tournament, match: str, user: User | CodeHolder | HelperActor, *, now: datetime, back: str = ""
 ) -> SheetPage | None:
@@ -239,7 +234,7 @@ def load_page(
         players,
         (one, other),
         is_open and not state.is_adjourned and event.status == Status.RUNNING and event.paused_at is None,
-        _describe_adjournment()
+        _("Adjourned. Score and clock are kept; the deadline stays as it is.")
         if is_open and state.is_adjourned
         else _describe_result(event, row, own, players, has_code=isinstance(user, CodeHolder))
         or (_describe_reopening(row, state, position) if is_open else ""),
@@ -310,10 +305,6 @@ def find_entry(
     if by.has_perm("tournaments.direct", event.club):
         return None
     raise NotYourSheet
-
-
-def _describe_adjournment() -> str:
-    return _("Adjourned. Score and clock are kept; the deadline stays as it is.")
 
 
 def find_open_match(event: Tournament, match: str) -> Pairing | None:

@@ -7,15 +7,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.clock import Clock, TimeControl
 from engine.errors import EngineError
-from engine.side import BySide, Side
+from engine.side import Side
 from records.base.errors import ClockMoved, FlagFallen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 START: Final = "start"
 PRESS: Final = "press"
@@ -94,11 +91,26 @@ class TableClock:
         if do == PRESS and self.fallen(at):
             raise FlagFallen
         try:
-            moved = _ACTS[do](self, side, at)
+            moved = self._move(do, side, at)
         except EngineError as error:
             raise ClockMoved from error
         prior = ClockSnapshot(self.clock.pause(at=at), self.is_running)
         return replace(self, clock=moved, taps=self.taps + 1, last=at, prior=prior)
+
+    def _move(self, do: str, side: str, at: int) -> Clock:
+        if do == START:
+            return self.clock.start(SIDES[side], at=at)
+        if do == PRESS:
+            return self.clock.press(at=at)
+        if do == PAUSE and self.is_running:
+            return self.clock.pause(at=at)
+        if do == RESUME and self.turn and not self.is_running:
+            return self.clock.resume(at=at)
+        if do == RENEW and self.credit and self.fallen(at):
+            # The turn continues with the credit of the event's rules.
+            reserve = self.clock.reserve.put(SIDES[side], self.credit)
+            return Clock(self.clock.control, reserve).start(SIDES[side], at=at)
+        raise ClockMoved
 
     def _undo_tap(self, at: int) -> TableClock:
         """Undo the last tap; a clock that was running continues from now, without the time in between."""
@@ -140,40 +152,3 @@ class TableClock:
             "left": [list(one) for one in self.left],
             "prior": self.prior and {"clock": self.prior.clock.to_json(), "ran": self.prior.ran},
         }
-
-
-def _start(now: TableClock, side: str, at: int) -> Clock:
-    return now.clock.start(SIDES[side], at=at)
-
-
-def _press(now: TableClock, _side: str, at: int) -> Clock:
-    return now.clock.press(at=at)
-
-
-def _pause(now: TableClock, _side: str, at: int) -> Clock:
-    if not now.is_running:
-        raise ClockMoved
-    return now.clock.pause(at=at)
-
-
-def _resume(now: TableClock, _side: str, at: int) -> Clock:
-    if now.clock.turn is None or now.is_running:
-        raise ClockMoved
-    return now.clock.resume(at=at)
-
-
-def _restore_credit(now: TableClock, side: str, at: int) -> Clock:
-    """Give back the credit of the event's rules, and continue the turn."""
-    if not now.credit or not now.fallen(at):
-        raise ClockMoved
-    reserve = BySide(now.clock.reserve.white, now.clock.reserve.black).put(SIDES[side], now.credit)
-    return Clock(now.clock.control, reserve).start(SIDES[side], at=at)
-
-
-_ACTS: Final[dict[str, Callable[[TableClock, str, int], Clock]]] = {
-    START: _start,
-    PRESS: _press,
-    PAUSE: _pause,
-    RESUME: _resume,
-    RENEW: _restore_credit,
-}
