@@ -242,22 +242,18 @@ def list_reduced(money: EventMoney) -> Iterator[tuple[str, str]]:
 
 def count_times_paid(account: Account, number: int) -> int:
     """Return the number of paid entries of an entrant."""
-    kinds = (LineKind.FEE, LineKind.REGISTRATION)
-    found = {
-        item
-        for (kind, who, item), amount in account.totals.items()
-        if kind in kinds and who == number and amount > 0
-    }
-    return len(found)
+    return len(
+        {
+            item
+            for (kind, who, item), amount in account.totals.items()
+            if kind in accounts.FEES and who == number and amount > 0
+        }
+    )
 
 
 def _compute_expected(account: Account) -> int:
     """Return the prize money if all entrants pay."""
-    missing = sum(
-        1
-        for entry in account.entries
-        if entry.withdrawn_at is None and not entry.waits and not count_times_paid(account, entry.number)
-    )
+    missing = sum(not count_times_paid(account, number) for number in account.playing)
     return account.with_fees(missing).prize_money
 
 
@@ -275,9 +271,7 @@ def _build_entrant(account: Account, entry: Entry) -> EntrantMoney:
     money, number = account.money, entry.number
     times = count_times_paid(account, number)
     due, had = account.due.get(number, 0), account.paid_out.get(number, 0)
-    paid = sum(
-        account.total(kind, entrant=number) for kind in (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE)
-    )
+    paid = account.paid_by(number)
     return EntrantMoney(
         number=number,
         name=account.name_of(number),
@@ -308,7 +302,7 @@ def _list_steps(account: Account) -> Iterator[StepRow]:
     if not money.steps:
         return
     every = [(0, money.prizes), *((step["entries"], step["prizes"]) for step in money.steps)]
-    now = max(entries for entries, _parts in every if entries <= account.playing)
+    now = max(entries for entries, _parts in every if entries <= len(account.playing))
     for entries, parts in every:
         yield StepRow(entries, formatting.format_shares(parts), entries == now)
 
@@ -336,7 +330,7 @@ def _list_lines(account: Account) -> Iterator[LineRow]:
 def _describe_line(line: MoneyLine, pools: dict[int, str]) -> str:
     if line.kind == LineKind.STAKE:
         return pools.get(line.item, str(line.get_kind_display()))
-    if line.kind in {LineKind.FEE, LineKind.REGISTRATION} and line.item > 1:
+    if line.kind in accounts.FEES and line.item > 1:
         return _("%(fee)s, re-entry") % {"fee": line.get_kind_display()}
     return str(line.get_kind_display())
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 Key = tuple[LineKind, int | None, int]
+FEES: Final = (LineKind.FEE, LineKind.REGISTRATION)
+# What entrants pay.
+PAYMENTS: Final = (*FEES, LineKind.STAKE)
 # Between name and number: it sorts before any letter.
 APART: Final = "\0"
 # The name of erased players in English.
@@ -47,9 +50,9 @@ class Account:
     brackets: Finishes = field(default_factory=Finishes)
 
     @cached_property
-    def playing(self) -> int:
-        """The number of entrants; it selects the prizes if they depend on entries."""
-        return sum(entry.withdrawn_at is None and not entry.waits for entry in self.entries)
+    def playing(self) -> tuple[int, ...]:
+        """The numbers of the entrants, without those who have withdrawn or wait for a place."""
+        return tuple(entry.number for entry in self.entries if entry.withdrawn_at is None and not entry.waits)
 
     @cached_property
     def holders(self) -> Counter[int | None]:
@@ -58,8 +61,8 @@ class Account:
 
     @property
     def prizes(self) -> Mapping[str, Sequence[str]]:
-        """The percents by part and place."""
-        return self.money.prizes_for(self.playing)
+        """The percents by part and place, which can depend on the number of entrants."""
+        return self.money.prizes_for(len(self.playing))
 
     @cached_property
     def totals(self) -> Mapping[Key, int]:
@@ -76,6 +79,10 @@ class Account:
             for (each, who, what), amount in self.totals.items()
             if each is kind and entrant in (None, who) and item in (None, what)
         )
+
+    def paid_by(self, entrant: int) -> int:
+        """Return what an entrant has paid in all."""
+        return sum(self.total(kind, entrant=entrant) for kind in PAYMENTS)
 
     def contributors(self, pool: int) -> tuple[int, ...]:
         """Return the entrants who have paid into a side pool."""
@@ -172,7 +179,7 @@ class Account:
     @property
     def in_hand(self) -> int:
         """The expected balance of the cash box."""
-        taken = sum(self.total(kind) for kind in (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE))
+        taken = sum(map(self.total, PAYMENTS))
         return taken + self.money.added - self.total(LineKind.EXPENSE) - sum(self.paid_out.values())
 
     def _build_finish(self) -> Mapping[str, Finish]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import Max, Sum
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from money.models import EventMoney
     from players.models import User
-
-FEES: Final = (LineKind.FEE, LineKind.REGISTRATION)
 
 
 def pay(
@@ -194,10 +192,7 @@ def split(
         if money.event.status != Status.FINISHED:
             raise NotSettled
         account = accounts.load_account(money)
-        playing = {
-            entry.number for entry in account.entries if entry.withdrawn_at is None and not entry.waits
-        }
-        if not shares.keys() <= playing:
+        if not shares.keys() <= {*account.playing}:
             raise UnknownEntrant
         due, out = account.due, account.paid_out
         together = sum(due.get(entrant, 0) for entrant in shares)
@@ -253,8 +248,8 @@ def _list_joint_lines(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
     there = money.lines.filter(corrects__isnull=True, corrected_by__isnull=True).order_by("number")
     if row.kind == LineKind.SPLIT:
         there = there.filter(kind=LineKind.SPLIT, item=row.item)
-    elif row.kind in FEES:
-        there = there.filter(kind__in=FEES, entrant=row.entrant, item=row.item)
+    elif row.kind in accounts.FEES:
+        there = there.filter(kind__in=accounts.FEES, entrant=row.entrant, item=row.item)
     else:
         there = there.filter(pk=row.pk)
     return list(there)
@@ -285,7 +280,7 @@ def _list_paid_items(money: EventMoney, entrant: int) -> list[int]:
 
 def _list_paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
     """Return the entries that are paid and not cancelled, as entrant and item."""
-    rows = money.lines.filter(kind__in=FEES).order_by().values("entrant", "item")
+    rows = money.lines.filter(kind__in=accounts.FEES).order_by().values("entrant", "item")
     return rows.annotate(total=Sum("amount")).filter(total__gt=0)
 
 

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy
 
-from money.ledger import account_pages
-from money.models import LineKind
+from money.ledger import account_pages, accounts
 from money.terms import formatting
 
 if TYPE_CHECKING:
     from money.ledger.accounts import Account
 
 TITLE: Final = gettext_lazy("Entries by paid and due")
-PAYING = (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def build_paid_sheet(account: Account) -> PaidSheet:
 
     rows, paid_total = [], 0
     for row in account_pages.build_page(account).entrants:
-        paid = sum(account.total(kind, entrant=row.number) for kind in PAYING)
+        paid = account.paid_by(row.number)
         paid_total += paid
         rows.append(
             PaidRow(
@@ -81,7 +79,7 @@ def _list_recorders(account: Account, number: int) -> list[str]:
         line
         for line in account.lines
         if line.entrant == number
-        and line.kind in PAYING
+        and line.kind in accounts.PAYMENTS
         and line.corrects_id is None
         # Cancelled lines do not count.
         and not hasattr(line, "corrected_by")

@@ -120,8 +120,7 @@ def find_helper_payments(request: HttpRequest, event: Tournament) -> HelperPayme
     account = _find_account(request, event)
     if account is None or not account_pages.has_fees(account.money):
         return None
-    numbers = (entry.number for entry in account.entries if entry.withdrawn_at is None and not entry.waits)
-    rows = (find_payment_state(request, event, number) for number in numbers)
+    rows = (find_payment_state(request, event, number) for number in account.playing)
     fees = formatting.format_amount(account.money.fee + account.money.registration, account.money)
     return HelperPayments(tuple(row for row in rows if row is not None and not row.has_paid), fees)
 

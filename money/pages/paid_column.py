@@ -27,12 +27,11 @@ def has_fees(event: Tournament) -> bool:
 def list_paid(event: Tournament) -> set[int]:
     """Return the numbers of the paid entries."""
     money = account_pages.find_money(event)
-    account = accounts.load_account(money) if money is not None else None
-    entries = account.entries if account is not None else ()
+    if money is None:
+        return set()
+    account = accounts.load_account(money)
     return {
-        entry.number
-        for entry in entries
-        if account and account_pages.count_times_paid(account, entry.number) > 0
+        entry.number for entry in account.entries if account_pages.count_times_paid(account, entry.number)
     }
 
 
@@ -49,7 +48,7 @@ def cancel_paid(*, tournament_id: int, entries: Collection[int], by: User, now: 
     """Cancel the fees of these entrants' first entries, because their list is taken back."""
     fees = MoneyLine.objects.filter(
         money__event=tournament_id,
-        kind__in=ledger.FEES,
+        kind__in=accounts.FEES,
         item=1,
         entrant__in=entries,
         corrects__isnull=True,
