@@ -31,14 +31,6 @@ _read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary
 
 
 @dataclass(frozen=True, slots=True)
-class UnpaidEntrants:
-    """The unpaid entrants, as a note that does not prevent the draw."""
-
-    names: tuple[str, ...]
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
 class PaymentState:
     number: int
     name: str
@@ -46,23 +38,6 @@ class PaymentState:
     has_paid: bool
     # The reduced fees: reason, amount.
     reduced: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HelperPayments:
-    """The unpaid entrants, for a helper who records fees."""
-
-    entrants: tuple[PaymentState, ...]
-    fees: str
-
-
-@dataclass(frozen=True, slots=True)
-class PayoutTotal:
-    """The payouts so far."""
-
-    amount: str
-    names: tuple[str, ...]
-    key: str
 
 
 @require_safe
@@ -99,10 +74,11 @@ def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, no
     )
 
 
-def find_unpaid(request: HttpRequest, event: Tournament) -> UnpaidEntrants | None:
+def find_unpaid(request: HttpRequest, event: Tournament) -> dict[str, object] | None:
+    """Return the unpaid entrants, as a note that does not prevent the draw."""
     account = _find_account(request, event)
     names = account_pages.list_unpaid(account) if account is not None else ()
-    return UnpaidEntrants(names, event.key) if names else None
+    return {"names": names, "key": event.key} if names else None
 
 
 def find_payment_state(request: HttpRequest, event: Tournament, number: int) -> PaymentState | None:
@@ -115,24 +91,24 @@ def find_payment_state(request: HttpRequest, event: Tournament, number: int) -> 
     return PaymentState(number, name, event.key, has_paid, tuple(account_pages.list_reduced(account.money)))
 
 
-def find_helper_payments(request: HttpRequest, event: Tournament) -> HelperPayments | None:
-    """Return the unpaid entrants; None if an entry costs nothing."""
+def find_helper_payments(request: HttpRequest, event: Tournament) -> dict[str, object] | None:
+    """Return the unpaid entrants for a helper who records fees; None if an entry costs nothing."""
     account = _find_account(request, event)
     if account is None or not account_pages.has_fees(account.money):
         return None
     rows = (find_payment_state(request, event, number) for number in account.playing)
     fees = formatting.format_amount(account.money.fee + account.money.registration, account.money)
-    return HelperPayments(tuple(row for row in rows if row is not None and not row.has_paid), fees)
+    return {"entrants": [row for row in rows if row is not None and not row.has_paid], "fees": fees}
 
 
-def find_payouts(request: HttpRequest, event: Tournament) -> PayoutTotal | None:
+def find_payouts(request: HttpRequest, event: Tournament) -> dict[str, object] | None:
     """Return the payouts so far; None if there are none."""
     account = _find_account(request, event)
     total = sum(account.paid_out.values()) if account is not None else 0
     if account is None or not total:
         return None
-    names = tuple(account.name_of(number) for number in sorted(account.paid_out))
-    return PayoutTotal(formatting.format_amount(total, account.money), names, event.key)
+    names = [account.name_of(number) for number in sorted(account.paid_out)]
+    return {"amount": formatting.format_amount(total, account.money), "names": names, "key": event.key}
 
 
 def _find_account(request: HttpRequest, event: Tournament) -> Account | None:

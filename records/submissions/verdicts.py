@@ -156,20 +156,11 @@ def build_line(row: Submission) -> SubmissionView:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictCount:
-    """The number of files in a batch with the same verdict."""
-
-    label: str
-    count: int
-
-
-def count_verdicts(views: Sequence[SubmissionView]) -> list[VerdictCount]:
-    """Count the files by verdict, the best first and the refused ones last."""
-    labels = {str(word): str(word.label) for word in VerdictWord}
-    found = [VerdictCount(label, sum(view.word == word for view in views)) for word, label in labels.items()]
-    found.append(VerdictCount(_("Not accepted"), sum(view.state == REFUSED_STATE for view in views)))
-    return [each for each in found if each.count]
+def count_verdicts(views: Sequence[SubmissionView]) -> list[tuple[str, int]]:
+    """Count the files by the label of their verdict, the best first and the refused ones last."""
+    found = [(str(word.label), sum(view.word == word for view in views)) for word in VerdictWord]
+    found.append((_("Not accepted"), sum(view.state == REFUSED_STATE for view in views)))
+    return [(label, count) for label, count in found if count]
 
 
 def _describe_outcome(row: Submission, word: str) -> str:
