@@ -93,6 +93,7 @@ class ArchiveLine:
     at: Any
     ending: str
     ending_label: str
+    # "board" (played online here), "event" or "record".
     source: str
     url: str
 
@@ -226,14 +227,9 @@ def build_line(row: ArchivedMatch) -> ArchiveLine:
         at=row.played_at,
         ending=row.ending,
         ending_label=str(ENDINGS.get(row.ending, "")),
-        source=get_source(row),
+        source="board" if row.match_id else "event" if row.pairing_id else "record",
         url=build_url(row),
     )
-
-
-def get_source(row: ArchivedMatch) -> str:
-    """Return the source of a match: "board" (played online here), "event" or "record"."""
-    return "board" if row.match_id else "event" if row.pairing_id else "record"
 
 
 def build_url(row: ArchivedMatch) -> str:

@@ -59,11 +59,6 @@ def list_results() -> QuerySet[Pairing]:
     return rows.filter(a__isnull=False, b__isnull=False).exclude(kind__in=UNPLAYED)
 
 
-def list_records() -> QuerySet[RecordMatch]:
-    """Return the accepted records."""
-    return RecordMatch.objects.filter(word__in=STANDS)
-
-
 def list_unfiled_boards() -> QuerySet[Match]:
     """Return the online matches to archive that finished since the mark."""
     return list_boards().filter(moved_at__gt=_build_since(BOARDS))
@@ -76,7 +71,8 @@ def list_unfiled_results() -> QuerySet[Pairing]:
 
 def list_unfiled_records() -> QuerySet[RecordMatch]:
     """Return the accepted records judged since the mark."""
-    return list_records().filter(pk__gt=Coalesce(_filter_marks(RECORDS).values("row"), 0))
+    seen = Coalesce(_filter_marks(RECORDS).values("row"), 0)
+    return RecordMatch.objects.filter(word__in=STANDS, pk__gt=seen)
 
 
 def list_unseen_rulings() -> QuerySet[Ruling]:

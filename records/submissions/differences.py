@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from engine.actions import Action
     from engine.match import Match
     from engine.record import Record
-    from engine.side import Side
 
 WORDS: Final = {
     Doubled: "doubles",
@@ -96,11 +95,10 @@ def list_turns(record: Record, *, is_swapped: bool = False) -> Iterator[Recorded
             number += 1
             shown, before = rolled or ("", moment.before)
             side = getattr(action, "side", None)
+            index = -1 if side is None else int(side) ^ is_swapped
             word = "" if isinstance(action, Played) else WORDS.get(type(action), OTHER)
             play, after = _describe_play(action, moment.before) if isinstance(action, Played) else ("", 0)
-            yield RecordedTurn(
-                game, number, _get_side_index(side, is_swapped=is_swapped), shown, play, after, word, before
-            )
+            yield RecordedTurn(game, number, index, shown, play, after, word, before)
             rolled = None
 
 
@@ -121,7 +119,3 @@ def _format_dice(action: Action) -> str | None:
         dice = Dice.from_numbers(action.white, action.black)
         return f"{dice.high}-{dice.low}"
     return None
-
-
-def _get_side_index(side: Side | None, *, is_swapped: bool) -> int:
-    return -1 if side is None else int(side) ^ is_swapped

@@ -20,13 +20,14 @@ from matches.journal.replays import ReplaySubject
 from matches.watch import replay_page
 from players.access import context
 from records.base.errors import CannotBeParsed
-from records.models import VerdictWord
+from records.models import RecordMatch, VerdictWord
+from records.models.submissions import STANDS
 from records.submissions import replays, visible_submissions
 from runtime.work.child_processes import FileInProgress
 
 if TYPE_CHECKING:
     from players.access.requests import AccountRequest
-    from records.models import RecordMatch, Submission
+    from records.models import Submission
     from runtime.refusals import Refusal
 
 # Download formats with their content types.
@@ -91,7 +92,5 @@ def _load_match(request: AccountRequest, slug: str, key: str, number: int) -> tu
     :raises Http404: there is none.
     """
     row = get_object_or_404(visible_submissions.list_visible(request.user), club__slug=slug, key=key)
-    match = replays.find_record_match(row, number)
-    if match is None:
-        raise Http404
+    match = get_object_or_404(RecordMatch, file=row.file_id, number=number, word__in=STANDS)
     return row, match

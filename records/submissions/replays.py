@@ -11,20 +11,13 @@ from matches.journal import replays
 from records import match_parts
 from records.base.errors import CannotBeParsed
 from records.models import RecordFacts, RecordMatch
-from records.models.submissions import STANDS
 from records.submissions import parsing, second_parts
 
 if TYPE_CHECKING:
     from engine.record import Record
     from matches.journal.replays import Replay
-    from records.models import Submission
 
 MOST_KEPT: Final = 8
-
-
-def find_record_match(row: Submission, number: int) -> RecordMatch | None:
-    """Find the match with this number in a file, if accepted."""
-    return RecordMatch.objects.filter(file=row.file_id, number=number, word__in=STANDS).first()
 
 
 def load_facts(row: RecordMatch) -> Record:

@@ -17,7 +17,7 @@ from engine.formats.transcript import GameHeading, UnreadLine, parse_claim
 from engine.game import Phase
 from engine.match import apply
 from engine.referee.incremental_judging import IncrementalReferee
-from engine.side import BLACK, WHITE, BySide, Side
+from engine.side import BLACK, WHITE, BySide
 from engine.verdict import judge_sheet
 from matches.state.rule_words import cap_score
 from records.models import Transcription
@@ -130,11 +130,7 @@ class TranscriptionView:
 
 def list_own(user: User) -> QuerySet[Transcription]:
     """Return the transcriptions of an account, which are private."""
-    return _list_all().filter(by=user)
-
-
-def _list_all() -> QuerySet[Transcription]:
-    return Transcription.objects.select_related(*SHOWN)
+    return Transcription.objects.select_related(*SHOWN).filter(by=user)
 
 
 def list_unfinished(user: User) -> QuerySet[Transcription]:
@@ -279,7 +275,7 @@ def _list_rows(
         side = getattr(told, "side", None)
         if isinstance(told, (GameHeading, UnreadLine)):
             side = None
-        cell = CellView(place, _strip_letter(line, side), place in faulty, place == at)
+        cell = CellView(place, line if side is None else line[2:], place in faulty, place == at)
         if side is BLACK:
             number += 1
             rows.append(RowView(number, left, cell, None))
@@ -296,10 +292,6 @@ def _list_rows(
     if left is not None:
         rows.append(RowView(number + 1, left, None, None))
     return rows
-
-
-def _strip_letter(line: str, side: Side | None) -> str:
-    return line[2:] if side is not None else line
 
 
 def _list_possible_actions(now: StateAtLine) -> list[str]:
