@@ -134,20 +134,12 @@ class AuctionPage:
         return tuple(row for row in self.parties if row.has_changed) if self.is_over else ()
 
 
-def load_page(event: Tournament) -> AuctionPage | None:
-    """Return the page of an event's auction; None without one."""
+def load_page(event: Tournament, *, is_for_all: bool = False) -> AuctionPage | None:
+    """Return the page of an event's auction; None without one, and for all if it is not public."""
     auction = auction_account.find_auction(event)
-    return None if auction is None else build_page(auction_account.load_account(auction))
-
-
-def load_public_page(event: Tournament) -> AuctionPage | None:
-    """Return the page of an event's auction; None unless it is public."""
-    auction = auction_account.find_auction(event)
-    return (
-        build_page(auction_account.load_account(auction))
-        if auction is not None and auction.is_public
-        else None
-    )
+    if auction is None or (is_for_all and not auction.is_public):
+        return None
+    return build_page(auction_account.load_account(auction))
 
 
 def build_page(account: AuctionAccount) -> AuctionPage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -382,8 +382,3 @@ def _list_spending(account: Account) -> Iterator[tuple[str, int]]:
         yield _("Left of the registration fees"), account.registration - covered
     if left:
         yield _("Carried to a later event"), left
-
-
-def hide_lines(shown: MoneyPage) -> MoneyPage:
-    """Return the page without the parts for directors."""
-    return replace(shown, lines=(), in_hand="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
@@ -48,8 +48,9 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
     if money is None:
         return redirect(event)
     values: dict[str, Any] = {
-        "money": account_pages.hide_lines(account_pages.load_page(money)),
-        "auction": auction_pages.load_public_page(event),
+        # Without the parts for directors.
+        "money": replace(account_pages.load_page(money), lines=(), in_hand=""),
+        "auction": auction_pages.load_page(event, is_for_all=True),
         "body": "money/_tab_prizes.html",
     }
     opened = tabs.open_event(event)

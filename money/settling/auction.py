@@ -11,7 +11,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from draw.prizes import split_amount
-from money.settling.division import divide
+from money.settling.division import compute_rake, divide
 from money.settling.values import MAIN, WHOLE, BadMoney
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def settle_auction(auction: Auction) -> AuctionSettlement:
     """
     _require_valid(auction)
     pool = sum(lot.price for lot in auction.lots)
-    # A2: fractions of a unit stay with the winners, as with fees (M3).
-    rake = pool * auction.rake_percent.numerator // (auction.rake_percent.denominator * WHOLE)
+    rake = compute_rake(pool, auction.rake_percent)
     lot_of = {player: at for at, lot in enumerate(auction.lots) for player in lot.players}
     # A3: only sold players count for places.
     order = (tuple(player for player in tied if player in lot_of) for tied in auction.finish)

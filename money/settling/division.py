@@ -10,9 +10,15 @@ from money.settling.values import WHOLE, BadMoney, Carry, CarryReason, Share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
     from draw.prizes import Finish
     from money.settling.values import Prize
+
+
+def compute_rake(amount: int, percent: Fraction) -> int:
+    """Return the rake on *amount*: fractions of a unit stay with the players (M3, A2)."""
+    return amount * percent.numerator // (percent.denominator * WHOLE)
 
 
 def divide(

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draw.prizes import Contribution, SidePool, Terms, rank_contributors
-from money.settling.division import divide
+from money.settling.division import compute_rake, divide
 from money.settling.values import MAIN, WHOLE, BadMoney, Settlement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from fractions import Fraction
 
     from draw.prizes import Finish
     from money.settling.values import Carry, Event, Pool, Share
@@ -28,7 +27,7 @@ def settle(event: Event) -> Settlement:
     """
     _require_valid(event)
     fees = sum(event.fees)
-    rake = _compute_rake(fees, event.rake_percent)
+    rake = compute_rake(fees, event.rake_percent)
     left = fees - rake + event.added
     # M4: expenses are paid from what is left, as far as it goes.
     expenses = min(event.expenses, left)
@@ -57,7 +56,7 @@ def _settle_pool(
     number: int, pool: Pool, finish: Mapping[str, Finish]
 ) -> tuple[list[Share], list[Carry], int]:
     stakes = pool.stake * len(pool.players)
-    kept = _compute_rake(stakes, pool.rake_percent)
+    kept = compute_rake(stakes, pool.rake_percent)
     won, carried = divide(stakes - kept, pool.prizes, {MAIN: _rank_pool_players(pool, finish)}, pool=number)
     return won, carried, kept
 
@@ -68,11 +67,6 @@ def _rank_pool_players(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
     placed = {player for groups in finish.values() for tied in groups for player in tied}
     order = (tuple(player for player in tied if player in placed) for tied in rank_contributors(side, finish))
     return tuple(tied for tied in order if tied)
-
-
-def _compute_rake(amount: int, percent: Fraction) -> int:
-    """Return the rake on *amount*: fractions of a unit stay with the players (M3)."""
-    return amount * percent.numerator // (percent.denominator * WHOLE)
 
 
 def _require_valid(event: Event) -> None:
