@@ -59,7 +59,6 @@ class PlaceRows:
     deadlines: dict[tuple[str, int], datetime | None] = field(
         default_factory=dict[tuple[str, int], "datetime | None"]
     )
-    opened: list[Pairing] = field(default_factory=list[Pairing])
     # Rows whose former seats must be freed first.
     reseated: list[int] = field(default_factory=list[int])
     # The changed columns of each row.
@@ -157,7 +156,6 @@ class PlaceRows:
                 self.event, stage, draw, place.round, self.now, last=last
             )
         row.deadline_at = self.deadlines[at]
-        self.opened.append(row)
 
     def _build_columns(self, place: pure.Place, position: int) -> dict[str, Any]:
         values: dict[str, Any] = {

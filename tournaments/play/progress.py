@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.base.event_rows import Rows
-    from tournaments.play.reconciliation import Reconciliation
 
     Settle = Callable[..., fixpoint.SettledEvent]
 
@@ -66,16 +65,19 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
         return True
 
 
-def advance(event: Tournament, *, now: datetime) -> Reconciliation:
-    """Bring a locked event up to date: store the draws, rounds and places that follow from its results."""
+def advance(event: Tournament, *, now: datetime) -> bool:
+    """Bring a locked event up to date: store the draws, rounds and places that follow from its results.
+
+    True if rounds, places or byes were written.
+    """
     return advance_rows(event_rows.load_rows(event), now=now)
 
 
-def advance_rows(rows: Rows, *, now: datetime) -> Reconciliation:
+def advance_rows(rows: Rows, *, now: datetime) -> bool:
     """Like `advance`, with rows read under the event's lock and kept up to date by the caller."""
     outcome = compute_outcome(rows, now=now)
     write_outcome(outcome, now=now)
-    return outcome.reconciler.done
+    return outcome.reconciler.has_written
 
 
 def write_outcome(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from draw.event import From, State
@@ -25,18 +24,6 @@ if TYPE_CHECKING:
 BATCH: Final = 500
 
 
-@dataclass
-class Reconciliation:
-    opened: list[Pairing] = field(default_factory=list[Pairing])
-    changed: list[Pairing] = field(default_factory=list[Pairing])
-    rounds: list[Round] = field(default_factory=list[Round])
-    dropped: int = 0
-    passed: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.opened or self.changed or self.rounds or self.dropped or self.passed)
-
-
 class Reconciler:
     """The differences between rows and a proposal; new rows are built before the lock is taken."""
 
@@ -55,7 +42,8 @@ class Reconciler:
         names = {stage.pk: stage.name for stage in rows.stages}
         self.round_by_at = {(names[batch.stage_id], batch.number): batch for batch in rows.rounds}
         self.old = {row.key: row for row in rows.pairings}
-        self.done = Reconciliation()
+        # Whether anything but draws was written.
+        self.has_written = False
         wanted = dict.fromkeys((place.stage, place.round) for place in self.places)
         self.known = {at: self.round_by_at[at] for at in wanted if at in self.round_by_at}
         self.missing = {at: self._build_round(at) for at in wanted if at not in self.round_by_at}
@@ -85,10 +73,9 @@ class Reconciler:
         self._store_changed()
         now, self.fresh = self.fresh[:most], self.fresh[most:] if most else []
         Pairing.objects.bulk_create(now, batch_size=BATCH)
-        self.done.changed += now
+        self.has_written |= bool(now)
         if self.fresh:
             return False
-        self.done.opened = self.place_rows.opened
         self._store_byes()
         self._drop_rounds()
         self._store_late_lines()
@@ -101,8 +88,8 @@ class Reconciler:
         for at, known in self.known.items():
             self._update_round_status(known, is_draft=self._is_draft(at))
         if self.missing:
-            self.done.rounds += Round.objects.bulk_create(self.missing.values())
-            self.missing = {}
+            Round.objects.bulk_create(self.missing.values())
+            self.missing, self.has_written = {}, True
 
     def _is_draft(self, at: tuple[str, int]) -> bool:
         return at[0] not in self.fixed and at not in self.batches
@@ -123,7 +110,7 @@ class Reconciler:
         if known.status != status:
             known.status, known.published_at = status, None if is_draft else self.now
             known.save(update_fields=["status", "published_at"])
-            self.done.rounds.append(known)
+            self.has_written = True
 
     def _drop_rounds(self) -> None:
         """Delete rounds without places."""
@@ -131,7 +118,7 @@ class Reconciler:
         gone = [batch.pk for at, batch in self.round_by_at.items() if at not in wanted]
         if gone:
             Round.objects.filter(pk__in=gone).delete()
-            self.done.dropped += len(gone)
+            self.has_written = True
 
     # Pairings
 
@@ -150,9 +137,8 @@ class Reconciler:
         moved = [one[0] for one in self.there if self.place_rows.bring(*one)]
         if self.old:
             Pairing.objects.filter(pk__in=[row.pk for row in self.old.values()]).delete()
-            self.done.dropped += len(self.old)
         self.place_rows.write(moved)
-        self.done.changed += moved
+        self.has_written |= bool(moved or self.old)
         self.there, self.old = [], {}
 
     # Byes and draws
@@ -185,7 +171,7 @@ class Reconciler:
         if gone:
             Bye.objects.filter(pk__in=gone).delete()
         Bye.objects.bulk_create(fresh)
-        self.done.passed = len(gone) + len(fresh)
+        self.has_written |= bool(gone or fresh)
 
     def _list_drafted_byes(self) -> Iterable[tuple[tuple[int, int], pure.Bye]]:
         passing = {bye.entrant: bye for bye in self.proposed_byes}
@@ -211,7 +197,7 @@ class Reconciler:
             if late != draw.late:
                 draw.late = late
                 draw.save(update_fields=["late"])
-                self.done.passed += 1
+                self.has_written = True
 
 
 def _is_same(row: Bye, bye: pure.Bye | None) -> bool:
