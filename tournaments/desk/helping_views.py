@@ -29,7 +29,7 @@ from tournaments.models import Entry
 from tournaments.pages import access, door_requests, etags
 from tournaments.play import helper_links, optimistic_locking
 from tournaments.play.changes import HelperActor
-from tournaments.status import Status
+from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -79,7 +79,7 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     }
     values |= {
         "helpers": access.list_valid_helpers(event, now=now),
-        "is_open": event.status in helper_links.OPEN,
+        "is_open": event.status in OPEN,
     }
     answer = render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
     if token:

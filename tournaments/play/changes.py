@@ -29,7 +29,7 @@ from tournaments.models import Helper, Pairing, PairingState, Ruling, Stage, Tou
 from tournaments.status import BEFORE_START, Status, may_move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -118,6 +118,15 @@ def require_reason(reason: str) -> str:
 def build_status_error(event: Tournament) -> TournamentError:
     """Return the error that names the event's current status."""
     return WrongStatus(status=event.get_status_display(), current=event.status)
+
+
+def require_status(event: Tournament, allowed: Collection[str]) -> None:
+    """Require that the event has one of these statuses.
+
+    :raises WrongStatus: it has another.
+    """
+    if event.status not in allowed:
+        raise build_status_error(event)
 
 
 def change_status(event: Tournament, here: Status, there: Status, *, now: datetime, **columns: Any) -> None:
@@ -278,8 +287,7 @@ def require_running(event: Tournament) -> Tournament:
 
     :raises WrongStatus, Paused: it is not.
     """
-    if event.status != Status.RUNNING:
-        raise build_status_error(event)
+    require_status(event, {Status.RUNNING})
     if event.paused_at is not None:
         raise Paused
     return event

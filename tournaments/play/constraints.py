@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from tournaments.base.errors import AlreadyDone, NotApart, TooFewApart, TooManyApart
-from tournaments.models import RulingKind, Tournament
+from tournaments.models import RulingKind
 from tournaments.play import changes, progress, running_event
-from tournaments.status import Status
+from tournaments.status import ADMITTING, Status
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
     from players.models import User
-    from tournaments.models import Ruling
+    from tournaments.models import Ruling, Tournament
 
 FEW: Final = 2
 MOST_APART: Final = 100
-OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
 
 
 def keep_apart(
@@ -41,7 +40,7 @@ def keep_apart(
     :raises AlreadyDone: the same rule exists.
     """
     with transaction.atomic():
-        event = _lock_open_event(tournament_id, by)
+        event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
         numbers = sorted(set(members))
         if len(numbers) < FEW:
             raise TooFewApart
@@ -66,7 +65,7 @@ def stop_keeping_apart(
     :raises NotApart: there is no such rule.
     """
     with transaction.atomic():
-        event = _lock_open_event(tournament_id, by)
+        event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
         numbers = sorted(set(members))
         kept = [one for one in event.apart if sorted(one["members"]) != numbers]
         if len(kept) == len(event.apart):
@@ -80,14 +79,6 @@ def stop_keeping_apart(
             now=now,
             reason=reason.strip()[:300],
         )
-
-
-def _lock_open_event(tournament_id: int, by: User) -> Tournament:
-    event = changes.lock_for_director(tournament_id, by)
-    if event.status not in OPEN:
-        raise changes.build_status_error(event)
-    changes.require_stages(event, there=True)
-    return event
 
 
 def _store_rules(

@@ -151,10 +151,7 @@ def cancel_bye(
 
 
 def _lock_for_bye(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
-    event = changes.lock_for_director(tournament_id, by)
-    if event.status not in ADMITTING:
-        raise changes.build_status_error(event)
-    changes.require_stages(event, there=True)
+    event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
     return event, running_event.get_entry(event, entry)
 
 

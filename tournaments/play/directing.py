@@ -139,8 +139,7 @@ def record_finish(
         }
         if event.status == Status.FINISHED and _map_places(entries) == dict(places):
             raise AlreadyDone
-        if event.status != Status.RUNNING:
-            raise changes.build_status_error(event)
+        changes.require_status(event, {Status.RUNNING})
         _require_order(entries, places)
         for key, entry in entries.items():
             entry.place = places[key]
@@ -223,8 +222,7 @@ def lock_admitting_event(tournament_id: int, by: User) -> Tournament:
     :raises NotDirector, WrongStatus, HasBegun: it is not one.
     """
     event = changes.lock_for_director(tournament_id, by)
-    if Status(event.status) not in ADMITTING:
-        raise changes.build_status_error(event)
+    changes.require_status(event, ADMITTING)
     if entering.is_drawn(event):
         raise HasBegun
     return event

@@ -95,8 +95,7 @@ def note_latecomer(
     """
     with transaction.atomic():
         event = changes.lock_for_helper(tournament_id, by, now=now)
-        if event.status != Status.RUNNING:
-            raise changes.build_status_error(event)
+        changes.require_status(event, {Status.RUNNING})
         changes.require_stages(event, there=True)
         data: dict[str, object] = {}
         player = None

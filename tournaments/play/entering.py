@@ -216,7 +216,8 @@ def check_in_entries(
     :raises NotDirector, NotHelper, WrongStatus, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event = _require_not_started(changes.lock_for_helper(tournament_id, by, now=now))
+        event = changes.lock_for_helper(tournament_id, by, now=now)
+        changes.require_status(event, BEFORE_START)
         named = Entry.objects.filter(tournament=event, number__in=entries, withdrawn_at__isnull=True)
         if named.count() < len({*entries}):
             raise UnknownEntrant
@@ -247,7 +248,8 @@ def set_traits(*, tournament_id: int, entry: int, traits: Traits, by: User, now:
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event = _lock_before_start(tournament_id, by)
+        event = changes.lock_for_director(tournament_id, by)
+        changes.require_status(event, BEFORE_START)
         row = Entry.objects.filter(tournament=event, number=entry).first()
         if row is None:
             raise UnknownEntrant
@@ -259,16 +261,6 @@ def set_traits(*, tournament_id: int, entry: int, traits: Traits, by: User, now:
         changes.record_ruling(event, RulingKind.EDITED, by=by, now=now, data=data)
         changes.announce_change(event, now=now)
         return row
-
-
-def _lock_before_start(tournament_id: int, by: User) -> Tournament:
-    return _require_not_started(changes.lock_for_director(tournament_id, by))
-
-
-def _require_not_started(event: Tournament) -> Tournament:
-    if Status(event.status) not in BEFORE_START:
-        raise changes.build_status_error(event)
-    return event
 
 
 def withdraw_from_all(player: Player, *, now: datetime) -> None:

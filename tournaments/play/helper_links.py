@@ -17,7 +17,7 @@ from players.keys import digest
 from tournaments.base.errors import HelperTaken, NotHelper, Rehearsed, TooManyHelpers
 from tournaments.models import Helper
 from tournaments.play import changes
-from tournaments.status import Status
+from tournaments.status import OPEN
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 LASTS: Final = timedelta(hours=24)
 # More than any club needs; limits the table.
 MOST: Final = 50
-# Drafts are visible to directors only.
-OPEN: Final = (Status.PUBLISHED, Status.RUNNING)
 
 
 @transaction.atomic
@@ -40,8 +38,8 @@ def create_link(*, tournament_id: int, name: str, by: User, now: datetime) -> st
     event = changes.lock_for_director(tournament_id, by)
     if event.club.rehearses_id is not None:
         raise Rehearsed
-    if Status(event.status) not in OPEN:
-        raise changes.build_status_error(event)
+    # Drafts are visible to directors only.
+    changes.require_status(event, OPEN)
     if Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).count() >= MOST:
         raise TooManyHelpers
     token = secrets.token_urlsafe(24)

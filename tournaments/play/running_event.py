@@ -10,7 +10,7 @@ from tournaments.play import capacity, changes, news, progress, ruling_notices, 
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from datetime import datetime
 
     from players.models import User
@@ -73,11 +73,7 @@ def lock_running_event(tournament_id: int, by: User) -> Tournament:
 
     :raises NotDirector, WrongStatus, NoStages: it is not theirs, is not running, or has no stages.
     """
-    event = changes.lock_for_director(tournament_id, by)
-    if event.status != Status.RUNNING:
-        raise changes.build_status_error(event)
-    changes.require_stages(event, there=True)
-    return event
+    return lock_staged_event(tournament_id, by, {Status.RUNNING})
 
 
 def lock_begun_event(tournament_id: int, by: User) -> Tournament:
@@ -85,9 +81,16 @@ def lock_begun_event(tournament_id: int, by: User) -> Tournament:
 
     :raises NotDirector, WrongStatus, NoStages: it is not theirs, has not begun, or has no stages.
     """
+    return lock_staged_event(tournament_id, by, progress.PLAYED)
+
+
+def lock_staged_event(tournament_id: int, by: User, allowed: Collection[str]) -> Tournament:
+    """Lock an event with stages, in one of these statuses, for one of its directors.
+
+    :raises NotDirector, WrongStatus, NoStages: it is not theirs, has another status, or has no stages.
+    """
     event = changes.lock_for_director(tournament_id, by)
-    if Status(event.status) not in progress.PLAYED:
-        raise changes.build_status_error(event)
+    changes.require_status(event, allowed)
     changes.require_stages(event, there=True)
     return event
 
