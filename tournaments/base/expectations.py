@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tournaments.base import seating
-from tournaments.models import STANDING, Appointment, Draw, Entry, Report, ReportStatus, Round
+from tournaments.models import OPEN_REPORTS, STANDING, Appointment, Draw, Entry, Report, Round
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -29,7 +29,6 @@ ENDED: Final = (*SEATS, *RESULT)
 CLAIMED: Final = (*SEATS, "reports")
 # The state for answering proposals of times.
 ARRANGED: Final = (*SEATS, "appointments")
-OPEN: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
 MARK: Final = 16
 MOST: Final = 40_000
 
@@ -135,6 +134,6 @@ def list_open_appointments(event: Tournament, key: str) -> list[str]:
 
 def _list_open_reports(event: Tournament, key: str) -> list[list[int]]:
     """List the open reports as [entry, points of a, points of b], or without a score [entry, winner]."""
-    rows = Report.objects.filter(pairing__tournament=event, pairing__key=key, status__in=OPEN)
+    rows = Report.objects.filter(pairing__tournament=event, pairing__key=key, status__in=OPEN_REPORTS)
     told = rows.order_by("by__number").values_list("by__number", "score_a", "score_b", "winner__number")
     return [[by, winner or 0] if a is None or b is None else [by, a, b] for by, a, b, winner in told]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tournaments.base import labels
-from tournaments.models import Report, ReportStatus
+from tournaments.models import OPEN_REPORTS, Report
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,9 +43,7 @@ class ReportLine:
 
 def map_open_reports(view: EventView, key: str = "") -> dict[str, tuple[ReportLine, ...]]:
     """Return the open reports of an event by match; *key* limits them to one match."""
-    rows = Report.objects.filter(
-        pairing__tournament=view.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
-    )
+    rows = Report.objects.filter(pairing__tournament=view.event, status__in=OPEN_REPORTS)
     if key:
         rows = rows.filter(pairing__key=key)
     columns = ("pairing__key", "pairing__a", "pairing__b", "by", "score_a", "score_b", "winner")

@@ -13,7 +13,15 @@ from tournaments.models.events import (
     Tournament,
 )
 from tournaments.models.friendlies import Friendly, FriendlyStatus
-from tournaments.models.pairings import Pairing, PairingState, Report, ReportStatus, ResultKind, SeatOrigin
+from tournaments.models.pairings import (
+    OPEN_REPORTS,
+    Pairing,
+    PairingState,
+    Report,
+    ReportStatus,
+    ResultKind,
+    SeatOrigin,
+)
 from tournaments.models.rounds import Bye, Round, RoundStatus
 from tournaments.models.rulings import Decision, Ruling, RulingKind
 from tournaments.models.series import MOST_DAYS_BEFORE, Series, SeriesDay
@@ -23,6 +31,7 @@ __all__ = [
     "LARGEST_CAPACITY",
     "LONGEST_MATCH",
     "MOST_DAYS_BEFORE",
+    "OPEN_REPORTS",
     "SMALLEST_CAPACITY",
     "STANDING",
     "Appointment",

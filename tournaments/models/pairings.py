@@ -201,6 +201,10 @@ class Pairing(models.Model):
         return self.key
 
 
+# A result that is reported and not confirmed.
+OPEN_REPORTS = (ReportStatus.OPEN.value, ReportStatus.DISPUTED.value)
+
+
 class Report(models.Model):
     """A player's report of the result."""
 

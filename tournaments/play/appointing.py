@@ -25,13 +25,13 @@ from tournaments.base.errors import (
     PastDeadline,
 )
 from tournaments.models import (
+    OPEN_REPORTS,
     STANDING,
     Appointment,
     AppointmentStatus,
     Pairing,
     PairingState,
     Report,
-    ReportStatus,
     Tournament,
 )
 from tournaments.play import appointment_notices, changes, claims, results, timing
@@ -52,7 +52,6 @@ FARTHEST: Final = timedelta(days=366)
 # Both players are reminded this long before the agreed time.
 REMINDERS: Final = (timedelta(days=1), timedelta(hours=2))
 HELPING: Final = 200
-OPEN_REPORTS: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
 
 
 def propose_times(
@@ -83,7 +82,7 @@ def propose_times(
                 *said.values(),
             ):
                 return before
-            _close(before, AppointmentStatus.REPLACED, by=mine, now=now)
+            _set_status(before, AppointmentStatus.REPLACED, by=mine, now=now)
         made = Appointment.objects.create(
             pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **said
         )
@@ -105,16 +104,15 @@ def accept_time(*, tournament_id: int, key: str, user: User, now: datetime, time
         event, row, mine, other = _lock_open_match(tournament_id, key, user, now=now)
         agreed = _find_appointment(row, AppointmentStatus.AGREED)
         found = _find_their_proposal(row, mine)
-        at = _serialize_moment(time)
-        time = datetime.fromisoformat(at)
+        time = _round_moment(time)
         if found is None and agreed is not None and agreed.starts_at == time:
             raise AlreadyDone
-        if found is None or at not in found.times:
+        if found is None or time.isoformat() not in found.times:
             raise NothingProposed
         if time <= now:
             raise BadTimes(most=MOST_TIMES)
         if agreed is not None:
-            _close(agreed, AppointmentStatus.REPLACED, by=mine, now=now)
+            _set_status(agreed, AppointmentStatus.REPLACED, by=mine, now=now)
         _set_status(
             found,
             AppointmentStatus.AGREED,
@@ -265,7 +263,7 @@ def _lock_open_match(
 
 
 def _validate_times(row: Pairing, times: Sequence[datetime], *, late: bool, now: datetime) -> list[str]:
-    moments = sorted({each.astimezone(UTC).replace(second=0, microsecond=0) for each in times})
+    moments = sorted({_round_moment(each) for each in times})
     if not 1 <= len(moments) <= MOST_TIMES or moments[0] <= now or moments[-1] > now + FARTHEST:
         raise BadTimes(most=MOST_TIMES)
     if row.deadline_at is not None and moments[-1] > row.deadline_at and not late:
@@ -273,8 +271,8 @@ def _validate_times(row: Pairing, times: Sequence[datetime], *, late: bool, now:
     return [each.isoformat() for each in moments]
 
 
-def _serialize_moment(moment: datetime) -> str:
-    return moment.astimezone(UTC).replace(second=0, microsecond=0).isoformat()
+def _round_moment(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(second=0, microsecond=0)
 
 
 def _clean_line(text: str, limit: int) -> str:
@@ -296,10 +294,6 @@ def _find_appointment(row: Pairing, status: AppointmentStatus) -> Appointment | 
 def _find_their_proposal(row: Pairing, mine: Entry) -> Appointment | None:
     found = _find_appointment(row, AppointmentStatus.PROPOSED)
     return None if found is None or found.by_id == mine.pk else found
-
-
-def _close(one: Appointment, status: AppointmentStatus, *, by: Entry, now: datetime) -> None:
-    _set_status(one, status, by=by, now=now, starts_at=one.starts_at)
 
 
 def _set_status(

@@ -17,7 +17,7 @@ from tournaments.base.errors import (
     ScoreNeeded,
     UnknownEntrant,
 )
-from tournaments.models import PairingState, Report, ReportStatus
+from tournaments.models import OPEN_REPORTS, PairingState, Report, ReportStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,19 +89,19 @@ def build_recorded_claim(row: Pairing) -> Claim:
 
 def list_open_reports(row: Pairing) -> Sequence[Report]:
     """List the unconfirmed reports of a match, disputed ones included, the oldest first."""
-    return list(
-        Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).order_by(
-            "pk"
-        )
-    )
+    return list(Report.objects.filter(pairing=row, status__in=OPEN_REPORTS).order_by("pk"))
 
 
 def list_reported(rows: Sequence[Pairing]) -> set[int]:
     """Return the keys of the matches with an unconfirmed report, disputed ones included."""
-    open_reports = Report.objects.filter(
-        pairing__in=rows, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
-    )
+    open_reports = Report.objects.filter(pairing__in=rows, status__in=OPEN_REPORTS)
     return set(open_reports.values_list("pairing", flat=True))
+
+
+def drop_open_reports(row: Pairing) -> None:
+    """Discard the unconfirmed reports of a match. The caller holds the event's lock."""
+    open_reports = Report.objects.filter(pairing=row, status__in=OPEN_REPORTS)
+    open_reports.update(status=ReportStatus.DROPPED, confirms_at=None)
 
 
 def require_open(row: Pairing) -> None:

@@ -49,7 +49,7 @@ def correct_result(
     score: tuple[int, int] | None = None,
     kind: str = Kind.PLAYED.value,
     winner: int | None = None,
-    games: results.Games = (),
+    games: claims.Games = (),
     stand: bool = False,
 ) -> Ruling:
     """Correct a recorded result and propagate the change; *kind* "" reopens the match.
@@ -248,7 +248,7 @@ def _build_result_columns(
     kind: str,
     score: tuple[int, int] | None,
     winner: int | None,
-    games: results.Games,
+    games: claims.Games,
     *,
     now: datetime,
 ) -> dict[str, Any]:

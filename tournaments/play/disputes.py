@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.formats import xgid
 from tournaments import hooks
 from tournaments.base.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
-from tournaments.models import Decision, Report, ReportStatus, RulingKind
+from tournaments.models import OPEN_REPORTS, Decision, Report, RulingKind
 from tournaments.play import (
     changes,
     claims,
@@ -155,9 +155,7 @@ def _end_unplayed(
 def _get_report(row: Pairing, entry: int | None) -> Report:
     """Return the open report of one player."""
     claims.require_open(row)
-    said = Report.objects.filter(
-        pairing=row, by__number=entry or 0, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
-    ).first()
+    said = Report.objects.filter(pairing=row, by__number=entry or 0, status__in=OPEN_REPORTS).first()
     if said is None:
         raise NothingReported
     return said

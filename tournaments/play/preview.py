@@ -12,7 +12,7 @@ from draw.event import Kind
 from players.models import Player
 from tournaments.base import event_rows
 from tournaments.base.event_lines import format_player_name
-from tournaments.models import PairingState, Report, ReportStatus
+from tournaments.models import OPEN_REPORTS, PairingState, Report, ReportStatus
 from tournaments.play import changes
 
 if TYPE_CHECKING:
@@ -75,9 +75,7 @@ def _map_new_names(before: Rows, after: Rows) -> dict[EntrantId, str]:
 
 
 def _list_open_reports(event: Tournament) -> list[int]:
-    """List the reports of an event that are open or disputed."""
-    waiting = (ReportStatus.OPEN, ReportStatus.DISPUTED)
-    rows = Report.objects.filter(pairing__tournament=event, status__in=waiting)
+    rows = Report.objects.filter(pairing__tournament=event, status__in=OPEN_REPORTS)
     return list(rows.values_list("pk", flat=True))
 
 

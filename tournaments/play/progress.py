@@ -28,14 +28,12 @@ from tournaments.models import (
     Pairing,
     PairingMode,
     PairingState,
-    Report,
-    ReportStatus,
     Round,
     RulingKind,
     Stage,
     Tournament,
 )
-from tournaments.play import backlog, changes, news, reconciliation, timing
+from tournaments.play import backlog, changes, claims, news, reconciliation, timing
 from tournaments.play.reconciliation import Reconciler
 from tournaments.status import Status
 
@@ -210,8 +208,7 @@ def store_result(
         raise NotOpen
     for name, value in values.items():
         setattr(row, name, value)
-    reports = Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED])
-    reports.update(status=ReportStatus.DROPPED, confirms_at=None)
+    claims.drop_open_reports(row)
 
 
 @dataclass(frozen=True, slots=True)

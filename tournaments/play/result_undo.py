@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
-from tournaments.models import Pairing, PairingState, Report, ReportStatus, Ruling, RulingKind
+from tournaments.models import OPEN_REPORTS, Pairing, PairingState, Report, Ruling, RulingKind
 from tournaments.play import claims, corrections, results, running_event
 
 if TYPE_CHECKING:
@@ -83,9 +83,7 @@ def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
     before = {int(pk): old for pk, (old, _new) in part.get("changed", {}).items()}
     before |= {int(pk): old for pk, old in part.get("gone", {}).items()}
     before.pop(row.pk, None)
-    reported = Report.objects.filter(
-        pairing__in=before, status__in=(ReportStatus.OPEN, ReportStatus.DISPUTED)
-    ).exists()
+    reported = Report.objects.filter(pairing__in=before, status__in=OPEN_REPORTS).exists()
     dropped = changed.get("reports", {}).get("gone", {})
     if reported or dropped or any(_has_begun(old) for old in before.values()):
         raise NotJustEntered

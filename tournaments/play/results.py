@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
@@ -31,7 +31,7 @@ from tournaments.play.changes import HelperActor
 from tournaments.play.code_holders import CodeHolder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -39,10 +39,7 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import User
     from tournaments.models import Entry
-    from tournaments.play.claims import Claim
-
-    Games = Sequence[Mapping[str, Any]]
-    Score = tuple[int, int]
+    from tournaments.play.claims import Claim, Games, Score
 
 
 def enter_result(
@@ -227,10 +224,8 @@ def dispute_report(
 
 
 def drop_reports(row: Pairing) -> None:
-    """Discard the open reports of a match. The caller holds the event's lock."""
-    for said in claims.list_open_reports(row):
-        said.status, said.confirms_at = ReportStatus.DROPPED, None
-        said.save(update_fields=["status", "confirms_at"])
+    """Discard the open reports of a match, for which it needs no director any more."""
+    claims.drop_open_reports(row)
     _call_director(row, "")
 
 
