@@ -37,28 +37,19 @@ class ActPreview:
     seated: Mapping[EntrantId, str]
 
 
-class _Rollback(Exception):
-    """Raised to roll the act back."""
-
-
 def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
     """Preview an act on this event.
 
     :raises TournamentError: the act is not possible.
     """
-    seen: list[tuple[Rows, int, dict[EntrantId, str]]] = []
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
         before, reported = event_rows.load_rows(event), _list_open_reports(event)
-        try:
-            with transaction.atomic():
-                act()
-                rows = event_rows.load_rows(event)
-                seen.append((rows, _count_dropped(reported), _map_new_names(before, rows)))
-                raise _Rollback
-        except _Rollback:
-            pass
-    after, dropped, seated = seen[0]
+        with transaction.atomic():
+            act()
+            after = event_rows.load_rows(event)
+            dropped, seated = _count_dropped(reported), _map_new_names(before, after)
+            transaction.set_rollback(True)
     return _build_preview(before, after, dropped, seated)
 
 
