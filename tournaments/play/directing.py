@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -25,7 +24,7 @@ from tournaments.play import capacity, changes, entering, news, player_names, pr
 from tournaments.status import ADMITTING, Status, find_reopened_status
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from players.models import User
@@ -250,32 +249,12 @@ def _require_order(entries: Mapping[str, Entry], places: Mapping[str, int | None
     if missing := entries.keys() - places.keys():
         names = sorted(entries[key].player.public_name for key in missing)
         raise PlacesMissing(names=", ".join(names))
-    given = [place for place in places.values() if place is not None]
+    given = Counter(place for place in places.values() if place is not None)
     if 1 not in given:
         raise NoWinner
-    if gap := find_gap(given):
-        raise PlacesSkip(after=gap.after, due=gap.due, found=gap.found)
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceGap:
-    """The first place that does not follow from those before it."""
-
-    after: int
-    due: int
-    found: int
-
-
-def find_gap(places: Iterable[int]) -> PlaceGap | None:
-    """Find the first gap in the places of a finishing order, None if there is none.
-
-    >>> find_gap([1, 2, 3, 3, 5])
-    >>> find_gap([1, 2, 3, 3, 4])
-    PlaceGap(after=3, due=5, found=4)
-    """
-    due, after = 1, 0
-    for place, holders in sorted(Counter(places).items()):
+    # After two players who share place 3 comes place 5.
+    after, due = 0, 1
+    for place, holders in sorted(given.items()):
         if place != due:
-            return PlaceGap(after=after, due=due, found=place)
+            raise PlacesSkip(after=after, due=due, found=place)
         after, due = place, due + holders
-    return None

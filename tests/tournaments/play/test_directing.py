@@ -190,6 +190,8 @@ def test_a_result_with_shared_places(
     keys = [user.player.key for user in (otis, runa, third, fourth, late)]
     places = dict(zip(keys, (1, 2, 3, 3, None), strict=True))
 
+    with pytest.raises(PlacesSkip, match=r"After place 3 comes place 5, not 4"):
+        directing.record_finish(tournament_id=made.pk, places={**places, keys[4]: 4}, by=greta, now=now)
     directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
 
     made.refresh_from_db()
@@ -235,10 +237,6 @@ def test_an_order_that_does_not_add_up_changes_nothing(
     made.refresh_from_db()
     assert made.status == Status.RUNNING
     assert not made.entries.filter(place__isnull=False).exists()
-
-
-def test_the_sentence_names_the_place_that_is_due() -> None:
-    assert str(PlacesSkip(after=3, due=5, found=4)).startswith("After place 3 comes place 5, not 4")
 
 
 def test_a_result_is_reopened_with_a_reason_and_keeps_its_places_to_mend(
