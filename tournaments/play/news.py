@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -64,10 +64,11 @@ EVENT_CANCELLED: Final = NoticeKind(
     when=_("The event is cancelled."),
     text=_("%(event)s is cancelled: %(reason)s"),
 )
+# The notice of each occasion, and the status in which it is still news.
 KINDS: Final = {
-    News.STARTED: EVENT_STARTED,
-    News.RESULT: EVENT_FINISHED,
-    News.CANCELLED: EVENT_CANCELLED,
+    News.STARTED: (EVENT_STARTED, Status.RUNNING),
+    News.RESULT: (EVENT_FINISHED, Status.FINISHED),
+    News.CANCELLED: (EVENT_CANCELLED, Status.CANCELLED),
 }
 
 
@@ -85,7 +86,8 @@ def notify_entrants(payload: Mapping[str, Any], *, now: datetime) -> None:
     if ruling is None or now - happened_at > FRESH_FOR:
         return
     news, event = News(payload["news"]), ruling.tournament
-    if not _is_current(event, news):
+    kind, status = KINDS[news]
+    if event.status != status:
         return
     entries = list(
         Entry.objects.filter(
@@ -99,13 +101,18 @@ def notify_entrants(payload: Mapping[str, Any], *, now: datetime) -> None:
         if (user := entry.player.user) is None:
             continue
         variant, values = _build_result_text(event, entry) if news == News.RESULT else ("", {})
+        once = (
+            _build_result_key(event, entry, ruling.pk)
+            if news == News.RESULT
+            else f"event.{event.key}.{news.lower()}.{ruling.pk}"
+        )
         notices.send(
-            KINDS[news],
+            kind,
             user=user,
             variant=variant,
             values={"event": event.name, "reason": ruling.reason, **values},
             url=reverse("tournaments:event", args=[event.key]),
-            dedupe_key=_build_dedupe_key(event, news, entry=entry, ruling_id=ruling.pk),
+            dedupe_key=once,
             now=now,
         )
     if len(entries) == HELPING:
@@ -123,26 +130,6 @@ def _queue_batch(
         dedupe_key=f"{KIND}:{ruling_id}:{after}",
         now=now,
     )
-
-
-def _is_current(event: Tournament, news: News) -> bool:
-    match news:
-        case News.STARTED:
-            return event.status == Status.RUNNING
-        case News.RESULT:
-            return event.status == Status.FINISHED
-        case News.CANCELLED:
-            return event.status == Status.CANCELLED
-    assert_never(news)
-
-
-def _build_dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) -> str:
-    match news:
-        case News.RESULT:
-            return _build_result_key(event, entry, ruling_id)
-        case News.STARTED | News.CANCELLED:
-            return f"event.{event.key}.{news.lower()}.{ruling_id}"
-    assert_never(news)
 
 
 def _build_result_key(event: Tournament, entry: Entry, ruling_id: int) -> str:
