@@ -124,7 +124,8 @@ def give_bye(
     :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event, row = _lock_for_bye(tournament_id, entry, by)
+        event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
+        row = running_event.get_entry(event, entry)
         worth = str(Fraction(points))
         asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
         data = {"entry": entry, "round": round, "points": worth}
@@ -140,7 +141,8 @@ def cancel_bye(
     :raises NoByeAgreed: the player has no bye in this round.
     """
     with transaction.atomic():
-        event, row = _lock_for_bye(tournament_id, entry, by)
+        event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
+        row = running_event.get_entry(event, entry)
         asked = [one for one in row.asked if one[0] != round]
         if asked == row.asked:
             raise NoByeAgreed
@@ -148,11 +150,6 @@ def cancel_bye(
         return _store_agreed_byes(
             event, row, asked, RulingKind.TOOK_BYE_BACK, data, by=by, now=now, reason=reason
         )
-
-
-def _lock_for_bye(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
-    event = running_event.lock_staged_event(tournament_id, by, ADMITTING)
-    return event, running_event.get_entry(event, entry)
 
 
 def _store_agreed_byes(
@@ -183,10 +180,7 @@ def withdraw_deleted(event: Tournament, player: Player, *, now: datetime) -> Non
     row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
     if row is None or row.left == Leaving.NOW:
         return
-    if row.waits:
-        _remove_waiting(row, now=now)
-    else:
-        mark_left(row, Leaving.NOW, now=now)
+    _take_out(row, Leaving.NOW, now=now)
     if Status(event.status) in progress.PLAYED:
         progress.advance(event, now=now)
     changes.announce_change(event, now=now)
@@ -220,39 +214,26 @@ def _is_playing(row: Entry) -> bool:
     return own.filter(state=PairingState.READY, opened_at__isnull=False).exists()
 
 
-def _remove_waiting(row: Entry, *, now: datetime) -> None:
-    row.withdrawn_at, row.waits = now, False
-    row.save(update_fields=["withdrawn_at", "waits"])
-
-
-def _withdraw_waiting(
-    event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str
-) -> Ruling:
-    data = {"entry": row.number, "after": False}
-    return running_event.perform_act(
-        event,
-        RulingKind.WITHDREW,
-        lambda: _remove_waiting(row, now=now),
-        by=by,
-        now=now,
-        reason=reason,
-        data=data,
-    )
+def _take_out(row: Entry, how: Leaving, *, now: datetime) -> None:
+    """Take an entry out: who waits has not been in the event, and leaves it as before the draw."""
+    if row.waits:
+        row.withdrawn_at, row.waits = now, False
+        row.save(update_fields=["withdrawn_at", "waits"])
+    else:
+        mark_left(row, how, now=now)
 
 
 def _withdraw(
     event: Tournament, row: Entry, *, after: bool, by: User | None, now: datetime, reason: str
 ) -> Ruling:
     how = Leaving.AFTER if after else Leaving.NOW
-    if row.waits:
-        return _withdraw_waiting(event, row, by=by, now=now, reason=reason)
-    if row.left == how or row.left == Leaving.NOW:
+    if not row.waits and row.left in {how, Leaving.NOW}:
         raise HasLeft(name=row.player.public_name)
-    data = {"entry": row.number, "after": after}
+    data = {"entry": row.number, "after": after and not row.waits}
     return running_event.perform_act(
         event,
         RulingKind.WITHDREW,
-        lambda: mark_left(row, how, now=now),
+        lambda: _take_out(row, how, now=now),
         by=by,
         now=now,
         reason=reason,
