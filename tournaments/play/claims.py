@@ -50,8 +50,12 @@ class Claim:
         """Return the claim as stored with a ruling: the score, or otherwise the winner's number."""
         if self.score is not None:
             return {"score": list(self.score)}
-        winner = next(one for one in (row.a, row.b) if one is not None and one.pk == self.winner_id)
-        return {"score": None, "winner": winner.number}
+        return {"score": None, "winner": find_number(row, self.winner_id)}
+
+
+def find_number(row: Pairing, entry_id: int | None) -> int | None:
+    """Return the number of one of the two entries of a match, by its primary key."""
+    return next((one.number for one in (row.a, row.b) if one is not None and one.pk == entry_id), None)
 
 
 def build_claim(row: Pairing, score: Score | None, winner: int | None) -> Claim:

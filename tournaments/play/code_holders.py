@@ -36,19 +36,12 @@ class CodeHolder:
         :raises SeatsMoved: the players of the match have changed.
         :raises NotYourMatch: the entry does not play in this match.
         """
-        self.require_good(row, now=now)
+        require_unexpired(self.until, now=now)
+        require_seats(self.seats, row)
         for entry in (row.a, row.b):
             if entry is not None and entry.pk == self.entry_id:
                 return entry
         raise NotYourMatch
-
-    def require_good(self, row: Pairing, *, now: datetime) -> None:
-        """Require that the code is valid for this match.
-
-        :raises CodeExpired, SeatsMoved: it is not.
-        """
-        require_unexpired(self.until, now=now)
-        require_seats(self.seats, row)
 
 
 def require_unexpired(until: datetime, *, now: datetime) -> None:

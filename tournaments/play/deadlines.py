@@ -24,7 +24,17 @@ from tournaments.models import (
     Ruling,
     RulingKind,
 )
-from tournaments.play import appointments, changes, lateness, progress, results, ruling_notices, timing
+from tournaments.play import (
+    appointments,
+    changes,
+    claims,
+    incidents,
+    lateness,
+    progress,
+    results,
+    ruling_notices,
+    timing,
+)
 from tournaments.play.timing import DueReason
 from tournaments.status import Status
 
@@ -131,23 +141,17 @@ def _process_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now:
 def _apply_step(
     event: Tournament, row: Pairing, step: DueStep, notes: list[Ruling], *, now: datetime
 ) -> None:
-    match step.why:
-        case DueReason.LATE:
-            notes.append(_penalise_lateness(event, row, step.points, now=now))
-        case DueReason.LOST:
-            notes += _apply_policy(
-                event, row, Kind.FORFEIT, policy=NoShowPolicy.FORFEIT, why=step.why, now=now
-            )
-        case DueReason.NO_SHOW:
-            notes += _apply_policy(
-                event, row, Kind.NO_SHOW, policy=event.no_show_policy, why=step.why, now=now
-            )
-        case DueReason.DEADLINE:
-            notes += _apply_policy(
-                event, row, Kind.FORFEIT, policy=row.stage.deadline_policy, why=step.why, now=now
-            )
-        case _:
-            _remind_players(event, row, now=now)
+    policies: dict[DueReason, str] = {
+        DueReason.LOST: NoShowPolicy.FORFEIT,
+        DueReason.NO_SHOW: event.no_show_policy,
+        DueReason.DEADLINE: row.stage.deadline_policy,
+    }
+    if step.why is DueReason.LATE:
+        notes.append(_penalise_lateness(event, row, step.points, now=now))
+    elif step.why in policies:
+        notes += _apply_policy(event, row, policies[step.why], step.why, now=now)
+    else:
+        _remind_players(event, row, now=now)
 
 
 def _penalise_lateness(event: Tournament, row: Pairing, points: int, *, now: datetime) -> Ruling:
@@ -165,13 +169,14 @@ def _penalise_lateness(event: Tournament, row: Pairing, points: int, *, now: dat
 
 
 def _apply_policy(
-    event: Tournament, row: Pairing, kind: Kind, *, policy: str, why: DueReason, now: datetime
+    event: Tournament, row: Pairing, policy: str, why: DueReason, *, now: datetime
 ) -> list[Ruling]:
     """Decide against the missing players according to the policy, otherwise call the director."""
     missing = timing.find_missing_side(row)
     nobody = row.a_here_at is None and row.b_here_at is None
     if policy in FORFEITS and missing is not None:
         winner_id = row.b_id if missing == "a" else row.a_id
+        kind = Kind.NO_SHOW if why is DueReason.NO_SHOW else Kind.FORFEIT
         return [_decide_match(event, row, kind, winner_id, now=now)]
     if policy == DeadlinePolicy.DOUBLE and nobody:
         return [_decide_match(event, row, Kind.DOUBLE_FORFEIT, None, now=now)]
@@ -184,11 +189,8 @@ def _decide_match(
 ) -> Ruling:
     evidence = appointments.build_evidence(row)
     progress.store_result(row, kind, winner_id=winner_id, now=now)
-    act = {Kind.NO_SHOW: RulingKind.NO_SHOW, Kind.FORFEIT: RulingKind.FORFEIT}.get(
-        kind, RulingKind.DOUBLE_FORFEIT
-    )
-    winner = next((one.number for one in (row.a, row.b) if one and one.pk == winner_id), None)
-    return _build_ruling(event, act, {"key": row.key, "winner": winner, **evidence}, now=now)
+    data = {"key": row.key, "winner": claims.find_number(row, winner_id), **evidence}
+    return _build_ruling(event, incidents.ACTS[kind], data, now=now)
 
 
 def _build_ruling(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:

@@ -172,7 +172,7 @@ def decide_match(
 ) -> Pairing:
     """Store a result without play, in an event that the caller has locked."""
     claims.require_open(row)
-    data = {"key": row.key, "winner": _find_number(row, winner_id), **appointments.build_evidence(row)}
+    data = {"key": row.key, "winner": claims.find_number(row, winner_id), **appointments.build_evidence(row)}
     running_event.perform_act(
         event,
         ACTS[kind],
@@ -210,10 +210,3 @@ def _get_side(row: Pairing, entry: int) -> str:
         if seated is not None and seated.number == entry:
             return side
     raise UnknownEntrant
-
-
-def _find_number(row: Pairing, winner_id: int | None) -> int | None:
-    return next(
-        (one.number for one in (row.a, row.b) if one is not None and one.pk == winner_id),
-        None,
-    )

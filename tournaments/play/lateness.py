@@ -31,7 +31,7 @@ def set_penalty(event: Tournament, row: Pairing, side: str, points: int, *, now:
 
     :raises NotOpen: the match is over on its board.
     """
-    had = _get_penalty(row, side)
+    had = row.a_late if side == "a" else row.b_late
     setattr(row, f"{side}_late", points)
     row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=[f"{side}_late", "due_at"])
@@ -87,7 +87,3 @@ def check_in_seated(rows: Sequence[Pairing], *, now: datetime) -> None:
             is_here = row.pk in begun if row.match_id is None else (row.match_id, colour.word) in by_side
             if is_here and getattr(row, f"{side}_here_at") is None:
                 setattr(row, f"{side}_here_at", now)
-
-
-def _get_penalty(row: Pairing, side: str) -> int:
-    return row.a_late if side == "a" else row.b_late
