@@ -74,7 +74,8 @@ def load_rows(event: Tournament) -> Rows:
     entries = list(Entry.objects.filter(tournament=event).order_by("number"))
     is_drawn = any(draw.published_at is not None for draw in draws.values())
     rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if is_drawn else []
-    byes, pairings = _load_byes_and_pairings(event, [batch.pk for batch in rounds])
+    byes = list(Bye.objects.filter(round__in=rounds).order_by("pk")) if rounds else []
+    pairings = Pairing.objects.filter(tournament=event).order_by("position", "pk") if rounds else []
     return Rows(
         event=event,
         stages=stages,
@@ -84,13 +85,6 @@ def load_rows(event: Tournament) -> Rows:
         byes=byes,
         pairings=sorted(pairings, key=lambda row: at[row.stage_id]),
     )
-
-
-def _load_byes_and_pairings(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing]]:
-    if not rounds:
-        return [], []
-    byes = Bye.objects.filter(round__in=rounds).order_by("pk")
-    return list(byes), list(Pairing.objects.filter(tournament=event).order_by("position", "pk"))
 
 
 def build_entrant_id(entry: Entry) -> EntrantId:
@@ -133,14 +127,6 @@ def build_seed(rows: Rows, attempt: int | None = None) -> str:
         first = rows.draws.get(rows.stages[0].pk) if rows.stages else None
         attempt = 1 if first is None else first.attempt
     return rows.event.seed if attempt == 1 else f"{rows.event.seed}/{attempt}"
-
-
-def replace_seed(event: pure.Event, seed: str) -> pure.Event:
-    return replace(event, seed=seed)
-
-
-def replace_rounds(field: pure.Field, rounds: tuple[pure.Round, ...]) -> pure.Field:
-    return replace(field, rounds=rounds)
 
 
 def is_sheet(stage: Stage) -> bool:

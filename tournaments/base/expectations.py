@@ -72,28 +72,24 @@ def build_seats_state(a: SeatedPlayer | None, b: SeatedPlayer | None) -> Sight:
 def build_view_state(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
     """Return the state of a match as a page shows it."""
     winner = view.who(play.winner_id)
-    whole = build_seats_state(view.who(play.a_id), view.who(play.b_id)) | {
-        "kind": play.kind,
-        "score": _build_score(play.score_a, play.score_b),
-        "winner": winner and winner.number,
-    }
-    if "reports" in parts:
-        whole["reports"] = _list_open_reports(view.event, play.key)
-    if "appointments" in parts:
-        whole["appointments"] = list_open_appointments(view.event, play.key)
-    return {name: whole[name] for name in parts}
+    seats = build_seats_state(view.who(play.a_id), view.who(play.b_id))
+    return _build_state(view.event, play, seats | {"winner": winner and winner.number}, parts)
 
 
 def build_row_state(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
     """Return the state of a match from its row."""
-    found: Sight = {
+    seats: Sight = {
         "a": row.a and row.a.number,
         "b": row.b and row.b.number,
         "players": [row.a and row.a.player.key, row.b and row.b.player.key],
-        "kind": row.kind,
-        "score": _build_score(row.score_a, row.score_b),
         "winner": row.winner and row.winner.number,
     }
+    return _build_state(event, row, seats, parts)
+
+
+def _build_state(event: Tournament, row: Pairing | MatchView, seats: Sight, parts: Collection[str]) -> Sight:
+    has_score = row.score_a is not None and row.score_b is not None
+    found = seats | {"kind": row.kind, "score": [row.score_a, row.score_b] if has_score else None}
     if "reports" in parts:
         found["reports"] = _list_open_reports(event, row.key)
     if "appointments" in parts:
@@ -120,10 +116,6 @@ def hash_draft(event: Tournament, stage: int, number: int) -> str:
     """Hash a drafted round; "" without one."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number).first()
     return "" if batch is None else seating.hash_seats(seating.load_seats(batch))
-
-
-def _build_score(a: int | None, b: int | None) -> list[int] | None:
-    return None if a is None or b is None else [a, b]
 
 
 def list_open_appointments(event: Tournament, key: str) -> list[str]:

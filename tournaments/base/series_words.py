@@ -15,16 +15,10 @@ def describe_rhythm(series: Series) -> str:
     return local_times.format_weekly_time(series.weekday, series.at)
 
 
-def find_series(event: Tournament) -> Series | None:
-    row: SeriesDay | None = getattr(event, "series_day", None)
-    return None if row is None else row.series
-
-
 def describe_series(event: Tournament) -> str:
     """Describe the series of an event; "" if it belongs to none."""
-    series = find_series(event)
-    if series is None:
+    row: SeriesDay | None = getattr(event, "series_day", None)
+    if row is None:
         return ""
-    return (
-        describe_rhythm(series) if series.name == event.name else f"{series.name}: {describe_rhythm(series)}"
-    )
+    rhythm = describe_rhythm(row.series)
+    return rhythm if row.series.name == event.name else f"{row.series.name}: {rhythm}"

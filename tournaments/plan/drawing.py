@@ -316,7 +316,7 @@ def _draw_stage(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = Fa
     try:
         # The attempt at the first draw is part of the event's seed; a later one has no effect on the stages before.
         if stage.number == 1:
-            values, attempt = event_rows.replace_seed(values, event_rows.build_seed(rows, attempt)), 1
+            values, attempt = replace(values, seed=event_rows.build_seed(rows, attempt)), 1
         # A later stage has at most all entries.
         if not is_settled or backlog.is_long_draw(event, stage, len(rows.entries)):
             stages.propose_stages(values)

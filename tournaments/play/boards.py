@@ -48,7 +48,8 @@ def create_board(event: Tournament, row: Pairing, *, now: datetime) -> Match:
     """
     if row.match is not None:
         return row.match
-    by_pk = {entry.pk: entry.player for entry in _load_entries(row)}
+    entries = Entry.objects.filter(pk__in=[row.a_id, row.b_id]).select_related("player")
+    by_pk = {entry.pk: entry.player for entry in entries}
     if any(player.user_id is None for player in by_pk.values()):
         raise NoAccounts
     match = lifecycle.create(
@@ -81,18 +82,15 @@ def build_board_terms(row: Pairing) -> Terms:
     flag = FlagRule()
     if control is not None and play.flag_points:
         flag = FlagRule(play.flag_points, control.reserve // 2)
-    return build_terms(_build_rules(play, row.length), control, play.clock, flag=flag, shows_pips=play.pips)
-
-
-def _build_rules(play: RulesOfPlay, length: int) -> Rules:
-    return Rules(
-        length=length,
+    rules = Rules(
+        length=row.length,
         cube=play.cube,
         crawford=play.crawford,
         gammons=play.gammons,
         backgammons=play.backgammons,
         jacoby=play.jacoby,
     )
+    return build_terms(rules, control, play.clock, flag=flag, shows_pips=play.pips)
 
 
 def _build_control(row: Pairing, play: RulesOfPlay) -> TimeControl | None:
@@ -104,10 +102,6 @@ def _build_control(row: Pairing, play: RulesOfPlay) -> TimeControl | None:
     return TimeControl(
         DelayMethod.SIMPLE, int(Fraction(minutes) * row.length * MINUTE), (delay or 0) * SECOND
     )
-
-
-def _load_entries(row: Pairing) -> list[Entry]:
-    return list(Entry.objects.filter(pk__in=[row.a_id, row.b_id]).select_related("player"))
 
 
 def apply_board_state(*, match_id: int, now: datetime) -> bool:

@@ -135,7 +135,7 @@ def _build_bracket(event: Tournament) -> Bracket | None:
     field = pure_stages.build_field(values, values.stages[0], {})
     if field is None:
         return None
-    field = event_rows.replace_rounds(field, (pure.Round(1, tuple(_list_facts(rows))),))
+    field = replace(field, rounds=(pure.Round(1, tuple(_list_facts(rows))),))
     sheet = knockout.open_sheet(field)
     return Bracket(
         stage,

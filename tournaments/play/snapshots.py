@@ -80,7 +80,7 @@ def take_snapshot(event: Tournament) -> Image:
     """Return a snapshot of all rows of an event, in JSON values."""
     image = {
         name: {
-            str(row.pk): _serialize_values(_list_values(row))
+            str(row.pk): serialize_row(row)
             for row in _get_manager(model).filter(**{path: event}).order_by("pk")
         }
         for name, (model, path) in TABLES.items()
@@ -128,7 +128,7 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
     except (IntegrityError, ProtectedError) as problem:
         raise NotRestorable from problem
     for old, _ in change.get("event", {}).get("changed", {}).values():
-        values = _parse_values(Tournament, old)
+        values = parse_row(Tournament, old)
         Tournament.objects.filter(pk=event.pk).update(**values)
         for name, value in values.items():
             setattr(event, name, value)
@@ -136,12 +136,19 @@ def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
 
 def serialize_row(row: Model) -> Row:
     """Return all columns of a row, in JSON values."""
-    return _serialize_values(_list_values(row))
+    return {
+        field.attname: _serialize_value(getattr(row, field.attname))
+        for field in row._meta.concrete_fields  # noqa: SLF001
+    }
 
 
 def parse_row(model: type[Model], row: Mapping[str, Any]) -> Row:
-    """Return the model values of a row in JSON values."""
-    return _parse_values(model, row)
+    """Convert JSON values of a row to model values."""
+    moments = {field.attname for field in model._meta.concrete_fields if isinstance(field, DateTimeField)}  # noqa: SLF001
+    return {
+        name: datetime.fromisoformat(value) if name in moments and value is not None else value
+        for name, value in row.items()
+    }
 
 
 def replace_players(wanted: Mapping[int, int]) -> None:
@@ -168,31 +175,14 @@ def _close_appointments(entries: Iterable[int]) -> None:
     rows.update(status=AppointmentStatus.OVER, remind_at=None)
 
 
-def _list_values(row: Model) -> Row:
-    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}  # noqa: SLF001
-
-
 def _get_manager(model: type[Model]) -> Manager[Any]:
     return model._default_manager  # noqa: SLF001 - Django's own name for it
-
-
-def _serialize_values(row: Row) -> Row:
-    return {name: _serialize_value(value) for name, value in row.items()}
 
 
 def _serialize_value(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
     return str(value) if isinstance(value, UUID) else value
-
-
-def _parse_values(model: type[Model], row: Mapping[str, Any]) -> Row:
-    """Convert JSON values to model values."""
-    moments = {field.attname for field in model._meta.concrete_fields if isinstance(field, DateTimeField)}  # noqa: SLF001
-    return {
-        name: datetime.fromisoformat(value) if name in moments and value is not None else value
-        for name, value in row.items()
-    }
 
 
 def _list_made(name: str, change: Mapping[str, Any]) -> list[int]:
@@ -226,7 +216,7 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
             if values:
                 _get_manager(model).filter(pk=int(pk)).update(**values)
         else:
-            values = _parse_values(model, old)
+            values = parse_row(model, old)
             for column in _list_kept_columns(int(pk), old, new) if name == "pairings" else ():
                 del values[column]
             _get_manager(model).filter(pk=int(pk)).update(**values)
@@ -237,7 +227,7 @@ def _restore_table(name: str, part: Mapping[str, Any]) -> None:
         replace_players({entry: kept.get(player, player) for entry, player in players.items()})
     for pk, old in gone.items():
         _delete_conflicting(name, model, int(pk), old)
-    _get_manager(model).bulk_create(model(**_parse_values(model, old)) for old in gone.values())
+    _get_manager(model).bulk_create(model(**parse_row(model, old)) for old in gone.values())
 
 
 def _list_kept_columns(pk: int, old: Row, new: Row) -> list[str]:
@@ -261,8 +251,8 @@ def _get_former_values(model: type[Model], pk: int, old: Row, new: Row) -> Row:
 
     :raises NotRestorable: these columns have changed again.
     """
-    now = _serialize_values(_get_manager(model).filter(pk=pk).values().get())
+    now = serialize_row(_get_manager(model).get(pk=pk))
     names = [name for name in old if old[name] != new[name]]
     if any(now[name] != new[name] for name in names):
         raise NotRestorable
-    return _parse_values(model, {name: old[name] for name in names})
+    return parse_row(model, {name: old[name] for name in names})
