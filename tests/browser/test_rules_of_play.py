@@ -12,7 +12,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, toast, wear
 from tournaments.models import Tournament
 from tournaments.plan import drawing
-from tournaments.play import entering
+from tournaments.play import door, entering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ def test_novices_read_their_rules_and_play_without_a_cube(
     now = timezone.now()
     for user in (otis, runa):
         entering.enter_own_player(tournament_id=event.pk, user=user, now=now)
-        entering.check_in(tournament_id=event.pk, user=user, now=now)
+        door.check_in(tournament_id=event.pk, user=user, now=now)
     drawing.publish(tournament_id=event.pk, by=ada, now=now)
 
     phone.goto(event.get_absolute_url())

@@ -60,23 +60,28 @@ def request_entry(
 
 
 def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRequest:
-    """Check the user in; after the draw a player who was withdrawn makes a request to the desk instead.
+    """Check the user in; after the draw a player who was withdrawn makes a request to the desk instead. Idempotent.
 
     :raises EntriesClosed, HasLeft, NotEntered: the player cannot check in to this event.
     :raises TurnedAway, DoorFull: the desk has refused the player, or too many requests are open.
     """
     with transaction.atomic():
         event = changes.lock_event(tournament_id)
-        if event.status != Status.RUNNING or not entering.is_drawn(event):
-            return entering.check_in(tournament_id=tournament_id, user=user, now=now)
         player = Player.objects.get(user=user)
+        is_late = event.status == Status.RUNNING and entering.is_drawn(event)
+        if event.status != Status.PUBLISHED and not is_late:
+            raise EntriesClosed
         entry = Entry.objects.filter(tournament=event, player=player).first()
-        if entry is None:
+        if entry is None or (entry.withdrawn_at is not None and not is_late):
             raise NotEntered(name=player.public_name)
         if entry.left:
             raise HasLeft(name=player.public_name)
         if entry.withdrawn_at is None:
-            return _check_in_entry(event, entry, now=now)
+            if entry.checked_in_at is None:
+                entry.checked_in_at = now
+                entry.save(update_fields=["checked_in_at"])
+                changes.announce_change(event, now=now)
+            return entry
         asked = DoorRequest.objects.filter(tournament=event, player_key=player.key)
         last = asked.order_by("-asked_at", "-pk").first()
         if last is not None and last.answer == DoorAnswer.AWAY:
@@ -181,14 +186,6 @@ def _find_or_create_request(
     )
     changes.announce_change(event, now=now)
     return row
-
-
-def _check_in_entry(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
-    if entry.checked_in_at is None:
-        entry.checked_in_at = now
-        entry.save(update_fields=["checked_in_at"])
-        changes.announce_change(event, now=now)
-    return entry
 
 
 def _find_or_add_player(

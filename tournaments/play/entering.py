@@ -187,27 +187,6 @@ def _notify_place_free(event: Tournament, entry: Entry, *, now: datetime) -> Non
     )
 
 
-def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
-    """Check the user's player in. Idempotent.
-
-    :raises EntriesClosed: the event is not announced, or has begun.
-    :raises NotEntered: the user's player has not entered.
-    """
-    with transaction.atomic():
-        event = changes.lock_event(tournament_id)
-        player = Player.objects.get(user=user)
-        if event.status != Status.PUBLISHED:
-            raise EntriesClosed
-        entry = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
-        if entry is None:
-            raise NotEntered(name=player.public_name)
-        if entry.checked_in_at is None:
-            entry.checked_in_at = now
-            entry.save(update_fields=["checked_in_at"])
-            changes.announce_change(event, now=now)
-        return entry
-
-
 def check_in_entries(
     *, tournament_id: int, entries: Collection[int], by: User | HelperActor, now: datetime, here: bool = True
 ) -> int:

@@ -36,7 +36,7 @@ from tournaments.base.settings import Settings
 from tournaments.models import Draw, Entry, Pairing, PairingState, Round, RulingKind
 from tournaments.plan import draw_pages, drawing, planning, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-from tournaments.play import directing, entering, event_control, pasting, progress
+from tournaments.play import directing, door, entering, event_control, pasting, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ def test_who_has_not_checked_in_is_out(desk: Desk) -> None:
         desk.do(drawing.publish)
     ann = member(desk, "Ann")
     entering.enter_own_player(tournament_id=desk.pk, user=ann, now=desk.now)
-    entering.check_in(tournament_id=desk.pk, user=ann, now=desk.now)
+    door.check_in(tournament_id=desk.pk, user=ann, now=desk.now)
     assert desk.do(entering.check_in_entries, entries=[1, 2, 3, 4]) == 4
     assert desk.do(entering.check_in_entries, entries=[4], here=False) == 1
 
