@@ -13,6 +13,7 @@ from django.db.models import F
 
 from players.clubs import webhooks
 from runtime import stream
+from tournaments.base.act_fields import LONGEST_REASON
 from tournaments.base.errors import (
     AlreadyDone,
     HasStages,
@@ -112,7 +113,7 @@ def require_reason(reason: str) -> str:
     """
     if not (trimmed := reason.strip()):
         raise ReasonNeeded
-    return trimmed[:300]
+    return trimmed[:LONGEST_REASON]
 
 
 def build_status_error(event: Tournament) -> TournamentError:
@@ -166,12 +167,18 @@ def record_ruling(
 ) -> Ruling:
     """Record an act of a director or a helper, or one of the clock.
 
-    In *data* players appear by key, so that names can be erased. With the rows *before* the act it can be
-    undone.
+    The *reason* is trimmed and cut to 300 characters. In *data* players appear by key, so that names can be
+    erased. With the rows *before* the act it can be undone.
     """
     who = {"helper_id": by.helper_id} if isinstance(by, HelperActor) else {"by": by}
     return Ruling.objects.create(
-        tournament=event, act=act, **who, reason=reason, data=data or {}, before=before, at=now
+        tournament=event,
+        act=act,
+        **who,
+        reason=reason.strip()[:LONGEST_REASON],
+        data=data or {},
+        before=before,
+        at=now,
     )
 
 

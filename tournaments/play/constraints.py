@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
+from tournaments.base.act_fields import LONGEST_REASON
 from tournaments.base.errors import AlreadyDone, NotApart, TooFewApart, TooManyApart
 from tournaments.models import RulingKind
 from tournaments.play import changes, progress, running_event
@@ -46,7 +47,7 @@ def keep_apart(
             raise TooFewApart
         for number in numbers:
             running_event.get_entry(event, number)
-        why = reason.strip()[:300]
+        why = reason.strip()[:LONGEST_REASON]
         said = {"members": numbers, "hard": hard, "why": why}
         if said in event.apart:
             raise AlreadyDone
@@ -77,7 +78,7 @@ def stop_keeping_apart(
             {"members": numbers},
             by=by,
             now=now,
-            reason=reason.strip()[:300],
+            reason=reason,
         )
 
 

@@ -170,7 +170,7 @@ def _store_agreed_byes(
     if event.status == Status.RUNNING:
         return running_event.perform_act(event, act, change, by=by, now=now, reason=reason, data=data)
     change()
-    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason.strip()[:300], data=data)
+    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data)
     changes.announce_change(event, now=now)
     return ruling
 

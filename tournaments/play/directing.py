@@ -95,7 +95,7 @@ def withdraw_player(
                 RulingKind.REMOVED,
                 by=by,
                 now=now,
-                reason=reason.strip()[:300],
+                reason=reason,
                 data={"player": player.key},
             )
 

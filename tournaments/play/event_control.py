@@ -55,7 +55,7 @@ def pause_event(*, tournament_id: int, by: User, now: datetime, reason: str = ""
             raise AlreadyDone
         event.paused_at = now
         event.save(update_fields=["paused_at"])
-        ruling = changes.record_ruling(event, RulingKind.PAUSED, by=by, now=now, reason=reason.strip()[:300])
+        ruling = changes.record_ruling(event, RulingKind.PAUSED, by=by, now=now, reason=reason)
         changes.announce_change(event, now=now)
         return ruling
 
@@ -74,9 +74,7 @@ def resume_event(*, tournament_id: int, by: User, now: datetime, reason: str = "
         event.paused_at = None
         event.save(update_fields=["paused_at"])
         data = {"seconds": round(stood.total_seconds())}
-        ruling = changes.record_ruling(
-            event, RulingKind.RESUMED, by=by, now=now, reason=reason.strip()[:300], data=data
-        )
+        ruling = changes.record_ruling(event, RulingKind.RESUMED, by=by, now=now, reason=reason, data=data)
         changes.announce_change(event, now=now)
         return ruling
 

@@ -37,9 +37,7 @@ def perform_act(
         raise TooManyPlayers(most=capacity.find_most_players(event), players=capacity.count_entered(event))
     progress.advance(event, now=now)
     changed = snapshots.compute_difference(before, snapshots.take_snapshot(event))
-    ruling = changes.record_ruling(
-        event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed
-    )
+    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data, before=changed)
     changes.announce_change(event, now=now)
     return ruling
 
