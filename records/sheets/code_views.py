@@ -43,7 +43,7 @@ from runtime.refusals import build_form_error
 from tournaments.base import codes, match_codes
 from tournaments.base.errors import CodeExpired, TournamentError
 from tournaments.desk import printed_codes
-from tournaments.hooks import match_opened_by_code
+from tournaments.hooks import TABLES, match_opened_by_code
 from tournaments.models import Pairing, Tournament
 from tournaments.pages import access, event_page, table_device
 
@@ -215,10 +215,10 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @require_permission("tournaments.direct")
 def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show the code of a table, enlarged, for printing."""
-    label = match_codes.get_table_label(club.pk, key)
+    label = TABLES.get().label(club.pk, key)
     if not label:
         raise Http404
-    now, event_id = timezone.now(), match_codes.find_event_at(key)
+    now, event_id = timezone.now(), TABLES.get().event_at(key)
     event = None if event_id is None else Tournament.objects.get(pk=event_id)
     values: dict[str, object] = {"club": club, "label": label, "event": event}
     if event is not None:

@@ -23,9 +23,10 @@ from records.base.errors import (
 from records.models import Holder, Transcription
 from records.models.transcriptions import SHOWN
 from runtime.rows import find_row
-from tournaments.base import codes, event_lines, labels, match_codes, rules_in_words
+from tournaments.base import codes, event_lines, labels, rules_in_words
 from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.errors import NotYourMatch, SeatsMoved
+from tournaments.hooks import TABLES
 from tournaments.models import Pairing, PairingState, ReportedBy, Tournament
 from tournaments.pages import event_parts, viewer_part
 from tournaments.play import code_holders
@@ -151,7 +152,7 @@ def load_opened_match(code: str, *, now: datetime, match: str = "") -> OpenedMat
     printed_for = None if isinstance(said, MatchCode) else _find_event(said)
     until = said.until if isinstance(said, MatchCode) else min(said.until, _compute_expiry(printed_for))
     code_holders.require_unexpired(until, now=now)
-    pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.find_match_at(said.table)
+    pk = said.pairing_id if isinstance(said, MatchCode) else TABLES.get().match_at(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player", "b__player")
     row = None if pk is None else find_row(rows.filter(pk=pk))
     if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
@@ -286,7 +287,7 @@ def build_match_path(match: CodedMatch, now: datetime) -> str:
 def build_table_path(key: str, now: datetime, event_id: int | None) -> str:
     """Return the path of a table's code, for one event or for the room; "" if no event is open."""
     is_for_event = event_id is not None
-    event_id = match_codes.find_event_at(key) if event_id is None else event_id
+    event_id = TABLES.get().event_at(key) if event_id is None else event_id
     if event_id is None:
         return ""
     return reverse(

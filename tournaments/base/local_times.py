@@ -97,6 +97,11 @@ def format_zone(moment: datetime, zone: str) -> str:
     return f"UTC{name}" if name[:1] in "+-" else name
 
 
+def format_zoned_moment(moment: datetime, zone: str) -> str:
+    """Return the day, the time of day and the zone, as in "Thu 4 Dec, 19:30 (CET)"."""
+    return f"{format_moment(moment, zone)} ({format_zone(moment, zone)})"
+
+
 def compute_slot(moment: datetime) -> int:
     """Return the number of the five-minute slot of a moment; forecasts are the same within a slot."""
     return int(moment.timestamp() // SLOT.total_seconds())

@@ -1,7 +1,6 @@
 """Addresses for matches and tables, printed or shown as QR codes, for players without an account (ADR 90).
 
-Packages above make the addresses and know the tables. Slips and screens call these functions, and show no
-code if the result is "".
+Packages above make the addresses. Slips and screens call these functions, and show no code if the result is "".
 """
 
 from __future__ import annotations
@@ -40,18 +39,3 @@ def shorten_addresses(
     """Return the letters to type instead of each address; *begins* is the start of the event."""
     maker = hooks.CODES.get()
     return maker.shorten(addresses, begins, now) if maker is not None and addresses else {}
-
-
-def find_match_at(table: str) -> int | None:
-    """Return the primary key of the match that is played at a table now."""
-    return hooks.TABLES.get().match_at(table)
-
-
-def find_event_at(table: str) -> int | None:
-    """Return the primary key of the event that is played at a table, or that is next."""
-    return hooks.TABLES.get().event_at(table)
-
-
-def get_table_label(club_id: int, table: str) -> str:
-    """Return the label of a table of a club; "" if there is no such table."""
-    return hooks.TABLES.get().label(club_id, table)

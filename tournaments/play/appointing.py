@@ -15,7 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from players import names
 from players.errors import EmptyName
-from tournaments.base import formats
+from tournaments.base import formats, local_times
 from tournaments.base.errors import (
     AlreadyDone,
     AppointmentBegun,
@@ -267,7 +267,8 @@ def _validate_times(row: Pairing, times: Sequence[datetime], *, late: bool, now:
     if not 1 <= len(moments) <= MOST_TIMES or moments[0] <= now or moments[-1] > now + FARTHEST:
         raise BadTimes(most=MOST_TIMES)
     if row.deadline_at is not None and moments[-1] > row.deadline_at and not late:
-        raise PastDeadline(deadline=appointment_notices.format_time(row.tournament, row.deadline_at))
+        zone = row.tournament.club.time_zone
+        raise PastDeadline(deadline=local_times.format_zoned_moment(row.deadline_at, zone))
     return [each.isoformat() for each in moments]
 
 

@@ -80,10 +80,4 @@ def send_notice(
 
 
 def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:
-    return "; ".join(format_time(event, each) for each in moments)
-
-
-def format_time(event: Tournament, moment: datetime) -> str:
-    """Format a time in the club's time zone, with the name of the zone."""
-    zone = event.club.time_zone
-    return f"{local_times.format_moment(moment, zone)} ({local_times.format_zone(moment, zone)})"
+    return "; ".join(local_times.format_zoned_moment(each, event.club.time_zone) for each in moments)

@@ -79,11 +79,6 @@ class AppointmentLine:
     words: tuple[str, ...]
 
 
-def format_time(moment: datetime, zone: str) -> str:
-    """Format a time in the club's time zone, with the name of the zone."""
-    return f"{local_times.format_moment(moment, zone)} ({local_times.format_zone(moment, zone)})"
-
-
 def may_check_in(
     agreed_at: datetime | None, deadline_at: datetime | None, zone: str, *, now: datetime
 ) -> bool:
@@ -140,7 +135,7 @@ def _build_view(
     ]
     seats = expectations.build_view_state(view, play)
     return AppointmentView(
-        agreed="" if agreed_at is None else format_time(agreed_at, zone),
+        agreed="" if agreed_at is None else local_times.format_zoned_moment(agreed_at, zone),
         agreed_at=agreed_at,
         place="" if agreed is None else agreed.place,
         has_begun=agreed_at is not None and agreed_at <= now,
@@ -160,7 +155,7 @@ def _list_times(one: Appointment, play: MatchView, zone: str, now: datetime) -> 
     for text in one.times:
         moment = datetime.fromisoformat(text)
         is_late = play.deadline_at is not None and moment > play.deadline_at
-        yield ProposedTime(text, format_time(moment, zone), moment <= now, is_late)
+        yield ProposedTime(text, local_times.format_zoned_moment(moment, zone), moment <= now, is_late)
 
 
 def _describe_last(view: EventView, closed: list[Appointment], zone: str) -> str:
@@ -174,7 +169,7 @@ def _describe_last(view: EventView, closed: list[Appointment], zone: str) -> str
     if one.status == AppointmentStatus.CANCELLED and one.starts_at is not None:
         told = _("%(name)s has called off the appointment on %(time)s.") % {
             "name": name,
-            "time": format_time(one.starts_at, zone),
+            "time": local_times.format_zoned_moment(one.starts_at, zone),
         }
     else:
         told = _("%(name)s has declined the times that were proposed.") % {"name": name}
@@ -218,7 +213,7 @@ def _build_line(
         names=" – ".join(names.values()),  # noqa: RUF001
         label=view.label(play),
         deadline_at=play.deadline_at,
-        deadline="" if play.deadline_at is None else format_time(play.deadline_at, zone),
+        deadline="" if play.deadline_at is None else local_times.format_zoned_moment(play.deadline_at, zone),
         told=_describe_state(stood, names, zone),
         state=stood["state"],
         words=tuple(f"{names[row.by_id]}: {row.words}" for row in rows if row.words and row.by_id in names),
@@ -257,9 +252,11 @@ def _list_silent(stood: Mapping[str, Any], seats: tuple[int | None, int | None])
 def _describe_state(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> str:
     parts = []
     if stood["state"] == "agreed":
-        parts.append(_("Agreed: %(time)s.") % {"time": format_time(stood["agreed_at"], zone)})
+        parts.append(
+            _("Agreed: %(time)s.") % {"time": local_times.format_zoned_moment(stood["agreed_at"], zone)}
+        )
     since = stood.get("since")
-    day = "" if since is None else format_time(since, zone)
+    day = "" if since is None else local_times.format_zoned_moment(since, zone)
     if stood.get("by"):
         told = {"name": names.get(stood["by"], ""), "other": names.get(stood["to"], ""), "since": day}
         parts.append(_("%(name)s has proposed times; %(other)s has not answered since %(since)s.") % told)
@@ -270,7 +267,7 @@ def _describe_state(stood: Mapping[str, Any], names: Mapping[int, str], zone: st
         told = {
             "what": last.get_status_display(),
             "name": names.get(last.answered_by_id or last.by_id, ""),
-            "time": format_time(last.answered_at or last.proposed_at, zone),
+            "time": local_times.format_zoned_moment(last.answered_at or last.proposed_at, zone),
         }
         parts.append(_("No time agreed: %(what)s by %(name)s, %(time)s.") % told)
     return " ".join(parts)
@@ -301,11 +298,11 @@ def describe_ruling_facts(data: Mapping[str, Any], view: EventView) -> list[str]
     """Describe the appointment facts stored with a ruling."""
     zone, found = view.event.club.time_zone, []
     if data.get("agreed"):
-        time = format_time(datetime.fromisoformat(data["agreed"]), zone)
+        time = local_times.format_zoned_moment(datetime.fromisoformat(data["agreed"]), zone)
         found.append(_("agreed for %(time)s") % {"time": time})
     if data.get("silent"):
         who = [one.name for number in data["silent"] if (one := view.by_number.get(number))]
-        since = format_time(datetime.fromisoformat(data["since"]), zone)
+        since = local_times.format_zoned_moment(datetime.fromisoformat(data["since"]), zone)
         found.append(_("no answer since %(since)s: %(names)s") % {"since": since, "names": ", ".join(who)})
     return found
 

@@ -21,7 +21,7 @@ from players.models import Notice
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
-from tournaments.base import event_view
+from tournaments.base import event_view, local_times
 from tournaments.base.errors import (
     AlreadyDone,
     AppointmentBegun,
@@ -395,7 +395,7 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
     assert row.b
 
     def since() -> str:
-        return appointments.format_time(league.desk.now, league.desk.club.time_zone)
+        return local_times.format_zoned_moment(league.desk.now, league.desk.club.time_zone)
 
     line = league.line()
     assert (line.state, line.told) == ("silent", f"Neither has proposed a time since {since()}.")
