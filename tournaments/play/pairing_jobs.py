@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from draw import event as pure
-    from tournaments.play.progress import Outcome
+    from tournaments.play.reconciliation import Reconciler
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +56,7 @@ def _settle_event(event: pure.Event, **about: Any) -> fixpoint.SettledEvent:
     return cpu.run(fixpoint.settle_event, event, **about)
 
 
-def _write_portion(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None:
+def _write_portion(event: Tournament, outcome: Reconciler, *, now: datetime) -> bool | None:
     """Write a portion of an outcome; True if it was the last, None if the event has changed since."""
     with transaction.atomic():
         held = changes.lock_event(event.pk)

@@ -8,7 +8,7 @@ a lock (`pairing_jobs`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -75,20 +75,19 @@ def advance_rows(rows: Rows, *, now: datetime) -> bool:
     """Like `advance`, with rows read under the event's lock and kept up to date by the caller."""
     outcome = compute_outcome(rows, now=now)
     write_outcome(outcome, now=now)
-    return outcome.reconciler.has_written
+    return outcome.has_written
 
 
-def write_outcome(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
+def write_outcome(outcome: Reconciler, *, now: datetime, most: int | None = None) -> bool:
     """Write a computed outcome, *most* new places at a time; True if it is complete.
 
     The caller has locked the event, which has not changed since. Until the outcome is complete the event is
     marked as waiting for a worker.
     """
-    rows = outcome.rows
-    if not outcome.reconciler.write(most):
+    if not outcome.write(most):
         return False
-    _finish_or_reopen(rows, outcome.settled.proposal, is_drawn=not outcome.undrawn, now=now)
-    backlog.clear_pending(rows.event)
+    _finish_or_reopen(outcome.rows, outcome.proposal, is_drawn=outcome.is_drawn, now=now)
+    backlog.clear_pending(outcome.rows.event)
     return True
 
 
@@ -211,19 +210,7 @@ def store_result(
     claims.drop_open_reports(row)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The consequences of an event's rows, with the draws to be made."""
-
-    rows: Rows
-    settled: fixpoint.SettledEvent
-    # The names of the stages that are not drawn.
-    undrawn: frozenset[str]
-    # With the rows to be written, built before the lock is taken.
-    reconciler: Reconciler
-
-
-def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_event) -> Outcome:
+def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_event) -> Reconciler:
     """Compute the consequences of the rows, with the draws of automatic stages. Writes nothing.
 
     *settle* may run the computation in another process.
@@ -247,7 +234,7 @@ def compute_outcome(rows: Rows, *, now: datetime, settle: Settle = fixpoint.sett
         _build_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items()
     )
     undrawn = (held | settled.fallen) - settled.drawn.keys()
-    return Outcome(rows, settled, undrawn, Reconciler(rows, settled, drawn, undrawn, now))
+    return Reconciler(rows, settled, drawn, undrawn, now)
 
 
 def _build_draw(rows: Rows, stage: Stage, drawn: seeding.DrawnLines, now: datetime) -> Draw:

@@ -25,7 +25,10 @@ BATCH: Final = 500
 
 
 class Reconciler:
-    """The differences between rows and a proposal; new rows are built before the lock is taken."""
+    """The differences between rows and a proposal; new rows are built before the lock is taken.
+
+    Stages in *undrawn* have no draw, and get no places.
+    """
 
     def __init__(
         self, rows: Rows, settled: SettledEvent, drawn: Sequence[Draw], undrawn: frozenset[str], now: datetime
@@ -34,7 +37,7 @@ class Reconciler:
         self.rows, self.now = rows, now
         self.fallen, self.drawn, self.fixed = settled.fallen, drawn, settled.fixed
         self.places = [place for place in proposal.places if place.stage not in undrawn]
-        self.proposed_byes = proposal.byes
+        self.proposal, self.is_drawn = proposal, not undrawn
         # A batch without pairings and byes was never made.
         self.batches = {
             (batch.stage, batch.number): batch for batch in event.rounds if batch.pairings or batch.byes
@@ -174,7 +177,7 @@ class Reconciler:
         self.has_written |= bool(gone or fresh)
 
     def _list_drafted_byes(self) -> Iterable[tuple[tuple[int, int], pure.Bye]]:
-        passing = {bye.entrant: bye for bye in self.proposed_byes}
+        passing = {bye.entrant: bye for bye in self.proposal.byes}
         for place in self.places:
             batch = self.round_by_at[place.stage, place.round]
             if batch.status == RoundStatus.DRAFT and place.state is State.BYE and place.winner in passing:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tests.tournaments.event_desk import Desk
+    from tournaments.play.reconciliation import Reconciler
 
 pytestmark = pytest.mark.django_db
 
@@ -252,7 +253,7 @@ def test_pages_and_the_api_say_that_it_is_being_made_and_that_it_failed(
         assert "its matches are being created" in browser.get(page).text
     assert "/desk/pair/" not in browser.get(desk_page).text
 
-    def broken(*_: object, **__: object) -> progress.Outcome:
+    def broken(*_: object, **__: object) -> Reconciler:
         raise RuntimeError("no memory")
 
     monkeypatch.setattr(progress, "compute_outcome", broken)

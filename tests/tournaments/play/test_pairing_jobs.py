@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tests.tournaments.event_desk import Desk
+    from tournaments.play.reconciliation import Reconciler
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +59,7 @@ def test_a_result_is_stored_and_a_worker_pairs(
     held: list[bool] = []
     honest = progress.compute_outcome
 
-    def watched(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
+    def watched(rows: Any, *, now: datetime, **more: Any) -> Reconciler:
         held.append(connection.in_atomic_block and len(connection.savepoint_ids) > 0)
         return honest(rows, now=now, **more)
 
@@ -94,7 +95,7 @@ def test_the_last_round_ends_the_event(played: Desk) -> None:
 def test_whoever_changes_the_event_meanwhile_is_seen(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     honest, asked = progress.compute_outcome, 0
 
-    def slow(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
+    def slow(rows: Any, *, now: datetime, **more: Any) -> Reconciler:
         nonlocal asked
         asked += 1
         outcome = honest(rows, now=now, **more)
@@ -115,7 +116,7 @@ def test_whoever_changes_the_event_meanwhile_is_seen(played: Desk, monkeypatch: 
 def test_an_event_that_never_keeps_still_is_held(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     honest, asked = progress.compute_outcome, 0
 
-    def disturbed(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
+    def disturbed(rows: Any, *, now: datetime, **more: Any) -> Reconciler:
         nonlocal asked
         asked += 1
         outcome = honest(rows, now=now, **more)
@@ -177,7 +178,7 @@ def test_a_pairing_that_fails_is_tried_again_later_each_time_and_by_nobody_else(
 ) -> None:
     honest, tries = progress.compute_outcome, []
 
-    def broken(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
+    def broken(rows: Any, *, now: datetime, **more: Any) -> Reconciler:
         tries.append(now)
         raise RuntimeError
 
