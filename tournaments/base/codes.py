@@ -101,12 +101,12 @@ def parse_code(code: str) -> MatchCode | TableCode | None:
         said = _build_signer().unsign(code)
     except BadSignature:
         return None
-    kind, parts = said[:1], said[1:].split("-")
-    until = EPOCH + int(parts[-1]) * DAY
+    kind, (*parts, day) = said[:1], said[1:].split("-")
+    until = EPOCH + int(day) * DAY
     if kind in {TABLE, EVENT_TABLE}:
-        # Older codes contain no event. They count as codes of an event that is not open.
-        return TableCode(parts[0], int(parts[1]) if len(parts) > 2 else 0, until, kind == EVENT_TABLE)
-    pairing, a, b = map(int, parts[:-1])
+        table, event = parts
+        return TableCode(table, int(event), until, kind == EVENT_TABLE)
+    pairing, a, b = map(int, parts)
     return MatchCode(pairing, (a, b), until)
 
 

@@ -486,17 +486,6 @@ def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
     assert Browser().get(for_other).status_code == 200
 
 
-def test_a_code_from_before_codes_had_an_event_has_expired(now: datetime) -> None:
-    desk = Desk(now)
-    desk.start(a_plan("single-elimination"), 4)
-    table, where, _ = a_table(desk, now)
-    # The signature after ~ may have a hyphen in it.
-    day = where.partition("~")[0].rpartition("-")[2]
-    old = codes._build_signer().sign(f"t{table.key}-{day}")
-
-    assert refusal(Browser(), reverse("records:at_table", args=[old])) == (410, "code_expired")
-
-
 def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
