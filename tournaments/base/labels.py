@@ -1,4 +1,4 @@
-"""Labels of brackets, rounds, places, scores, tie-breaks and helpers."""
+"""Labels of brackets, rounds, places, scores, tie-breaks, series and helpers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from draw.event import Kind
 from draw.standings.registry import TIE_BREAKS
-from tournaments.base import formats
+from tournaments.base import formats, local_times
 from tournaments.models.pairings import ResultKind
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from draw.event import Figure
-    from tournaments.models import Helper
+    from tournaments.models import Helper, Series, SeriesDay, Tournament
 
 
 LOSERS: Final = "losers"
@@ -257,6 +257,20 @@ def format_figure(figure: Figure) -> str:
             return f"{sign}{whole or ''}{HALVES[rest]}"
         return f"{float(figure):.2f}"
     return f"{figure:g}" if isinstance(figure, float) else str(figure)
+
+
+def describe_rhythm(series: Series) -> str:
+    """Return the weekday and time of a series, as in "Every Tuesday at 19:30"."""
+    return local_times.format_weekly_time(series.weekday, series.at)
+
+
+def describe_series(event: Tournament) -> str:
+    """Describe the series of an event; "" if it belongs to none."""
+    row: SeriesDay | None = getattr(event, "series_day", None)
+    if row is None:
+        return ""
+    rhythm = describe_rhythm(row.series)
+    return rhythm if row.series.name == event.name else f"{row.series.name}: {rhythm}"
 
 
 def format_helper(who: Helper | None) -> str:

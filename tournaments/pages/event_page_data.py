@@ -12,7 +12,7 @@ from django.urls import reverse
 from draw.event import format_places
 from players.access.permissions import find_role
 from players.models import Joining
-from tournaments.base import event_lines, labels, local_times, rules_in_words, series_words, settings
+from tournaments.base import event_lines, labels, local_times, rules_in_words, settings
 from tournaments.base.waiting_work import Work, find_next_pairing, find_waiting_work
 from tournaments.models import Entry, Pairing, PairingState, Ruling, RulingKind, Tournament
 from tournaments.pages import candidates
@@ -233,7 +233,7 @@ def load_page(
         entries_close=local_times.format_moment(event.entries_close_at, event.club.time_zone)
         if event.entries_close_at
         else "",
-        series=series_words.describe_series(event),
+        series=labels.describe_series(event),
         rules=rules_in_words.describe_rules(event, stages) if is_staged else None,
     )
 
