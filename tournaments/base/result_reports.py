@@ -65,34 +65,28 @@ def describe_reports(own: ReportView | None, other: ReportView | None, name: str
     """
     if own is not None:
         is_denied = own.is_disputed or (other is not None and other.is_disputed)
-        return _describe_own_winner(own, name, is_denied=is_denied) or _describe_own_score(
-            own, name, is_denied=is_denied
-        )
+        return _describe_own(own, name, is_denied=is_denied)
     if other is None:
         return ""
     return _describe_disputed(other, name) if other.is_disputed else _describe_unanswered(other, name)
 
 
-def _describe_own_score(own: ReportView, name: str, *, is_denied: bool) -> str:
-    points = {"mine": own.mine, "theirs": own.theirs, "name": name}
-    if is_denied:
-        said = _("You say %(mine)s–%(theirs)s, but %(name)s disagrees. The director decides.")  # noqa: RUF001
-        return said % points
-    return _("You have reported %(mine)s–%(theirs)s. Waiting for %(name)s to confirm it.") % points  # noqa: RUF001
-
-
-def _describe_own_winner(own: ReportView, name: str, *, is_denied: bool) -> str:
-    """Describe a report without a score, "" for one with a score."""
+def _describe_own(own: ReportView, name: str, *, is_denied: bool) -> str:
     if own.mine is not None:
-        return ""
-    who = {"name": name}
-    if is_denied and own.has_won:
-        return _("You say that you won, but %(name)s disagrees. The director decides.") % who
-    if is_denied:
-        return _("You say that %(name)s won, but %(name)s disagrees. The director decides.") % who
-    if own.has_won:
-        return _("You have reported that you won. Waiting for %(name)s to confirm it.") % who
-    return _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.") % who
+        said = (
+            _("You say %(mine)s–%(theirs)s, but %(name)s disagrees. The director decides.")  # noqa: RUF001
+            if is_denied
+            else _("You have reported %(mine)s–%(theirs)s. Waiting for %(name)s to confirm it.")  # noqa: RUF001
+        )
+    elif is_denied and own.has_won:
+        said = _("You say that you won, but %(name)s disagrees. The director decides.")
+    elif is_denied:
+        said = _("You say that %(name)s won, but %(name)s disagrees. The director decides.")
+    elif own.has_won:
+        said = _("You have reported that you won. Waiting for %(name)s to confirm it.")
+    else:
+        said = _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.")
+    return said % {"mine": own.mine, "theirs": own.theirs, "name": name}
 
 
 def _describe_disputed(other: ReportView, name: str) -> str:

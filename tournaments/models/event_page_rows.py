@@ -15,10 +15,11 @@ from django.utils import timezone
 
 from runtime import stream
 from tournaments.models.events import Tournament
-from tournaments.status import Status
+from tournaments.status import OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
 STAMP_BYTES: Final = 8
 Row = TypeVar("Row", bound=models.Model)
@@ -29,9 +30,13 @@ def invalidate_events(events: Iterable[int | None]) -> None:
     wanted = {pk for pk in events if pk is not None}
     for event in Tournament.objects.filter(pk__in=wanted).only("pk", "key", "status").order_by("pk"):
         Tournament.objects.filter(pk=event.pk).update(stamp=token_hex(STAMP_BYTES))
-        if event.status in {Status.PUBLISHED, Status.RUNNING}:
-            data = {"event": event.key, "status": event.status}
-            stream.publish(f"event.{event.key}", "changed", data, now=timezone.now())  # noqa: TID251 - a row has no clock
+        notify_event_pages(event, now=timezone.now())  # noqa: TID251 - a row has no clock
+
+
+def notify_event_pages(event: Tournament, *, now: datetime) -> None:
+    """Notify the open pages of an event that can be played or entered."""
+    if event.status in OPEN:
+        stream.publish(f"event.{event.key}", "changed", {"event": event.key, "status": event.status}, now=now)
 
 
 class EventPageQuerySet(models.QuerySet[Row]):

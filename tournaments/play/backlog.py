@@ -14,7 +14,8 @@ from draw import limits
 from runtime.models import Queue
 from runtime.work import outbox
 from tournaments.base import event_rows, formats, waiting_work
-from tournaments.models import Entry, Pairing, PairingState, Stage, Tournament
+from tournaments.models import Pairing, PairingState, Stage, Tournament
+from tournaments.play import capacity
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -89,5 +90,7 @@ def _find_next_batch(event: Tournament, *, now: datetime) -> datetime | None:
 
 
 def _is_long(event: Tournament) -> bool:
-    playing = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
-    return playing > MOST_PLAYERS or Pairing.objects.filter(tournament=event).count() > MOST_MATCHES
+    return (
+        capacity.count_entered(event) > MOST_PLAYERS
+        or Pairing.objects.filter(tournament=event).count() > MOST_MATCHES
+    )

@@ -260,7 +260,7 @@ def announce_running_score(event: Tournament, *, now: datetime) -> None:
     """
     _bump_version(event)
     open_match_changed.send(sender=Tournament, event=event, now=now)
-    _notify_event_pages(event, now=now)
+    event_page_rows.notify_event_pages(event, now=now)
 
 
 def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
@@ -268,13 +268,7 @@ def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
     for event in events.only("pk", "key", "status", "club", "version").order_by("pk"):
         _bump_version(event)
         _send_event_changed(event, now=now)
-        _notify_event_pages(event, now=now)
-
-
-def _notify_event_pages(event: Tournament, *, now: datetime) -> None:
-    if event.status in {Status.PUBLISHED, Status.RUNNING}:
-        data = {"event": event.key, "status": event.status}
-        stream.publish(f"event.{event.key}", "changed", data, now=now)
+        event_page_rows.notify_event_pages(event, now=now)
 
 
 def require_stages(event: Tournament, *, there: bool) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from draw.event import Place, Proposal
     from tournaments.base.event_rows import Rows
-    from tournaments.models import Stage, Tournament
+    from tournaments.models import Tournament
 
 
 def find_problems(event: Tournament) -> Iterator[str]:
@@ -84,18 +84,15 @@ def _check_byes(rows: Rows) -> Iterator[str]:
 
 def _check_seats(rows: Rows) -> Iterator[str]:
     """Check that an entry sits at most once in a round, and at most once in a bracket."""
+    sheets = {stage.pk for stage in rows.stages if event_rows.is_sheet(stage)}
     everywhere: Counter[tuple[int, int | None]] = Counter()
     for row in rows.pairings:
         if row.state == State.READY:
-            spot = row.stage_id if event_rows.is_sheet(_get_stage(rows, row.stage_id)) else row.round_id
+            spot = row.stage_id if row.stage_id in sheets else row.round_id
             everywhere.update([(spot, row.a_id), (spot, row.b_id)])
     for (_, entry), times in everywhere.items():
         if times > 1:
             yield f"{rows.event.key}: entry {entry} sits {times} times"
-
-
-def _get_stage(rows: Rows, pk: int) -> Stage:
-    return next(stage for stage in rows.stages if stage.pk == pk)
 
 
 def _check_end(rows: Rows, proposal: Proposal) -> Iterator[str]:

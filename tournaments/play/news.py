@@ -16,6 +16,7 @@ from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
 from tournaments.models import Entry, Ruling, Tournament
+from tournaments.play import capacity
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -147,6 +148,6 @@ def _build_result_text(event: Tournament, entry: Entry) -> tuple[str, dict[str, 
         return "", {}
     if entry.place == 1:
         return "won", {}
-    placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
+    placed = capacity.count_entered(event)
     places = format_places(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
     return "placed", {"place": places, "placed": placed}
