@@ -168,23 +168,16 @@ def fill_free_places(event: Tournament, *, now: datetime) -> list[Entry]:
     Entry.objects.filter(pk__in=[entry.pk for entry in lucky]).update(waits=False)
     for entry in lucky:
         entry.waits = False
-        if event.status != Status.DRAFT:
-            _notify_place_free(event, entry, now=now)
+        if event.status != Status.DRAFT and entry.player.user is not None:
+            notices.send(
+                PLACE_FREE,
+                user=entry.player.user,
+                values={"event": event.name},
+                url=reverse("tournaments:event", args=[event.key]),
+                dedupe_key=f"event.{event.key}.place.{entry.pk}.{entry.entered_at:%Y%m%d%H%M%S}",
+                now=now,
+            )
     return lucky
-
-
-def _notify_place_free(event: Tournament, entry: Entry, *, now: datetime) -> None:
-    user = entry.player.user
-    if user is None:
-        return
-    notices.send(
-        PLACE_FREE,
-        user=user,
-        values={"event": event.name},
-        url=reverse("tournaments:event", args=[event.key]),
-        dedupe_key=f"event.{event.key}.place.{entry.pk}.{entry.entered_at:%Y%m%d%H%M%S}",
-        now=now,
-    )
 
 
 def check_in_entries(

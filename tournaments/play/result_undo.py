@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
 from tournaments.models import OPEN_REPORTS, Pairing, PairingState, Report, Ruling, RulingKind
-from tournaments.play import claims, corrections, results, running_event
+from tournaments.play import claims, corrections, results, running_event, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,11 +67,16 @@ def _get_unchanged_match(event: Tournament, entered: Ruling) -> Pairing:
     :raises NotRestorable: the result has changed.
     """
     row = results.get_match(event, entered.data["key"])
-    if row.state != PairingState.DECIDED or row.winner_id is None:
-        raise NotRestorable
-    if {"key": row.key, **claims.build_recorded_claim(row).to_json(row)} != entered.data:
+    if not _is_unchanged(row, entered.data):
         raise NotRestorable
     return row
+
+
+def _is_unchanged(row: Pairing, entered: Mapping[str, Any]) -> bool:
+    """True if the result of a match is the one that a ruling entered: a correction may have changed it."""
+    if row.state != PairingState.DECIDED or row.winner_id is None:
+        return False
+    return {"key": row.key, **claims.build_recorded_claim(row).to_json(row)} == entered
 
 
 def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
@@ -79,9 +84,7 @@ def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
 
     :raises NotJustEntered: such a match exists.
     """
-    part = changed.get("pairings", {})
-    before = {int(pk): old for pk, (old, _new) in part.get("changed", {}).items()}
-    before |= {int(pk): old for pk, old in part.get("gone", {}).items()}
+    before = snapshots.map_former_rows("pairings", changed)
     before.pop(row.pk, None)
     reported = Report.objects.filter(pairing__in=before, status__in=OPEN_REPORTS).exists()
     dropped = changed.get("reports", {}).get("gone", {})
@@ -115,25 +118,13 @@ def find_undoable_result(event: Tournament, by: User, *, now: datetime) -> Undoa
     own = Ruling.objects.filter(tournament=event, by=by, act=RulingKind.ENTERED_RESULT)
     fresh = own.filter(restored_by__isnull=True, at__gte=now - WITHIN).order_by("-at", "-pk")
     found = list(fresh.values_list("pk", "at", "data"))
-    standing = _map_results(event, [data["key"] for _pk, _at, data in found])
+    keys = [data["key"] for _pk, _at, data in found]
+    rows = Pairing.objects.filter(tournament=event, key__in=keys).select_related("a", "b") if keys else ()
+    matches = {row.key: row for row in rows}
     for ruling, at, data in found:
-        # A correction may have reopened the match or changed its result.
-        if standing.get(data["key"]) == (data["score"], data.get("winner", 0)):
+        if (row := matches.get(data["key"])) is not None and _is_unchanged(row, data):
             score = None if data["score"] is None else (data["score"][0], data["score"][1])
             return UndoableResult(
                 ruling, data["key"], (at + WITHIN - now).total_seconds(), score, data.get("winner", 0)
             )
     return None
-
-
-def _map_results(event: Tournament, keys: list[str]) -> dict[str, tuple[list[int] | None, int]]:
-    """Return the results of these matches as rulings store them: the score, or without one the winner."""
-    if not keys:
-        return {}
-    rows = Pairing.objects.filter(
-        tournament=event, key__in=keys, state=PairingState.DECIDED, winner__isnull=False
-    )
-    return {
-        key: (None, number) if a is None or b is None else ([a, b], 0)
-        for key, a, b, number in rows.values_list("key", "score_a", "score_b", "winner__number")
-    }

@@ -14,6 +14,7 @@ from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from tournaments import hooks
 from tournaments.models import Decision, Entry, Pairing, PairingState
+from tournaments.play import snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -136,9 +137,8 @@ def notify_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str
 
 def _list_lost_rows(event: Tournament, ruling: Ruling) -> Iterator[Row]:
     """Yield the former rows of matches whose players no longer meet, or whose result no longer counts."""
-    part = (ruling.before or {}).get("pairings", {})
-    before = [*(old for old, _new in part.get("changed", {}).values()), *part.get("gone", {}).values()]
-    known = [old for old in before if _was_opened(old)]
+    before = snapshots.map_former_rows("pairings", ruling.before or {})
+    known = [old for old in before.values() if _was_opened(old)]
     rows = Pairing.objects.filter(tournament=event, key__in=[old["key"] for old in known])
     now = {row.key: row for row in rows}
     for old in known:

@@ -104,6 +104,13 @@ def compute_difference(before: Image, after: Image) -> dict[str, Any]:
     return found
 
 
+def map_former_rows(name: str, change: Mapping[str, Any]) -> dict[int, Row]:
+    """Return the rows of a table that a change has changed or deleted, as before it, by primary key."""
+    part = change.get(name, {})
+    changed = {int(pk): old for pk, (old, _new) in part.get("changed", {}).items()}
+    return changed | {int(pk): old for pk, old in part.get("gone", {}).items()}
+
+
 def restore_rows(event: Tournament, change: Mapping[str, Any]) -> None:
     """Restore the rows of a locked event to their state before a change.
 
