@@ -34,14 +34,9 @@ def parse_reasons(kept: Kept, about: str, form: str) -> tuple[Reason, ...]:
     return tuple(Reason(one["code"], about, tuple(one["figures"].items()), form) for one in kept)
 
 
-def build_director_reason() -> Kept:
-    """Return the reason of a pairing that a director changed."""
-    return [_build_reason(BY_DIRECTOR)]
-
-
-def build_hat_reason() -> Kept:
-    """Return the reason of lines that were drawn with slips of paper."""
-    return [_build_reason(FROM_A_HAT)]
+def build_reasons(code: str) -> Kept:
+    """Return a reason that has no values as the only one."""
+    return [{"code": code, "figures": {}}]
 
 
 def build_exchange_reasons(kept: Kept, line: int, other: int) -> Kept:
@@ -51,10 +46,6 @@ def build_exchange_reasons(kept: Kept, line: int, other: int) -> Kept:
     """
     lasting = [one for one in kept if one["code"] in {*LASTING, EXCHANGED, FROM_A_HAT}]
     return [*lasting, {"code": EXCHANGED, "figures": {"a": line, "b": other}}]
-
-
-def _build_reason(code: str) -> dict[str, Any]:
-    return {"code": code, "figures": {}}
 
 
 def _serialize_figure(figure: Figure) -> int | float | str | None:

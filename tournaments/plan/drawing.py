@@ -118,7 +118,7 @@ def record_hand_draw(
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
         draw.witnesses, draw.note = list(witnesses), note.strip()[:300]
-        draw.why = stored_reasons.build_hat_reason()
+        draw.why = stored_reasons.build_reasons(stored_reasons.FROM_A_HAT)
         draw.save()
         data = {"stage": stage, "lines": draw.lines, "by_hand": True}
         changes.record_ruling(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)

@@ -24,7 +24,7 @@ from tournaments.play import capacity, changes, entering, news, player_names, pr
 from tournaments.status import ADMITTING, Status, find_reopened_status
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from players.models import User
@@ -136,7 +136,7 @@ def record_finish(
                 "player"
             )
         }
-        if event.status == Status.FINISHED and _map_places(entries) == dict(places):
+        if event.status == Status.FINISHED and _map_places(entries.values()) == dict(places):
             raise AlreadyDone
         changes.require_status(event, {Status.RUNNING})
         _require_order(entries, places)
@@ -169,12 +169,7 @@ def reopen_event(*, tournament_id: int, reason: str, by: User, now: datetime) ->
         if here is Status.FINISHED and event.ended_early_at is None and event.stages.exists():
             raise HasStages
         if here is Status.FINISHED:
-            data["places"] = _map_places(
-                {
-                    entry.player.key: entry
-                    for entry in Entry.objects.filter(tournament=event).select_related("player")
-                }
-            )
+            data["places"] = _map_places(Entry.objects.filter(tournament=event).select_related("player"))
         changes.change_status(event, here, there, now=now, finished_at=None, ended_early_at=None)
         was_drawn = entering.is_drawn(event)
         ended_at = timing.find_end(event) if was_drawn else now
@@ -239,8 +234,8 @@ def seat_players(event: Tournament, players: list[Player], *, by: User, now: dat
     return seated
 
 
-def _map_places(entries: Mapping[str, Entry]) -> dict[str, int | None]:
-    return {key: entry.place for key, entry in entries.items()}
+def _map_places(entries: Iterable[Entry]) -> dict[str, int | None]:
+    return {entry.player.key: entry.place for entry in entries}
 
 
 def _require_order(entries: Mapping[str, Entry], places: Mapping[str, int | None]) -> None:

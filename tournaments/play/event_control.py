@@ -315,7 +315,7 @@ def reseat_round(
         seats = moved[row.key]
         row.a, row.b = entries[seats.a], None if seats.b is None else entries[seats.b]
         # The stored reason no longer applies to these two.
-        row.why = stored_reasons.build_director_reason()
+        row.why = stored_reasons.build_reasons(stored_reasons.BY_DIRECTOR)
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
         usual = BYE_POINTS.get(formats.build_options(stage))
