@@ -323,6 +323,12 @@ def build_pairing(rows: Rows, row: Pairing) -> pure.Pairing:
     )
 
 
+def list_played(event: pure.Event) -> list[tuple[Key, frozenset[EntrantId]]]:
+    """List the matches with an entered result, each with its two players."""
+    pairings = (one for batch in event.rounds for one in batch.pairings if one.result is not None)
+    return [(one.key, frozenset((one.a, one.b))) for one in pairings]
+
+
 def parse_standing_result(said: Mapping[str, Any]) -> pure.Result | None:
     """Parse the result by which players advanced, None if it is the recorded one (P39)."""
     if not said:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from draw import event as pure
     from players.models import User
     from tournaments.models import Tournament
 
@@ -231,15 +230,9 @@ def _get_standing_result(event: Tournament, row: Pairing, values: dict[str, Any]
     result = Result(Kind(values["kind"]), rows.who(values["winner_id"]), score)
     before = event_rows.build_event(rows)
     after = fixpoint.settle_event(facts.record_result(before, Key(row.key), result)).event
-    if _list_played(before) <= _list_played(after):
+    if {*event_rows.list_played(before)} <= {*event_rows.list_played(after)}:
         raise NothingToStand
     return moved
-
-
-def _list_played(event: pure.Event) -> set[tuple[str, frozenset[str]]]:
-    """Return the matches with a result, each with its two players."""
-    pairings = (one for batch in event.rounds for one in batch.pairings if one.result is not None)
-    return {(one.key, frozenset((one.a, one.b))) for one in pairings}
 
 
 def _build_result_columns(

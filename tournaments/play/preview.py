@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from draw.comparison import PlaceChange
-    from draw.event import EntrantId, Key, Pairing, Proposal
+    from draw.event import EntrantId, Key, Proposal
     from tournaments.base.event_rows import Rows
     from tournaments.models import Tournament
 
@@ -78,25 +78,8 @@ def _count_dropped(reported: Collection[int]) -> int:
 
 def _build_preview(before: Rows, after: Rows, dropped: int, seated: Mapping[EntrantId, str]) -> ActPreview:
     old, new = event_rows.compute_proposal(before), event_rows.compute_proposal(after)
-    kept = _map_entered_results(after)
-    lost = tuple(
-        key
-        for key, one in _map_entered_results(before).items()
-        if key not in kept or _get_players(kept[key]) != _get_players(one)
-    )
+    kept = {*event_rows.list_played(event_rows.build_event(after))}
+    played = event_rows.list_played(event_rows.build_event(before))
+    lost = tuple(key for key, two in played if (key, two) not in kept)
     ripples = tuple(replace(one, lost_result=one.key in lost) for one in comparison.list_changes(old, new))
     return ActPreview(ripples, old, new, lost, dropped, seated)
-
-
-def _map_entered_results(rows: Rows) -> dict[Key, Pairing]:
-    """Map the matches with an entered result by key."""
-    return {
-        one.key: one
-        for batch in event_rows.build_event(rows).rounds
-        for one in batch.pairings
-        if one.result is not None
-    }
-
-
-def _get_players(pairing: Pairing) -> frozenset[str]:
-    return frozenset((pairing.a, pairing.b))

@@ -52,7 +52,8 @@ def list_steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     """Yield the due and future steps of an open match."""
     if row.called_at is not None:
         yield from _list_late_steps(event, row)
-        if event.no_show_minutes is not None and not _has_both_players(row) and not row.needs_director:
+        is_missing = None in (row.a_here_at, row.b_here_at)
+        if event.no_show_minutes is not None and is_missing and not row.needs_director:
             yield DueStep(row.called_at + timedelta(minutes=event.no_show_minutes), DueReason.NO_SHOW)
     if row.deadline_at is not None:
         if not row.needs_director:
@@ -86,10 +87,6 @@ def find_missing_side(row: Pairing) -> str | None:
     if (row.a_here_at is None) == (row.b_here_at is None):
         return None
     return "a" if row.a_here_at is None else "b"
-
-
-def _has_both_players(row: Pairing) -> bool:
-    return row.a_here_at is not None and row.b_here_at is not None
 
 
 def find_next_due(event: Tournament, row: Pairing) -> datetime | None:
