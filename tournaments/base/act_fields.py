@@ -45,7 +45,6 @@ class Field:
 
     @property
     def is_needed(self) -> bool:
-        """True if the field is required."""
         return self.default is NEEDED
 
 

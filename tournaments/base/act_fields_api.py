@@ -102,7 +102,6 @@ class MatchExpects(Expects):
 
 @singledispatch
 def build_api_field(field: act_fields.Field) -> Any:
-    """Return the serializer field for the field of an act."""
     raise TypeError(field)
 
 

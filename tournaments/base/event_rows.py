@@ -356,7 +356,6 @@ def find_counted_result(rows: Rows, row: Pairing) -> pure.Result | None:
 
 
 def list_places(rows: Rows) -> tuple[pure.Place, ...]:
-    """Convert all pairings to places."""
     numbers = {batch.pk: batch.number for batch in rows.rounds}
     names = {stage.pk: stage.name for stage in rows.stages}
     return tuple(_build_place(rows, row, numbers[row.round_id], names[row.stage_id]) for row in rows.pairings)

@@ -183,12 +183,10 @@ class StageView:
         return found
 
     def title_of(self, play: MatchView) -> str:
-        """Return the title of a match's round."""
         return self.round_title(play.bracket, play.round)
 
     @cached_property
     def _title_cache(self) -> dict[tuple[str, int], str]:
-        """Cache of `round_title`."""
         return {}
 
     def round_title(self, name: str, number: int) -> str:
@@ -283,7 +281,6 @@ class EventView:
 
     @cached_property
     def stage_rankings(self) -> dict[str, tuple[Ranked, ...]]:
-        """The ranking of each stage by its name."""
         return standings.compute_stage_rankings(self.event)
 
     @cached_property

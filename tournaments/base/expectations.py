@@ -77,7 +77,6 @@ def build_view_state(view: EventView, play: MatchView, parts: Collection[str] = 
 
 
 def build_row_state(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
-    """Return the state of a match from its row."""
     seats: Sight = {
         "a": row.a and row.a.number,
         "b": row.b and row.b.number,

@@ -31,7 +31,6 @@ class RulesInWords:
 
 
 def describe_rules(event: Tournament, stages: Sequence[Stage]) -> RulesInWords:
-    """Describe the rules of an event with these stages."""
     play = RulesOfPlay.from_json(event.play)
     return RulesInWords(
         list_sentences(play),

@@ -196,7 +196,6 @@ def list_open_after_draw() -> set[str]:
 
 
 def read_settings(event: Tournament) -> Settings:
-    """Read the settings from an event's columns."""
     values = {name: getattr(event, name) for name in list_declared()}
     return Settings(**_parse_values(values), play=RulesOfPlay.from_json(event.play))
 

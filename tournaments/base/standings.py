@@ -32,6 +32,5 @@ def compute_standings(event: Tournament) -> Standings:
 
 
 def compute_stage_rankings(event: Tournament) -> dict[str, tuple[Ranked, ...]]:
-    """Compute the ranking of each stage, by its name."""
     found = rules.propose_stages(event_rows.build_event(event_rows.load_rows(event)))
     return {name: proposal.ranking for name, proposal in found.items()}

@@ -71,7 +71,6 @@ def request_job(event_id: int, *, at: datetime, now: datetime) -> None:
 
 
 def clear_pending(event: Tournament) -> None:
-    """Note that no processing is pending."""
     if event.pairing_at is not None:
         event.pairing_at = None
         event.save(update_fields=["pairing_at"])

@@ -86,7 +86,6 @@ def build_report_claim(row: Pairing, said: Report) -> Claim:
 
 
 def build_recorded_claim(row: Pairing) -> Claim:
-    """Return the recorded result of a played match."""
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     return Claim(row.winner_id, score)
 
