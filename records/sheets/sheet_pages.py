@@ -21,7 +21,7 @@ from records.sheets.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
 from runtime.rows import find_row
 from tournaments.base import event_lines, rules_in_words, scores
-from tournaments.models import Pairing, PairingState, Report, ReportedBy, ReportStatus
+from tournaments.models import OPEN_REPORTS, Pairing, PairingState, Report, ReportedBy, ReportStatus
 from tournaments.pages import event_parts, games
 from tournaments.play import boards
 from tournaments.play.changes import HelperActor
@@ -364,8 +364,7 @@ def _describe_result(
     """Describe the state of the result; "" while the match is played."""
     if row.state == PairingState.DECIDED:
         return _("The result stands.")
-    open_ = (ReportStatus.OPEN, ReportStatus.DISPUTED)
-    report = Report.objects.filter(pairing=row, status__in=open_).order_by("pk").last()
+    report = Report.objects.filter(pairing=row, status__in=OPEN_REPORTS).order_by("pk").last()
     if report is not None and report.status == ReportStatus.DISPUTED:
         return _("The two players do not agree on the result. The director decides.")
     if report is not None:

@@ -18,7 +18,7 @@ from records.base.errors import WhoAreYou
 from records.sheets import code_acts, coded_matches, sheet_pages, tap_storage
 from records.sheets import sheet_shapes as shapes
 from records.sheets.callers import CODES, SPEAKING, CodedView, get_device, load_match
-from tournaments.models import Pairing, Report, ReportStatus
+from tournaments.models import OPEN_REPORTS, Pairing, Report
 from tournaments.pages import table_device
 
 if TYPE_CHECKING:
@@ -185,9 +185,7 @@ def _build_sheet_response(
 
 def _build_match_response(request: Request, held: OpenedMatch, *, now: datetime) -> Response:
     own = coded_matches.identify_visitor(held, request.user, get_device(request)).own
-    said = Report.objects.filter(
-        pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
-    ).select_related("by", "winner")
+    said = Report.objects.filter(pairing=held.row, status__in=OPEN_REPORTS).select_related("by", "winner")
     return Response(
         shapes.serialize_coded_match(coded_matches.load_page(held, own, now=now), said.order_by("pk"))
     )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from draw.rules_of_play import RulesOfPlay
 from runtime.rows import find_row
 from tournaments.base import event_lines, scores
-from tournaments.models import Pairing, Report, ReportStatus
+from tournaments.models import OPEN_REPORTS, Pairing, Report
 from tournaments.play import claims
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _find_winner(row: Pairing, number: int | None) -> str:
     if number is not None:
         winners = {entry.pk for entry in (row.a, row.b) if entry is not None and entry.number == number}
     else:
-        reports = Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED])
+        reports = Report.objects.filter(pairing=row, status__in=OPEN_REPORTS)
         winners = {claims.build_report_claim(row, report).winner_id for report in reports}
     if winners == {row.a_id}:
         return "a"

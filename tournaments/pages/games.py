@@ -10,7 +10,7 @@ from draw.drawing.rows import GameRow
 from draw.rules_of_play import USUAL, RulesOfPlay
 from matches.state.rule_words import cap_score
 from tournaments.base import scores
-from tournaments.models import PairingState, Report, ReportStatus
+from tournaments.models import OPEN_REPORTS, PairingState, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -55,11 +55,8 @@ def list_recorded_games(event: Tournament, play: MatchView, own: Entry | None) -
     """Return the games of a match so far: reported by *own*, or by either player if *own* is None."""
     if play.state == PairingState.DECIDED:
         return play.games
-    rows = Report.objects.filter(
-        pairing__tournament=event,
-        pairing__key=play.key,
-        status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED],
-    ).order_by("-at", "-pk")
+    rows = Report.objects.filter(pairing__tournament=event, pairing__key=play.key, status__in=OPEN_REPORTS)
+    rows = rows.order_by("-at", "-pk")
     if own is not None:
         rows = rows.filter(by=own)
     return next((row.games for row in rows if row.games), [])

@@ -12,7 +12,7 @@ from draw.event import format_places
 from draw.rules_of_play import RulesOfPlay
 from tournaments.base import labels, rules_in_words
 from tournaments.base.result_reports import ReportView, describe_reports
-from tournaments.models import PairingState, Report, ReportedBy, ReportStatus
+from tournaments.models import OPEN_REPORTS, PairingState, Report, ReportedBy, ReportStatus
 from tournaments.pages import bracket_display, games
 from tournaments.play import appointments
 from tournaments.status import Status
@@ -207,11 +207,8 @@ def _describe_awaited(view: EventView, play: MatchView, entry: Entry) -> str:
 
 
 def _load_reports(event: Tournament, entry: Entry) -> dict[str, tuple[Report, ...]]:
-    rows = Report.objects.filter(
-        Q(pairing__a=entry) | Q(pairing__b=entry),
-        pairing__tournament=event,
-        status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED],
-    )
+    own = Q(pairing__a=entry) | Q(pairing__b=entry)
+    rows = Report.objects.filter(own, pairing__tournament=event, status__in=OPEN_REPORTS)
     found: dict[str, tuple[Report, ...]] = {}
     for row in rows.select_related("pairing"):
         found[row.pairing.key] = (*found.get(row.pairing.key, ()), row)
