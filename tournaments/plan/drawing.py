@@ -26,7 +26,7 @@ from tournaments.base.errors import (
 )
 from tournaments.models import Draw, Entry, RulingKind, Stage, Tournament
 from tournaments.play import backlog, capacity, changes, news, progress
-from tournaments.status import Status
+from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -278,8 +278,7 @@ def _lock_drawable_stage(tournament_id: int, by: User, number: int) -> tuple[Tou
 
 
 def _load_drawable_stage(event: Tournament, number: int) -> tuple[Rows, Stage]:
-    if Status(event.status) not in (Status.PUBLISHED, Status.RUNNING):
-        raise changes.build_status_error(event)
+    changes.require_status(event, OPEN)
     rows = event_rows.load_rows(event)
     stage = next((one for one in rows.stages if one.number == number), None)
     if stage is None:

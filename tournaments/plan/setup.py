@@ -201,8 +201,7 @@ def edit(
     """
     with transaction.atomic():
         event = changes.lock_for_director(tournament_id, by)
-        if Status(event.status) not in ADMITTING:
-            raise changes.build_status_error(event)
+        changes.require_status(event, ADMITTING)
         _require_unchanged(build_details(event), seen)
         changed, starts_at = _list_changed_fields(event, details), event.starts_at
         # With latecomers there may be more than the limit; only a new limit is checked.
@@ -262,8 +261,7 @@ def arrange(
         is_drawn = entering.is_drawn(event)
         if is_drawn:
             planning.change_open_settings(event, plan)
-        if Status(event.status) not in (ADMITTING if is_drawn else BEFORE_START):
-            raise changes.build_status_error(event)
+        changes.require_status(event, ADMITTING if is_drawn else BEFORE_START)
         event.changed_at = now
         event.save(update_fields=["changed_at"])
         if not is_drawn:

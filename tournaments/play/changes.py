@@ -171,14 +171,9 @@ def record_ruling(
     erased. With the rows *before* the act it can be undone.
     """
     who = {"helper_id": by.helper_id} if isinstance(by, HelperActor) else {"by": by}
+    why = reason.strip()[:LONGEST_REASON]
     return Ruling.objects.create(
-        tournament=event,
-        act=act,
-        **who,
-        reason=reason.strip()[:LONGEST_REASON],
-        data=data or {},
-        before=before,
-        at=now,
+        tournament=event, act=act, **who, reason=why, data=data or {}, before=before, at=now
     )
 
 
