@@ -98,19 +98,26 @@ class TableClock:
         return replace(self, clock=moved, taps=self.taps + 1, last=at, prior=prior)
 
     def _move(self, do: str, side: str, at: int) -> Clock:
+        is_possible = {
+            START: True,
+            PRESS: True,
+            PAUSE: self.is_running,
+            RESUME: bool(self.turn) and not self.is_running,
+            RENEW: bool(self.credit and self.fallen(at)),
+        }
+        if not is_possible.get(do):
+            raise ClockMoved
         if do == START:
             return self.clock.start(SIDES[side], at=at)
         if do == PRESS:
             return self.clock.press(at=at)
-        if do == PAUSE and self.is_running:
+        if do == PAUSE:
             return self.clock.pause(at=at)
-        if do == RESUME and self.turn and not self.is_running:
+        if do == RESUME:
             return self.clock.resume(at=at)
-        if do == RENEW and self.credit and self.fallen(at):
-            # The turn continues with the credit of the event's rules.
-            reserve = self.clock.reserve.put(SIDES[side], self.credit)
-            return Clock(self.clock.control, reserve).start(SIDES[side], at=at)
-        raise ClockMoved
+        # The turn continues with the credit of the event's rules.
+        reserve = self.clock.reserve.put(SIDES[side], self.credit)
+        return Clock(self.clock.control, reserve).start(SIDES[side], at=at)
 
     def _undo_tap(self, at: int) -> TableClock:
         """Undo the last tap; a clock that was running continues from now, without the time in between."""
