@@ -59,7 +59,7 @@ ANSWERS: Final = frozenset({
     "is_reachable", "may_know", "may_request", "_may_act", "directs", "_is_director", "_is_visible", "is_insider",
     "may_rule", "has_visible_match",
 })  # fmt: skip
-DECORATORS: Final = re.compile(r"\b(directs|require_permission|require_helper|\w+_required)\b")
+DECORATORS: Final = re.compile(r"\b(require_director|require_permission|require_helper|\w+_required)\b")
 HELPERS: Final = {
     PERMISSION: re.compile(r"_?(require|lock)_(?!user$)\w+"),
     VERSION: re.compile(r"_?(require|run_if)_\w+"),

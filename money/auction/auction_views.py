@@ -76,14 +76,14 @@ class AuctionForm(forms.Form):
 
 
 @require_safe
-@access.directs
+@access.require_director
 def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the lots, their owners, and all lines."""
     return _render_auction(request, event)
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change the terms of the auction."""
     there = auction_account.find_auction(event)
@@ -106,7 +106,7 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the auction for printing, with space for prices and signatures."""
     values = {
@@ -119,7 +119,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Download the lots as CSV."""
     response = HttpResponse(
@@ -130,14 +130,14 @@ def file(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel the auction."""
     return run_act(request, event, holding.delete_auction, done=_("The auction is removed."), back=AUCTION)
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put up one lot, or one for each player in no lot."""
     if request.POST.get("each") == "yes":
@@ -155,7 +155,7 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a lot."""
     lot = read_number(request, "lot")
@@ -163,7 +163,7 @@ def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the sale of a lot."""
     there, lot = auction_account.find_auction(event), read_number(request, "lot")
@@ -181,7 +181,7 @@ def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record a share that a player of the lot buys back."""
     try:
@@ -198,7 +198,7 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record a payment for a lot."""
     said: dict[str, Any] = {"lot": read_number(request, "lot"), "party": read_number(request, "party")}
@@ -207,7 +207,7 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the payout of an owner's winnings."""
     party, amount = read_number(request, "party"), read_number(request, "amount", most=MOST_UNITS)
@@ -217,7 +217,7 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(AUCTION)
-@access.directs
+@access.require_director
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel a line by a counter-entry."""
     said: dict[str, Any] = {"line": read_number(request, "line"), "why": request.POST.get("why", "")}

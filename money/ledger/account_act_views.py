@@ -37,7 +37,7 @@ PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change fees and prizes."""
     money = account_pages.find_money(event)
@@ -63,14 +63,14 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove the money of the event."""
     return run_act(request, event, terms.delete_terms, done=_("The event is played without money."))
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Open a side pool."""
 
@@ -86,7 +86,7 @@ def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a side pool."""
     pool = read_number(request, "pool")
@@ -94,7 +94,7 @@ def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the fee of an entrant, or of all entrants shown as unpaid."""
     if request.POST.get("everybody") == "yes":
@@ -110,7 +110,7 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record a stake in a side pool."""
     entrant, pool = read_number(request, "entrant"), read_number(request, "pool")
@@ -118,7 +118,7 @@ def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record an expense."""
 
@@ -135,7 +135,7 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel a line by a counter-entry."""
     line, why = read_number(request, "line"), request.POST.get("why", "")
@@ -143,7 +143,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the payout of a prize, or of all prizes shown."""
     if request.POST.get("everybody") == "yes":
@@ -155,7 +155,7 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ACCOUNT)
-@access.directs
+@access.require_director
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record an agreed split of prizes among the players whose shares are entered."""
 

@@ -26,14 +26,14 @@ USUAL = "EUR"
 
 
 @require_safe
-@access.directs
+@access.require_director
 def account(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show payments, amounts due, and all lines."""
     return render_account(request, event)
 
 
 @require_safe
-@access.directs
+@access.require_director
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the payout sheet, with space for signatures."""
     money = _get_money(event)
@@ -45,7 +45,7 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the treasurer's list of entries, for printing."""
     sheet = printed_sheets.build_paid_sheet(accounts.load_account(_get_money(event)))
@@ -54,7 +54,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
     """Show an entrant's payments and payouts, for printing."""
     seen = account_pages.load_page(_get_money(event))

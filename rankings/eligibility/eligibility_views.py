@@ -95,7 +95,7 @@ class EventRequirement:
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def event_requirement(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change the requirement of an event."""
     back = reverse("tournaments:roster", args=[event.key])
@@ -105,7 +105,7 @@ def event_requirement(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("rankings:event_eligibility")
-@access.directs
+@access.require_director
 def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Admit a player to an event, or withdraw the admission."""
     here = reverse("rankings:event_eligibility", args=[event.key])

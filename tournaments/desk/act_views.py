@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Show the form of an act, preview it, and run it once it is confirmed."""
     chosen = map_page_acts().get(name)
@@ -110,7 +110,7 @@ def _is_confirmed(request: HttpRequest, sheet: ActPage, sure: str) -> bool:
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
     """Undo a ruling: preview it, and run it once it is confirmed."""
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
@@ -152,7 +152,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 
 
 @require_safe
-@access.directs
+@access.require_director
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the rulings, the latest first, page by page."""
     view = event_view.load_view(event, with_drafts=True)
@@ -167,7 +167,7 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     """Show one match with its reports and rulings, and the acts on it."""
     view = event_view.load_view(event, with_drafts=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Keep the ticked players from meeting each other."""
     said = request.POST
@@ -49,7 +49,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a rule that keeps players apart."""
     return access.run_service(
@@ -64,7 +64,7 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
     entry, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("entry", "round"))
     return access.run_service(

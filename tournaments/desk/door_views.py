@@ -109,7 +109,7 @@ def _show_door(request: HttpRequest, event: Tournament, form: GuestForm, code: s
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Accept a request; after the draw, the player takes the chosen place."""
     said = request.POST
@@ -126,7 +126,7 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,
@@ -140,7 +140,7 @@ def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Note that a player missing at the start has come.
 

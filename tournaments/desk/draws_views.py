@@ -43,7 +43,7 @@ class HandLine(NamedTuple):
 
 
 @require_safe
-@access.directs
+@access.require_director
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw of a stage, or how to make it."""
     if not event.stages.exists():
@@ -52,7 +52,7 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:draw")
-@access.directs
+@access.require_director
 def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draw a stage as a preview; a further preview needs a reason."""
     stage, reason = _parse_stage(request), request.POST.get("reason", "")
@@ -77,7 +77,7 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:draw")
-@access.directs
+@access.require_director
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Exchange two lines of a draw that is not published."""
     lines = parse_numbers(request.POST.getlist("line"), 4)
@@ -105,7 +105,7 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a draw made by hand; an invalid one is shown again as typed."""
     stage = _parse_stage(request)
@@ -142,7 +142,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:draw")
-@access.directs
+@access.require_director
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish the draw of a stage; the draw of the first stage starts the event."""
     stage, form = _parse_stage(request), WitnessesForm(request.POST)

@@ -52,7 +52,7 @@ class HelperForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-@access.directs
+@access.require_director
 def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the helpers of an event, and create a link, which is shown once."""
     form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
@@ -106,7 +106,7 @@ def _redirect_to_new_link(request: HttpRequest, event: Tournament, token: str) -
 
 
 @require_post_or_redirect("tournaments:helpers")
-@access.directs
+@access.require_director
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,

@@ -99,7 +99,7 @@ def _get_submitted_values(
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     old = setup.build_details(event)
     start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
@@ -132,7 +132,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish a draft; an event with stages continues at its roster."""
     return access.run_service(
@@ -145,7 +145,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     try:
         setup.discard(tournament_id=event.pk, by=access.require_user(request))
@@ -157,7 +157,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Copy the event as a draft for the next future week."""
     wanted = request.POST.get("key", "")
@@ -182,14 +182,14 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     done = _("The event has begun. Good luck to all!")
     return access.run_service(request, event, directing.start_event, done=done)
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the finishing order, or show the form with its errors."""
     user, now = access.require_user(request), timezone.now()
@@ -207,7 +207,7 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel the event; without a reason, show the form again."""
     form = event_page.build_reason_form("cancel", request.POST)
@@ -218,7 +218,7 @@ def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Reopen a finished or cancelled event; without a reason, show the form again."""
     form = event_page.build_reason_form("reopen", request.POST)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def index(request: HttpRequest, event: Tournament) -> HttpResponse:
     """List the papers, and the frames for other sites."""
     view = event_view.load_view(event)
@@ -39,7 +39,7 @@ def index(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the brackets to write on: in their current state, or blank for a number of players."""
     view = event_view.load_view(event)
@@ -56,21 +56,21 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
     rows = papers.list_pairings(event_view.load_view(event))
     return _show_paper(request, event, "pairings", _("Pairings by table"), {"rows": rows})
 
 
 @require_safe
-@access.directs
+@access.require_director
 def names(request: HttpRequest, event: Tournament) -> HttpResponse:
     rows = papers.list_players_by_name(event_view.load_view(event))
     return _show_paper(request, event, "names", _("Pairings by name"), {"rows": rows})
 
 
 @require_safe
-@access.directs
+@access.require_director
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a slip for each open match, four to a page."""
     coded = _build_coded_values(request, event)
@@ -80,7 +80,7 @@ def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a score sheet: blank, or one for each open match."""
     games = {"games": range(1, papers.GAMES + 1)}
@@ -92,14 +92,14 @@ def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
     tables = standings_tables.build_tables(event_view.load_view(event))
     return _show_paper(request, event, "standings", _("Standings"), {"tables": tables})
 
 
 @require_safe
-@access.directs
+@access.require_director
 def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
     view = event_view.load_view(event)
     tables = [table for part in view.parts for table in crosstable.build_tables(view, part)]
@@ -107,7 +107,7 @@ def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     by_rating = request.GET.get("by") == "rating"
     title = _("Entries by rating") if by_rating else _("Entries by name")
@@ -116,7 +116,7 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def door(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
         "code": printed_codes.draw_door_code(request, event, now=timezone.now()),

@@ -38,7 +38,7 @@ MOST_TOLD = 100
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse a file and preview its players; no entries are made yet."""
     form = forms.RosterFileForm(request.POST, request.FILES)
@@ -55,7 +55,7 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse the cells again with the chosen columns; enter the players if that button was pressed."""
     table = forms.parse_table(request.POST.get("table", ""))
@@ -66,7 +66,7 @@ def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@access.directs
+@access.require_director
 def download(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Download the roster as a file that can be uploaded again."""
     # With a byte order mark spreadsheets read the file as UTF-8.

@@ -41,14 +41,14 @@ PASTED = "pasted"
 
 
 @require_safe
-@access.directs
+@access.require_director
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the roster, with the acts of a director before the draw."""
     return show_roster(request, event)
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter players by a list of names: members of that name, or guests."""
     form = NamesForm(request.POST)
@@ -83,7 +83,7 @@ def enter_list(
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
     last = _find_last_paste(request, event)
     if last is None:
@@ -109,7 +109,7 @@ def _find_last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] 
 
 
 @require_post_or_redirect("tournaments:roster")
-@access.directs
+@access.require_director
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     numbers = parse_numbers(request.POST.getlist("entry"))
     here = request.POST.get("here") != "no"
@@ -128,7 +128,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     """Edit a player's attributes used by the draw: rating, club, family, seed, pot."""
     row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
@@ -161,7 +161,7 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter the ticked members, those of last time, or all."""
     keys, nobody = _list_selected_players(request, event)
@@ -184,7 +184,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid() and event.stages.exists():
@@ -207,7 +207,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:event")
-@access.directs
+@access.require_director
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,

@@ -41,7 +41,7 @@ MOST: Final = 200
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: int) -> HttpResponse:
     """Show a drafted round; exchange two entries, undo an exchange, or publish it."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number)

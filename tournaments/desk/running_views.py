@@ -54,7 +54,7 @@ class TieForm(NamedTuple):
 
 
 @require_safe
-@access.directs
+@access.require_director
 def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not event.stages.exists():
         return redirect(event)
@@ -67,7 +67,7 @@ def build_next_desk_url(event: Tournament, key: str) -> str:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a typed score, such as 7 5; an invalid one is shown again with the error."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
@@ -107,7 +107,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Undo a result entered a moment ago; its match is selected next."""
     ruling = parse_number(request.POST.get("ruling", ""), 18) or 0
@@ -132,7 +132,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     stage, number = (parse_number(request.POST.get(name, "")) or 0 for name in ("stage", "round"))
     return access.run_service(
@@ -149,7 +149,7 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Compute the next pairings, if no worker has done it yet."""
     return access.run_and_redirect(
@@ -162,7 +162,7 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
     return access.run_service(
         request,
@@ -175,7 +175,7 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Break a tie by a play-off, by lot, or by the submitted order."""
     stage, answer = parse_number(request.POST.get("stage", "")) or 0, request.POST.get("answer", "")
@@ -204,7 +204,7 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     done = _("The event is archived. It can still be found.")
     return access.run_service(request, event, setup.archive, done=done)

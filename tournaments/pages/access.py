@@ -108,7 +108,7 @@ def _is_hidden(event: Model) -> bool:
 
 
 # View decorator: only for directors of the event.
-directs = require_permission("tournaments.direct", find=load_any_event, arg="key", hides=_is_hidden)
+require_director = require_permission("tournaments.direct", find=load_any_event, arg="key", hides=_is_hidden)
 
 
 def require_user(request: HttpRequest) -> User:

@@ -83,7 +83,7 @@ def _begin_first_event(
 
 
 @require_safe
-@access.directs
+@access.require_director
 def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw before it is published, and how phones reach this site."""
     shown = draw_pages.load_draw_page(event, 1)

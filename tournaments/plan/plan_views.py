@@ -214,7 +214,7 @@ def build_plan(template: ChosenTemplate | None, details: setup.Details) -> Plan 
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change how an event is played. The published draw fixes most settings."""
     plan = planning.load_plan(event)

@@ -49,7 +49,7 @@ class StreamPart:
 
 
 @require_post_or_redirect(DESK)
-@access.directs
+@access.require_director
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Add a match to the stream queue, move it, or remove it."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()

@@ -54,7 +54,7 @@ class UnseenCalls:
 
 
 @require_post_or_redirect(DESK)
-@access.directs
+@access.require_director
 def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Call the next match of the queue."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
@@ -75,7 +75,7 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(DESK)
-@access.directs
+@access.require_director
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Carry out an act on one or several tables of the event's room."""
     act = ACTS.get(request.POST.get("act", ""))

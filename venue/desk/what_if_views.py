@@ -70,7 +70,7 @@ class WhatIfForm(forms.Form):
 
 
 @require_safe
-@access.directs
+@access.require_director
 def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the expected end of an event, and answer the question if there is one."""
     outlook = end_forecast.forecast_end(event, now=timezone.now())

@@ -53,7 +53,7 @@ class RehearseLink:
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Explain rehearsals and create one; redirect to an existing one."""
     there = rehearsal.find_rehearsal(event)
@@ -76,7 +76,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Play a rehearsal to a goal, or stop it."""
     said, by = request.POST.get("goal", ""), access.require_user(request)
@@ -98,7 +98,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect("tournaments:desk")
-@access.directs
+@access.require_director
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Delete a rehearsal and return to the original event."""
     shown = rehearsal.find_by_copy(event)

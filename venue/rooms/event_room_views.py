@@ -31,7 +31,7 @@ ROOM = "venue:event_room"
 
 
 @require_http_methods(["GET", "POST"])
-@access.directs
+@access.require_director
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Choose the room and the call mode of an event."""
     used = EventRoom.objects.filter(event=event).first()
@@ -102,7 +102,7 @@ def _build_initial(used: EventRoom | None) -> dict[str, object]:
 
 
 @require_post_or_redirect(ROOM)
-@access.directs
+@access.require_director
 def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Plan a break, or show the form with its errors."""
     form = BreakForm(request.POST, auto_id=BreakForm.IDS, zone=event.club.time_zone)
@@ -127,7 +127,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_post_or_redirect(ROOM)
-@access.directs
+@access.require_director
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a break; a current one ends."""
     typed, saw = request.POST.get("number", ""), request.POST.get("saw", "")
