@@ -9,6 +9,7 @@ guard. Of the test that asks each role at each address, only the addresses run a
 
 from __future__ import annotations
 
+import argparse
 import builtins
 import importlib.machinery
 import importlib.util
@@ -325,14 +326,19 @@ def _limited(seconds: int) -> Iterator[None]:
 
 def main(words: list[str]) -> int:
     """Switch off guards in turn and print the outcomes."""
-    record = None
-    if "--bites" in words:
-        at = words.index("--bites")
-        record = Path(words[at + 1])
-        words = words[:at] + words[at + 2 :]
-    tests = [word for word in words if word.startswith("tests/")]
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutants",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--bites", type=Path, metavar="FILE")
+    parser.add_argument(
+        "words", nargs="*", metavar="WORD", help="part of a guard's name, or a file of tests/"
+    )
+    given = parser.parse_args(words)
+    tests = [word for word in given.words if word.startswith("tests/")]
     install()
-    runner = Runner([word for word in words if word not in tests], tests, record)
+    runner = Runner([word for word in given.words if word not in tests], tests, given.bites)
     options = ["-q", "-n0", "-pno:schemathesis", "-pno:playwright", "-pno:anyio", "-pno:cacheprovider"]
     options += [f"--ignore=tests/{each}" for each in OTHERS]
     pytest.main([*options, *(tests or ["tests"])], plugins=[runner])
