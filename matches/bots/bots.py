@@ -264,7 +264,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Match]]:
     yield list_waiting().filter(moved_at__lte=at)
 
 
-def sweep(*, now: datetime) -> int:
+def sweep(now: datetime) -> int:
     """Act in at most `MOST_A_SWEEP` matches that wait for a bot; return the number in which a bot acted."""
     found = list_waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
     return failures.process_each(

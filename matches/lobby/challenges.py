@@ -262,7 +262,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
     yield Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=at)
 
 
-def expire(*, now: datetime) -> int:
+def expire(now: datetime) -> int:
     """Close the open offers past their expiry; return their number."""
     closed = sum(rows.update(status=Offer.EXPIRED) for rows in query_due(now))
     if closed:

@@ -128,7 +128,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Match]]:
     )
 
 
-def sweep(*, now: datetime) -> int:
+def sweep(now: datetime) -> int:
     """Void abandoned matches of visitors; return the number voided."""
     return sum(
         _void_abandoned(match_id, now=now)

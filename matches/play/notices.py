@@ -209,7 +209,7 @@ class News(NamedTuple):
     why: StrOrPromise = ""
 
 
-def sweep(*, now: datetime) -> int:
+def sweep(now: datetime) -> int:
     """Notify absent players of their turn or the end of their match; return the number of notices."""
     found = [*_list_turn_news(now), *_list_end_news(now)]
     return sum(_send_news(news, now=now) for news in _filter_unsent(_filter_absent(found, now=now)))
