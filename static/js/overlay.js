@@ -56,7 +56,11 @@ async function load() {
   try {
     const answer = await fetch(document.body.dataset.state, { credentials: "same-origin", cache: "no-store" });
     // The overlay has a new address: this one shows nothing any more.
-    if (answer.status === 404) return place.replaceChildren();
+    if (answer.status === 404) {
+      moments = [];
+      storeMoments();
+      return place.replaceChildren();
+    }
     if (!answer.ok) throw new Error(String(answer.status));
     addMoment(await answer.text());
     retry = FIRST_RETRY_MS;

@@ -133,3 +133,23 @@ def test_what_is_told_late_is_never_told_early(site: str, page: Page, overlay: O
     page.reload()
     expect(page.locator(".over__score").first).to_have_text("5", timeout=DELAY * 500)
     expect(page.locator(".over__score").first).to_have_text("6")
+
+
+def test_an_overlay_with_a_new_address_shows_nothing_at_the_old_one(
+    site: str, page: Page, overlay: Overlay
+) -> None:
+    """Neither what it showed nor what was still to come within the delay."""
+    changed(overlay, Layout.BAR, 1)
+    page.goto(address(overlay))
+    expect(page.locator(".over__seat")).to_have_count(2)
+    listening(page)
+    changed(overlay, Layout.BAR, DELAY)
+    scored(overlay, 5, 2)
+    until(lambda: page.evaluate(KEPT) > 1, within=DELAY)
+
+    by = overlay.table.room.created_by
+    assert by is not None
+    overlays.renew_secret(overlay=overlay, by=by, now=timezone.now())
+
+    expect(page.locator("#overlay > *")).to_have_count(0)
+    until(lambda: page.evaluate(KEPT) == 0, within=DELAY)
