@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def body(act: Act) -> dict[str, Any]:
     """Return a minimal request body for *act*."""
     # A newcomer needs either a member's key or a guest's name; this uses the name.
-    found = {field.name: value(field) for field in act.asks if field.is_needed or field.name == "name"}
+    found = {field.name: value(field) for field in act.fields if field.is_needed or field.name == "name"}
     outcome = {"score": [5, 0]} if act.one_of else {}
     return {"act": act.name, **found, **outcome}
 

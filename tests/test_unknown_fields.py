@@ -299,9 +299,9 @@ def names_rows(field: act_fields.Field) -> bool:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("act", [name for name, act in ACTS.items() if any(map(names_rows, act.asks))])
+@pytest.mark.parametrize("act", [name for name, act in ACTS.items() if any(map(names_rows, act.fields))])
 def test_an_act_on_rows_that_do_not_exist_is_refused(world: World, act: str) -> None:
-    body = {field.name: missing(field) for field in ACTS[act].asks if field.is_needed or names_rows(field)}
+    body = {field.name: missing(field) for field in ACTS[act].fields if field.is_needed or names_rows(field)}
     for event in world.events.values():
         answer = send(world, "owner", "POST", f"/api/v1/events/{event.key}/acts/", {"act": act, **body})
         assert answer.status_code in {400, 403, 404, 409}, answer.content

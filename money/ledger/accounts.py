@@ -81,7 +81,7 @@ class Account:
         )
 
     def paid_by(self, entrant: int) -> int:
-        """Return what an entrant has paid in all."""
+        """Return the sum of an entrant's payments."""
         return sum(self.total(kind, entrant=entrant) for kind in PAYMENTS)
 
     def contributors(self, pool: int) -> tuple[int, ...]:

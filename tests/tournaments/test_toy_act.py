@@ -57,7 +57,7 @@ TOY = Act(
     title="Rename the event",
     about="The event gets another name; its address stays.",
     service=rename,
-    asks=(act_fields.Text(name="name", label="Its new name", most=80), act_fields.NEEDED_REASON),
+    fields=(act_fields.Text(name="name", label="Its new name", most=80), act_fields.NEEDED_REASON),
 )
 
 

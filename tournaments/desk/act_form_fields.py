@@ -39,7 +39,7 @@ class Choices:
     def asked(self, act: Act) -> dict[str, forms.Field]:
         """Build the form fields of an act, by name."""
         found: dict[str, forms.Field] = {}
-        for field in act.asks:
+        for field in act.fields:
             if not field.label or not self._is_asked(act, field):
                 continue
             found[field.name] = self.made(field)

@@ -89,7 +89,7 @@ def _get_line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine |
 def _build_form(
     request: HttpRequest, event: Tournament, view: EventView, chosen: Act, line: MatchLine | None
 ) -> ActForm:
-    asked = {field.name for field in chosen.asks}
+    asked = {field.name for field in chosen.fields}
     is_new = "player_key" in asked
     choices = Choices(
         view,

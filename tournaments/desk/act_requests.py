@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def build_serializer(act: Act) -> type[serializers.Serializer[Any]]:
     asked = {
         "act": make_choice_field(act.name),
-        **{field.name: act_fields_api.build_api_field(field) for field in act.asks},
+        **{field.name: act_fields_api.build_api_field(field) for field in act.fields},
         "expects": (act_fields_api.MatchExpects if act.is_of_match else act_fields_api.Expects)(
             default=dict, help_text="What you have seen: if it is otherwise by now, nothing is done."
         ),

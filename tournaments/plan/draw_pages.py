@@ -46,7 +46,7 @@ class DrawPage:
     has_lines: bool
     pairs: tuple[tuple[DrawnLine, DrawnLine], ...]
     order: tuple[DrawnLine, ...]
-    made: Draw | None
+    row: Draw | None
     method: str
     is_by_hand: bool
     commitment: str
@@ -89,7 +89,7 @@ def load_draw_page(event: Tournament, number: int) -> DrawPage | None:
         has_lines=has_lines,
         pairs=tuple(zip(lines[::2], lines[1::2], strict=False)) if has_lines else (),
         order=tuple(line for line in lines if line.name) if not has_lines else (),
-        made=draw,
+        row=draw,
         method=str(DRAWN_BY.get(draw.method, draw.method)) if draw else "",
         is_by_hand=draw is not None and draw.method == BY_HAND,
         commitment=seeding.compute_commitment(event.seed),

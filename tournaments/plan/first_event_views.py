@@ -87,7 +87,7 @@ def _begin_first_event(
 def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw before it is published, and how phones reach this site."""
     shown = draw_pages.load_draw_page(event, 1)
-    if shown is None or shown.made is None or shown.made.published_at:
+    if shown is None or shown.row is None or shown.row.published_at:
         return redirect(event)
     place = reach.find_reach()
     link = place.link(event.get_absolute_url())

@@ -131,7 +131,7 @@ def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
     takes = inspect.signature(act.service).parameters
     is_open = any(one.kind is one.VAR_KEYWORD for one in takes.values())
     given = {"tournament_id", "now", "user" if act.who is Actor.PLAYER else "by"} | {
-        field.name for field in act.asks
+        field.name for field in act.fields
     }
 
     assert is_open or given <= {*takes}
@@ -144,7 +144,7 @@ def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
 
 @every_act
 def test_what_pages_do_not_ask_for_can_be_left_out(act: Act) -> None:
-    asked = [field for field in act.asks if not field.label and not isinstance(field, act_fields.Key)]
+    asked = [field for field in act.fields if not field.label and not isinstance(field, act_fields.Key)]
     if act.title:
         assert [field.name for field in asked if field.is_needed] == []
 
@@ -166,15 +166,15 @@ def test_what_undoes_something_asks_why(act: Act) -> None:
     """The database keeps no such ruling without a reason."""
     leaves = RULINGS.get(act.name, set())
     if leaves & ({*REASONED} - SOMETIMES) and act.name not in ALWAYS_THE_SAME:
-        assert act_fields.NEEDED_REASON in act.asks
+        assert act_fields.NEEDED_REASON in act.fields
     if leaves & SOMETIMES:
-        assert act_fields.REASON in act.asks
+        assert act_fields.REASON in act.fields
 
 
 @every_act
 def test_what_is_done_at_once_is_no_danger(act: Act) -> None:
     assert not (act.is_at_once and act.is_danger)
-    assert not act.is_at_once or act_fields.NEEDED_REASON not in act.asks
+    assert not act.is_at_once or act_fields.NEEDED_REASON not in act.fields
 
 
 def test_the_document_is_made_of_the_table(client: Client) -> None:
@@ -185,8 +185,8 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
     for name, address in mapping.items():
         told, act = shapes[address.rpartition("/")[2]], ACTS[name]
         assert told["description"] == api.describe_act(act)
-        assert {*told["properties"]} == {field.name for field in act.asks} | {"act", "expects", "preview"}
-        assert {*told["required"]} == {"act"} | {field.name for field in act.asks if field.is_needed}
+        assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "preview"}
+        assert {*told["required"]} == {"act"} | {field.name for field in act.fields if field.is_needed}
         expects = told["properties"]["expects"]["allOf"][0]["$ref"].rpartition("/")[2]
         assert expects == ("MatchExpects" if act.is_of_match else "Expects")
 

@@ -44,7 +44,7 @@ class Act:
     """An act on an event: its service, its fields, its texts and its pages."""
 
     name: str
-    # The heading of its form; "" for acts with a page of their own, whose URL has their name.
+    # The heading of its form; "" for acts with a separate page, whose URL has the name of the act.
     title: StrOrPromise = ""
     # The message after the act.
     done: StrOrPromise = ""
@@ -52,7 +52,7 @@ class Act:
     about: StrOrPromise
     service: Callable[..., object]
     who: Actor = Actor.DIRECTOR
-    asks: tuple[Field, ...] = ()
+    fields: tuple[Field, ...] = ()
     # Fields of which at least one is required.
     one_of: tuple[str, ...] = ()
     # The names of the expected state that it compares (`expectations`).
@@ -74,7 +74,7 @@ class Act:
     @property
     def is_of_match(self) -> bool:
         """True if the act is on one match, not on the event and its players."""
-        return any(isinstance(field, Key) for field in self.asks)
+        return any(isinstance(field, Key) for field in self.fields)
 
     def do(self, call: ActCall) -> object:
         """Run the act with the given arguments; the service has defaults for the others.
@@ -83,6 +83,6 @@ class Act:
         """
         if isinstance(call.user, HelperActor) and not self.is_for_helpers:
             raise NotDirector
-        given = {field.name: call.given[field.name] for field in self.asks if field.name in call.given}
+        given = {field.name: call.given[field.name] for field in self.fields if field.name in call.given}
         by = "user" if self.who is Actor.PLAYER else "by"
         return self.service(tournament_id=call.event.pk, now=call.now, **{by: call.user}, **given)

@@ -34,7 +34,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The late arrival is noted."),
         about=_("They take a free place, or join with the next round. Nothing is drawn again."),
         service=arrivals.enter_latecomer,
-        asks=(
+        fields=(
             *act_fields.NEWCOMER,
             act_fields.Place(
                 name="place",
@@ -63,7 +63,7 @@ ABOUT_PLAYERS: Final = (
         name="note-latecomer",
         about="Note that somebody has come after the start: an entry that was not there then, or a name. They wait for the desk.",
         service=door.note_latecomer,
-        asks=(
+        fields=(
             act_fields.build_entry_field(
                 may_be_none=True, default=None, help="The number of an entry that was not there; or"
             ),
@@ -80,7 +80,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The player is withdrawn."),
         about=_("They leave the event. They keep the place that their last result secured."),
         service=departures.withdraw_entry,
-        asks=(
+        fields=(
             act_fields.build_entry_field(label=_("Player"), may_have_left=False),
             act_fields.Flag(
                 name="after",
@@ -99,7 +99,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The player is disqualified."),
         about=_("They are sent home: the match they are playing is forfeited, all others are lost."),
         service=departures.disqualify_entry,
-        asks=(act_fields.build_entry_field(label=_("Player")), act_fields.NEEDED_REASON),
+        fields=(act_fields.build_entry_field(label=_("Player")), act_fields.NEEDED_REASON),
         answers=PEOPLE,
         is_danger=True,
     ),
@@ -110,7 +110,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The substitute plays on."),
         about=_("Another player takes over a player's place and results."),
         service=arrivals.substitute_player,
-        asks=(
+        fields=(
             act_fields.build_entry_field(label=_("Player")),
             *act_fields.NEWCOMER,
             act_fields.NEEDED_REASON,
@@ -124,7 +124,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The two players are exchanged."),
         about=_("Two players were mixed up: each takes over the other's matches and results."),
         service=corrections.exchange_players,
-        asks=(
+        fields=(
             act_fields.build_entry_field(label=_("Player")),
             act_fields.build_entry_field("other", _("Exchanged with")),
             act_fields.NEEDED_REASON,
@@ -138,7 +138,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The player is marked as away."),
         about=_("They stay in the event, but are not paired until they are back."),
         service=departures.mark_away,
-        asks=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
+        fields=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
         answers=PEOPLE,
         is_at_once=True,
     ),
@@ -149,7 +149,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The player is back."),
         about=_("They are paired again."),
         service=departures.mark_back,
-        asks=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
+        fields=(act_fields.build_entries_field(label=_("Player"), may_have_left=False),),
         answers=PEOPLE,
         is_at_once=True,
     ),
@@ -159,7 +159,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The bye is agreed."),
         about=_("They sit this round out, for as many points as you agree on. Everybody else is paired."),
         service=departures.give_bye,
-        asks=(
+        fields=(
             act_fields.build_entry_field(label=_("Player"), may_have_left=False),
             act_fields.Number(name="round", label=_("Round"), most=act_fields.MOST_ROUNDS),
             act_fields.Choice(
@@ -179,7 +179,7 @@ ABOUT_PLAYERS: Final = (
         name="unask-bye",
         about="Take back that a player sits a round out.",
         service=departures.cancel_bye,
-        asks=(
+        fields=(
             act_fields.build_entry_field(),
             act_fields.Number(name="round", most=act_fields.MOST_ROUNDS),
             act_fields.REASON,
@@ -190,7 +190,7 @@ ABOUT_PLAYERS: Final = (
         name="keep-apart",
         about="Keep entries from being paired with each other: never, or with `hard` false only if it cannot be helped.",
         service=constraints.keep_apart,
-        asks=(
+        fields=(
             act_fields.build_entries_field("members"),
             act_fields.Flag(name="hard", default=True),
             act_fields.REASON,
@@ -201,7 +201,7 @@ ABOUT_PLAYERS: Final = (
         name="release",
         about="Let entries meet again that were kept apart.",
         service=constraints.stop_keeping_apart,
-        asks=(act_fields.build_entries_field("members"), act_fields.REASON),
+        fields=(act_fields.build_entries_field("members"), act_fields.REASON),
         answers=PEOPLE,
     ),
 )
@@ -216,7 +216,7 @@ ABOUT_THE_EVENT: Final = (
             "No results and no deadlines until you resume. Deadlines then move by the length of the pause."
         ),
         service=event_control.pause_event,
-        asks=(act_fields.REASON,),
+        fields=(act_fields.REASON,),
         is_at_once=True,
     ),
     Act(
@@ -226,7 +226,7 @@ ABOUT_THE_EVENT: Final = (
         done=_("The event goes on."),
         about=_("The event goes on where it stopped."),
         service=event_control.resume_event,
-        asks=(act_fields.REASON,),
+        fields=(act_fields.REASON,),
         is_at_once=True,
     ),
     Act(
@@ -236,7 +236,7 @@ ABOUT_THE_EVENT: Final = (
         done=_("A round is added."),
         about=_("One more round is played than was announced."),
         service=event_control.add_round,
-        asks=(act_fields.build_stage_field(_("Stage")),),
+        fields=(act_fields.build_stage_field(_("Stage")),),
     ),
     Act(
         name="break-ties",
@@ -247,7 +247,7 @@ ABOUT_THE_EVENT: Final = (
             "The next stage waits for the play-off."
         ),
         service=event_control.break_ties,
-        asks=(
+        fields=(
             act_fields.build_stage_field(_("Stage")),
             act_fields.Flag(
                 name="playoff",
@@ -267,7 +267,7 @@ ABOUT_THE_EVENT: Final = (
         name="publish-round",
         about="Publish a round that was only drafted.",
         service=event_control.publish_round,
-        asks=(
+        fields=(
             act_fields.build_stage_field(),
             act_fields.Number(name="number", most=1_000),
             act_fields.ListField(
@@ -284,7 +284,7 @@ ABOUT_THE_EVENT: Final = (
         name="restore",
         about="Take a ruling back: everything is again as it was before.",
         service=corrections.undo_act,
-        asks=(act_fields.Number(name="ruling_id", most=2**62), act_fields.NEEDED_REASON),
+        fields=(act_fields.Number(name="ruling_id", most=2**62), act_fields.NEEDED_REASON),
     ),
     Act(
         name="take-back",
@@ -293,7 +293,7 @@ ABOUT_THE_EVENT: Final = (
             "`ruling_id` is the ruling that says it was entered. Later it is corrected."
         ),
         service=result_undo.undo_result,
-        asks=(act_fields.Number(name="ruling_id", most=2**62),),
+        fields=(act_fields.Number(name="ruling_id", most=2**62),),
     ),
     Act(
         name="approve",
@@ -308,20 +308,20 @@ ABOUT_THE_EVENT: Final = (
         done=_("The event has ended early."),
         about=_("The event ends now: open matches are not played, and the current standings are final."),
         service=event_control.end_event_early,
-        asks=(act_fields.NEEDED_REASON,),
+        fields=(act_fields.NEEDED_REASON,),
         is_danger=True,
     ),
     Act(
         name="cancel",
         about="Call the event off.",
         service=directing.cancel_event,
-        asks=(act_fields.NEEDED_REASON,),
+        fields=(act_fields.NEEDED_REASON,),
     ),
     Act(
         name="reopen",
         about="Take back the end or the cancellation.",
         service=directing.reopen_event,
-        asks=(act_fields.NEEDED_REASON,),
+        fields=(act_fields.NEEDED_REASON,),
     ),
     Act(
         name="archive",

@@ -39,7 +39,7 @@ MATCHES: Final = (
         done=_("The result is entered."),
         about=_("The winner goes on, and the loser goes where the bracket says."),
         service=results.enter_result,
-        asks=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
+        fields=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
         may_skip_preview=True,
@@ -51,7 +51,7 @@ MATCHES: Final = (
         done=_("The ruling is made: it is in the log with its reason."),
         about=_("Your decision counts. Both players are notified, with your reason."),
         service=disputes.rule_on_match,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.Choice(
                 name="decision",
@@ -92,7 +92,7 @@ MATCHES: Final = (
         done=_("The match is called."),
         about=_("Both players are notified where to go. From now on, a player who is not there is late."),
         service=incidents.call_match,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
         ),
@@ -104,7 +104,7 @@ MATCHES: Final = (
         about="Say that somebody is at the board: players of themselves, a director of anybody.",
         service=incidents.record_arrival,
         who=Actor.EITHER,
-        asks=(act_fields.KEY, act_fields.build_entry_field()),
+        fields=(act_fields.KEY, act_fields.build_entry_field()),
         answers=expectations.SEATS,
     ),
     Act(
@@ -113,7 +113,7 @@ MATCHES: Final = (
         done=_("The penalty points are noted."),
         about=_("The opponent begins the match with this many points."),
         service=incidents.penalise_lateness,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.build_entry_field(label=_("Who is late"), is_of_match=True),
             act_fields.Number(
@@ -133,7 +133,7 @@ MATCHES: Final = (
         done=_("The walkover is entered."),
         about=_("One player has told you that they will not play this match. They stay in the event."),
         service=incidents.record_walkover,
-        asks=(act_fields.KEY, _LOSER, act_fields.REASON),
+        fields=(act_fields.KEY, _LOSER, act_fields.REASON),
         answers=expectations.SEATS,
     ),
     Act(
@@ -142,7 +142,7 @@ MATCHES: Final = (
         done=_("The forfeit is entered."),
         about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
         service=incidents.record_forfeit,
-        asks=(act_fields.KEY, _LOSER, act_fields.REASON),
+        fields=(act_fields.KEY, _LOSER, act_fields.REASON),
         answers=expectations.SEATS,
     ),
     Act(
@@ -153,7 +153,7 @@ MATCHES: Final = (
             "One player never came. They do not play in the consolation either, unless the event allows it."
         ),
         service=incidents.record_no_show,
-        asks=(act_fields.KEY, _LOSER, act_fields.REASON),
+        fields=(act_fields.KEY, _LOSER, act_fields.REASON),
         answers=expectations.SEATS,
         may_skip_preview=True,
     ),
@@ -163,7 +163,7 @@ MATCHES: Final = (
         done=_("The double forfeit is entered."),
         about=_("Both lose by rule: no one goes on from here."),
         service=incidents.record_double_forfeit,
-        asks=(act_fields.KEY, act_fields.REASON),
+        fields=(act_fields.KEY, act_fields.REASON),
         answers=expectations.SEATS,
         is_danger=True,
     ),
@@ -173,7 +173,7 @@ MATCHES: Final = (
         done=_("The match is declared void."),
         about=_("The match was not played. In a knock-out it is still to be played."),
         service=incidents.void_match,
-        asks=(act_fields.KEY, act_fields.NEEDED_REASON),
+        fields=(act_fields.KEY, act_fields.NEEDED_REASON),
         answers=expectations.SEATS,
         is_danger=True,
     ),
@@ -183,7 +183,7 @@ MATCHES: Final = (
         done=_("The result is corrected."),
         about=_("Everything that follows from it is recalculated."),
         service=corrections.correct_result,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.Choice(
                 name="kind",

@@ -34,14 +34,14 @@ PLAYERS: Final = (
         about="Leave an event that has begun, now or after your current match.",
         service=departures.leave_event,
         who=Actor.PLAYER,
-        asks=(act_fields.Flag(name="after", default=False),),
+        fields=(act_fields.Flag(name="after", default=False),),
     ),
     Act(
         name="report",
         about="Report the result of your match.",
         service=results.report_result,
         who=Actor.PLAYER,
-        asks=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
+        fields=(act_fields.KEY, *act_fields.build_outcome_fields(), act_fields.GAMES),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
@@ -50,7 +50,7 @@ PLAYERS: Final = (
         about="Agree to what your opponent reported.",
         service=results.confirm_report,
         who=Actor.PLAYER,
-        asks=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
+        fields=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
@@ -59,7 +59,7 @@ PLAYERS: Final = (
         about="Deny what your opponent reported; the director is called.",
         service=results.dispute_report,
         who=Actor.PLAYER,
-        asks=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
+        fields=(act_fields.KEY, *act_fields.build_outcome_fields(REPORTED)),
         one_of=act_fields.OUTCOME,
         answers=expectations.SEATS,
     ),
@@ -68,7 +68,7 @@ PLAYERS: Final = (
         about="Play your match here, at a board of its own; asking again finds the same one.",
         service=results.open_board,
         who=Actor.PLAYER,
-        asks=(act_fields.KEY,),
+        fields=(act_fields.KEY,),
         answers=expectations.SEATS,
     ),
     Act(
@@ -76,7 +76,7 @@ PLAYERS: Final = (
         about="Propose up to three times for your match that is played over days, in place of what was proposed before.",
         service=appointing.propose_times,
         who=Actor.PLAYER,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.ListField(
                 name="times",
@@ -96,7 +96,7 @@ PLAYERS: Final = (
         about="Accept one of the times that your opponent proposes: it is agreed, and both are expected.",
         service=appointing.accept_time,
         who=Actor.PLAYER,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.PointInTime(name="time", help="One of those that are proposed."),
         ),
@@ -107,7 +107,7 @@ PLAYERS: Final = (
         about="Decline the times that your opponent proposes.",
         service=appointing.decline_proposal,
         who=Actor.PLAYER,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),
@@ -118,7 +118,7 @@ PLAYERS: Final = (
         about="Take back the times that you have proposed.",
         service=appointing.withdraw_proposal,
         who=Actor.PLAYER,
-        asks=(act_fields.KEY,),
+        fields=(act_fields.KEY,),
         answers=expectations.ARRANGED,
     ),
     Act(
@@ -126,7 +126,7 @@ PLAYERS: Final = (
         about="Call an agreed time off, before it has come.",
         service=appointing.cancel_appointment,
         who=Actor.PLAYER,
-        asks=(
+        fields=(
             act_fields.KEY,
             act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
         ),

@@ -43,7 +43,7 @@ BEFORE: Final = (
         name="admit",
         about="Enter members of the club, all or none.",
         service=directing.admit_members,
-        asks=(
+        fields=(
             act_fields.ListField(
                 name="player_keys", of=act_fields.Member(name="player_key"), most=act_fields.MOST_NAMES
             ),
@@ -53,26 +53,26 @@ BEFORE: Final = (
         name="admit-named",
         about="Enter people by name: members, known guests, and new ones.",
         service=directing.admit_named,
-        asks=(act_fields.build_names_field("names", least=1, most=act_fields.MOST_NAMES),),
+        fields=(act_fields.build_names_field("names", least=1, most=act_fields.MOST_NAMES),),
     ),
     Act(
         name="take-out",
         about="Take a player out before the draw.",
         service=directing.withdraw_player,
-        asks=(act_fields.Member(name="player_key"), act_fields.REASON),
+        fields=(act_fields.Member(name="player_key"), act_fields.REASON),
     ),
     Act(
         name="check-in-for",
         about="Say who has come, or has not after all.",
         service=entering.check_in_entries,
-        asks=(act_fields.build_entries_field(), act_fields.Flag(name="here", default=True)),
+        fields=(act_fields.build_entries_field(), act_fields.Flag(name="here", default=True)),
         is_for_helpers=True,
     ),
     Act(
         name="describe",
         about="Say what the draw needs to know of a player.",
         service=_describe_entry,
-        asks=(
+        fields=(
             act_fields.build_entry_field(),
             act_fields.Rating(name="rating", may_be_none=True, default=None),
             _build_text_field("club"),
@@ -85,20 +85,20 @@ BEFORE: Final = (
         name="arrange",
         about="Say how it is played, as long as nothing is drawn.",
         service=setup.arrange,
-        asks=(act_fields.PlanField(name="plan"),),
+        fields=(act_fields.PlanField(name="plan"),),
     ),
     Act(
         name="preview-draw",
         about="Draw, for the directors alone. Another draw needs a reason.",
         service=drawing.preview,
-        asks=(act_fields.build_stage_field(), act_fields.REASON),
+        fields=(act_fields.build_stage_field(), act_fields.REASON),
         answers=DRAWN,
     ),
     Act(
         name="swap-lines",
         about="Exchange two lines of the draw before it is published.",
         service=drawing.swap,
-        asks=(
+        fields=(
             act_fields.build_stage_field(),
             act_fields.Number(name="line_a", most=MOST_LINES),
             act_fields.Number(name="line_b", most=MOST_LINES),
@@ -110,7 +110,7 @@ BEFORE: Final = (
         name="draw-by-hand",
         about="Say who stands on which line, as drawn from a hat; null where nobody does.",
         service=drawing.record_hand_draw,
-        asks=(
+        fields=(
             act_fields.build_stage_field(),
             act_fields.ListField(
                 name="lines", of=act_fields.Number(name="line", may_be_none=True), most=MOST_LINES
@@ -124,7 +124,7 @@ BEFORE: Final = (
         name="publish-draw",
         about="Publish the draw: the event runs from here.",
         service=drawing.publish,
-        asks=(act_fields.build_stage_field(), _WITNESSES, _NOTE),
+        fields=(act_fields.build_stage_field(), _WITNESSES, _NOTE),
         answers=DRAWN,
     ),
 )
