@@ -7,7 +7,7 @@ events call one player at once, one is refused.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q
@@ -235,11 +235,11 @@ def _query_open(event: int) -> QuerySet[Assignment, int]:
     return rows.order_by().values_list("pk", flat=True)
 
 
-def _query_rooms(event: Any) -> QuerySet[EventRoom, int]:
+def _query_rooms(event: int) -> QuerySet[EventRoom, int]:
     return EventRoom.objects.filter(event_id=event).values_list("room_id", flat=True)
 
 
-def _query_called_by_label(event: Any) -> QuerySet[Pairing, int]:
+def _query_called_by_label(event: int) -> QuerySet[Pairing, int]:
     """Select open matches that were called to a table label since they came to their table, if they have one."""
     asked = Pairing.objects.filter(tournament=event, state=PairingState.READY, called_at__isnull=False)
     known = Assignment.objects.filter(pairing=OuterRef("pk"))

@@ -69,7 +69,7 @@ def load_queue_input(
     room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()
 ) -> QueueInput:
     """Read the room with the matches of events in these call modes, except the events in *but*."""
-    uses = list(_query_modes(room.pk))
+    uses = list(_query_events(room.pk).values_list("event_id", "mode"))
     events = {event for event, mode in uses if mode in modes and event not in but}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
     open_matches = list(_list_open(room))
@@ -203,8 +203,8 @@ def _compute_free_since(
     names = {player: name for row in waiting for player, name in zip(row.players, row.names, strict=True)}
     ended = [
         (player, at)
-        for side in (_query_ended_as_a, _query_ended_as_b)
-        for event, player, at in side(room.pk)
+        for side in ("a__player_id", "b__player_id")
+        for event, player, at in _query_ended(room.pk, side)
         if event in events
     ]
     found: dict[Name, float] = {}
@@ -214,22 +214,16 @@ def _compute_free_since(
     return dict(sorted(found.items()))
 
 
-# Compiled queries by room. A paused event makes no calls.
-
-
-def _query_events(room: Any) -> QuerySet[EventRoom]:
+def _query_events(room: int) -> QuerySet[EventRoom]:
+    # A paused event makes no calls.
     return EventRoom.objects.filter(room=room, event__status=Status.RUNNING, event__paused_at__isnull=True)
 
 
-def _query_modes(room: Any) -> QuerySet[EventRoom, Any]:
-    return _query_events(room).values_list("event_id", "mode")
-
-
-def _query_entrants(room: Any) -> QuerySet[Entry, Any]:
+def _query_entrants(room: int) -> QuerySet[Entry, Any]:
     return Entry.objects.filter(tournament__in=_query_events(room).values("event")).values("player")
 
 
-def _query_open(room: Any) -> QuerySet[Pairing, Any]:
+def _query_open(room: int) -> QuerySet[Pairing, Any]:
     rows = Pairing.objects.filter(
         tournament__in=_query_events(room).values("event"), state=PairingState.READY, opened_at__isnull=False
     )
@@ -244,14 +238,14 @@ def _query_open(room: Any) -> QuerySet[Pairing, Any]:
     )  # fmt: skip
 
 
-def _query_upcoming(room: Any) -> QuerySet[Pairing, Any]:
+def _query_upcoming(room: int) -> QuerySet[Pairing, Any]:
     rows = Pairing.objects.filter(
         tournament__in=_query_events(room).values("event"), state=PairingState.WAITING
     )
     return rows.order_by().values_list("tournament_id", "key", "a_key", "b_key")
 
 
-def _query_taken_chairs(room: Any) -> QuerySet[Chair, Any]:
+def _query_taken_chairs(room: int) -> QuerySet[Chair, Any]:
     rows = Chair.objects.filter(
         Q(assignment__table__room=room) | Q(player__in=_query_entrants(room)), ended_at__isnull=True
     )
@@ -264,15 +258,7 @@ def _query_taken_chairs(room: Any) -> QuerySet[Chair, Any]:
     )
 
 
-def _query_ended_as_a(room: Any) -> QuerySet[Pairing, Any]:
-    return _query_ended(room, "a__player_id")
-
-
-def _query_ended_as_b(room: Any) -> QuerySet[Pairing, Any]:
-    return _query_ended(room, "b__player_id")
-
-
-def _query_ended(room: Any, player: str) -> QuerySet[Pairing, Any]:
+def _query_ended(room: int, player: str) -> QuerySet[Pairing, Any]:
     rows = Pairing.objects.filter(
         tournament__in=_query_events(room).values("event"),
         decided_at__isnull=False,
@@ -281,7 +267,7 @@ def _query_ended(room: Any, player: str) -> QuerySet[Pairing, Any]:
     return rows.order_by().values_list("tournament_id", player).annotate(Max("decided_at"))
 
 
-def _query_left_chairs(room: Any) -> QuerySet[Chair, Any]:
+def _query_left_chairs(room: int) -> QuerySet[Chair, Any]:
     rows = Chair.objects.filter(
         player__in=_query_entrants(room), ended_at__isnull=False, assignment__started_at__isnull=False
     )

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
     from players.models import Player, User
     from tournaments.models import Pairing, Tournament
     from venue.models import QueueRun
@@ -62,9 +60,8 @@ def seat_match(
         conflict_checks.require_table(found, saw)
     if found.state == TableState.BROKEN:
         raise TableBroken(label=found.label)
-    if _query_open_of_match(pairing.pk).exists():
-        end_assignments(Assignment.objects.filter(pairing=pairing, ended_at__isnull=True), now=now)
-    if _query_open_at_table(found.pk).exists():
+    end_assignments(Assignment.objects.filter(pairing=pairing, ended_at__isnull=True), now=now)
+    if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
         raise TableTaken(label=found.label)
     seated = list_players(pairing)
     _require_free(seated)
@@ -108,7 +105,8 @@ def list_players(pairing: Pairing) -> list[Player]:
 
 def queue_pushes(call: Assignment, *, now: datetime) -> None:
     """Queue push messages to the browsers of both players, in the transaction of the call."""
-    for (row,) in _query_subscriptions(call.pk):
+    rows = PushSubscription.objects.filter(user__player__chairs__assignment=call)
+    for row in rows.order_by("pk").values_list("pk", flat=True):
         outbox.put(
             PUSH,
             {"to": row, "call": str(call.uid), "at": now.isoformat()},
@@ -119,7 +117,8 @@ def queue_pushes(call: Assignment, *, now: datetime) -> None:
 
 def notify_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
     """Notify the open pages of the players at these tables."""
-    _notify_users({user for each in assignments for (user,) in _query_users(each.pk)}, now=now)
+    chairs = Chair.objects.filter(assignment__in=assignments, player__user__isnull=False)
+    _notify_users(set(chairs.values_list("player__user_id", flat=True)), now=now)
 
 
 def _notify_users(users: set[int], *, now: datetime) -> None:
@@ -148,28 +147,8 @@ def notify_events(keys: Iterable[str], *, now: datetime) -> None:
         stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
 
 
-def _query_open_of_match(pairing: Any) -> QuerySet[Assignment]:
-    return Assignment.objects.filter(pairing=pairing, ended_at__isnull=True)
-
-
-def _query_open_at_table(table: Any) -> QuerySet[Assignment]:
-    return Assignment.objects.filter(table=table, ended_at__isnull=True)
-
-
-def _query_subscriptions(call: Any) -> QuerySet[PushSubscription, Any]:
-    rows = PushSubscription.objects.filter(user__player__chairs__assignment=call)
-    return rows.order_by("pk").values_list("pk")
-
-
-def _query_users(assignment: Any) -> QuerySet[Chair, Any]:
-    chairs = Chair.objects.filter(assignment=assignment, player__user__isnull=False)
-    return chairs.order_by("pk").values_list("player__user_id")
-
-
 def _require_free(seated: list[Player]) -> None:
     busy = Chair.objects.filter(player__in=[player.pk for player in seated], ended_at__isnull=True)
-    if not busy.exists():
-        return
     if chair := busy.select_related("player", "assignment__table").order_by("pk").first():
         raise PlayerBusy(name=chair.player.public_name, label=chair.assignment.table)
 
@@ -177,7 +156,7 @@ def _require_free(seated: list[Player]) -> None:
 def send_webhooks(table: int, *, now: datetime) -> None:
     """Send the club's webhooks that a table changed; deduplicated by *now*."""
     # Few clubs have a webhook for this.
-    if not _query_webhooks(table).exists():
+    if not Webhook.objects.filter(club__rooms__tables=table, stopped_at__isnull=True).exists():
         return
     found = Table.objects.select_related("room").get(pk=table)
     webhooks.queue_calls(
@@ -187,7 +166,3 @@ def send_webhooks(table: int, *, now: datetime) -> None:
         once=f"{TABLE_CHANGED}:{found.key}:{now.isoformat()}",
         now=now,
     )
-
-
-def _query_webhooks(table: Any) -> QuerySet[Webhook]:
-    return Webhook.objects.filter(club__rooms__tables=table, stopped_at__isnull=True)

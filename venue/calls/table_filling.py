@@ -122,7 +122,7 @@ def _list_current_breaks(room_id: int, now: datetime) -> QuerySet[Break]:
     return Break.objects.filter(event__played_in__room=room_id, begins_at__lte=now, ends_at__gt=now)
 
 
-def _query_free_tables(room: Any) -> QuerySet[Table]:
+def _query_free_tables(room: int) -> QuerySet[Table]:
     taken = Assignment.objects.filter(table__room=room, ended_at__isnull=True).values("table")
     return Table.objects.filter(room=room, state=TableState.FREE).exclude(pk__in=taken)
 

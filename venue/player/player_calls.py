@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
@@ -78,12 +78,12 @@ def find_call(player: Player | None) -> PlayerCall | None:
 
 
 def is_called(user: User) -> bool:
-    return _query_open_chairs(user.pk).exists()
+    return Chair.objects.filter(player__user=user, ended_at__isnull=True).exists()
 
 
 def is_queued(event: str) -> bool:
     """True if the event is running in a room."""
-    return _query_rooms(event).exists()
+    return EventRoom.objects.filter(event__key=event, event__status=Status.RUNNING).exists()
 
 
 def find_call_to(player: Player, event: str, match: str) -> PlayerCall | None:
@@ -114,14 +114,6 @@ def find_place(event: Tournament, match: str, *, now: datetime) -> QueuePosition
 
 def _list_chairs(player: Player) -> QuerySet[Chair]:
     return Chair.objects.filter(player=player, ended_at__isnull=True)
-
-
-def _query_open_chairs(user: Any) -> QuerySet[Chair]:
-    return Chair.objects.filter(player__user=user, ended_at__isnull=True)
-
-
-def _query_rooms(event: Any) -> QuerySet[EventRoom]:
-    return EventRoom.objects.filter(event__key=event, event__status=Status.RUNNING)
 
 
 def _filter_match(event: str, match: str) -> Q:
