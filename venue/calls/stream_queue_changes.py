@@ -64,15 +64,7 @@ def remove_match(order: list[MatchId], match: MatchId) -> list[MatchId]:
     return [one for one in order if one != match]
 
 
-def move_up(order: list[MatchId], match: MatchId) -> list[MatchId]:
-    return _move_by(order, match, -1)
-
-
-def move_down(order: list[MatchId], match: MatchId) -> list[MatchId]:
-    return _move_by(order, match, 1)
-
-
-def _move_by(order: list[MatchId], match: MatchId, by: int) -> list[MatchId]:
+def move_match(order: list[MatchId], match: MatchId, *, by: int) -> list[MatchId]:
     if match not in order:
         raise NotForStream
     place = order.index(match)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 DESK = "tournaments:desk"
 ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {
     "add": stream_queue_changes.add_match,
-    "up": stream_queue_changes.move_up,
-    "down": stream_queue_changes.move_down,
+    "up": partial(stream_queue_changes.move_match, by=-1),
+    "down": partial(stream_queue_changes.move_match, by=1),
     "remove": stream_queue_changes.remove_match,
 }
 

@@ -88,17 +88,19 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     for key in saw:
         table = tables[key]
         try:
-            conflict_checks.run_if_unchanged(partial(act, table, by, now), table=table, saw=saw[key])
+            conflict_checks.run_if_unchanged(
+                partial(act, table=table, by=by, now=now), table=table, saw=saw[key]
+            )
         except Refusal as refusal:
             messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(DESK, event.key)
 
 
-def _withdraw_call(table: Table, by: User, now: datetime) -> None:
+def _withdraw_call(*, table: Table, by: User, now: datetime) -> None:
     calling.withdraw_call(assignment=_get_assignment(table), by=by, now=now)
 
 
-def _mark_both_present(table: Table, by: User, now: datetime) -> None:
+def _mark_both_present(*, table: Table, by: User, now: datetime) -> None:
     """Mark both players as present, which starts the match."""
     pairing = _get_assignment(table).pairing
     for entry in (pairing.a, pairing.b):
@@ -106,18 +108,6 @@ def _mark_both_present(table: Table, by: User, now: datetime) -> None:
             incidents.record_arrival(
                 tournament_id=pairing.tournament_id, key=pairing.key, entry=entry.number, by=by, now=now
             )
-
-
-def _mark_mended(table: Table, by: User, now: datetime) -> None:
-    rooms.set_state(table=table, by=by, state=TableState.FREE, now=now)
-
-
-def _hold_table(table: Table, by: User, now: datetime) -> None:
-    rooms.set_state(table=table, by=by, state=TableState.HELD, now=now)
-
-
-def _break_table(table: Table, by: User, now: datetime) -> None:
-    calling.break_table(table=table, by=by, now=now)
 
 
 def _get_assignment(table: Table) -> Assignment:
@@ -128,12 +118,13 @@ def _get_assignment(table: Table) -> Assignment:
     return found
 
 
-ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
+# Called with the table, `by` and `now`.
+ACTS: dict[str, Callable[..., None]] = {
     "take-back": _withdraw_call,
     "here": _mark_both_present,
-    "free": _mark_mended,
-    "hold": _hold_table,
-    "break": _break_table,
+    "free": partial(rooms.set_state, state=TableState.FREE),
+    "hold": partial(rooms.set_state, state=TableState.HELD),
+    "break": calling.break_table,
 }
 
 

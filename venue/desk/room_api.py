@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
@@ -189,12 +190,12 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         form.is_valid(raise_exception=True)
         state = TableState(form.validated_data["state"])
         saw = form.validated_data.get("saw")
+        act = calling.break_table if state is TableState.BROKEN else partial(rooms.set_state, state=state)
+        change = partial(act, table=found, by=user, now=now)
         if saw is None:
-            _set_state(found, state, user, now=now)
+            change()
         else:
-            conflict_checks.run_if_unchanged(
-                lambda: _set_state(found, state, user, now=now), table=found, saw=saw
-            )
+            conflict_checks.run_if_unchanged(change, table=found, saw=saw)
         found.refresh_from_db()
         open_ones = Assignment.objects.filter(table=found, ended_at__isnull=True)
         call = open_ones.values_list("uid", flat=True).first()
@@ -227,13 +228,6 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
         wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
         breaks.change_breaks(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
         return Response(shapes.serialize_breaks(event))
-
-
-def _set_state(table: Table, state: TableState, by: User, *, now: datetime) -> None:
-    if state is TableState.BROKEN:
-        calling.break_table(table=table, by=by, now=now)
-    else:
-        rooms.set_state(table=table, by=by, state=state, now=now)
 
 
 def _make_call(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
