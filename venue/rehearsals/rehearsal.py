@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext
 
@@ -40,7 +40,11 @@ class RehearsalStatus:
     goals: tuple[tuple[Goal, str], ...]
 
 
-def build_status(row: Rehearsal) -> RehearsalStatus:
+def find_rehearsal(**which: Any) -> RehearsalStatus | None:
+    """Return the rehearsal that a filter selects, such as one by its copy (`event`) or its original (`of`)."""
+    row = Rehearsal.objects.filter(**which).select_related("event", "of").first()
+    if row is None:
+        return None
     event = row.event
     matches = Pairing.objects.filter(tournament=event)
     waiting = matches.filter(state=PairingState.READY, opened_at__isnull=False).count()
@@ -70,23 +74,6 @@ def _list_goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]
     if event.status != Status.RUNNING or not waiting:
         return ()
     return tuple((goal, label) for goal, label in words.items() if goal is not Goal.FINAL or has_final(event))
-
-
-def find_by_copy(event: Tournament) -> RehearsalStatus | None:
-    """Return the rehearsal of which this event is the copy, None if it is no copy."""
-    row = Rehearsal.objects.filter(event=event).select_related("event", "of").first()
-    return None if row is None else build_status(row)
-
-
-def find_by_club(club: int) -> RehearsalStatus | None:
-    """Return the rehearsal whose copy belongs to this temporary club."""
-    row = Rehearsal.objects.filter(event__club=club).select_related("event", "of").first()
-    return None if row is None else build_status(row)
-
-
-def find_rehearsal(event: Tournament) -> RehearsalStatus | None:
-    row = Rehearsal.objects.filter(of=event).select_related("event", "of").first()
-    return None if row is None else build_status(row)
 
 
 def has_final(event: Tournament) -> bool:

@@ -119,7 +119,7 @@ def _get_rehearsal(key: str, user: User) -> RehearsalStatus:
     event = access.load_event(key, user)
     if not user.has_perm("tournaments.direct", event.club):
         raise NotDirector
-    shown = rehearsal.find_by_copy(event) or rehearsal.find_rehearsal(event)
+    shown = rehearsal.find_rehearsal(event=event) or rehearsal.find_rehearsal(of=event)
     if shown is None:
         raise Http404
     return shown

@@ -56,7 +56,7 @@ class RehearseLink:
 @access.require_director
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Explain rehearsals and create one; redirect to an existing one."""
-    there = rehearsal.find_rehearsal(event)
+    there = rehearsal.find_rehearsal(of=event)
     if there is not None:
         return redirect("tournaments:desk", there.key)
     if event.club.rehearses_id is not None:
@@ -101,7 +101,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.require_director
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Delete a rehearsal and return to the original event."""
-    shown = rehearsal.find_by_copy(event)
+    shown = rehearsal.find_rehearsal(event=event)
     if shown is None:
         raise Http404
     rehearsing.discard(tournament_id=event.pk, by=access.require_user(request))
@@ -110,7 +110,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def build_page_part(request: HttpRequest, club: int) -> RehearsalStatus | None:
-    return rehearsal.find_by_club(club)
+    return rehearsal.find_rehearsal(event__club=club)
 
 
 def build_desk_part(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:
