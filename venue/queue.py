@@ -68,7 +68,7 @@ class StreamRequest:
 
 @dataclass(frozen=True, slots=True)
 class RoomNow:
-    """The whole input of the queue."""
+    """The whole input of the queue; as a dict it is what `queue_files.read_room` reads."""
 
     now: float
     tables: tuple[TableNow, ...]

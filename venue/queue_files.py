@@ -94,27 +94,6 @@ def serialize_answer(
     return {**said, "kept": tables} if tables else said
 
 
-def serialize_room(room: RoomNow) -> dict[str, object]:
-    """Serialize a room; the inverse of `read_room`."""
-    return {
-        "now": room.now,
-        "tables": [{"id": table.id, "state": table.state, "tags": list(table.tags)} for table in room.tables],
-        "running": [{"table": match.table, "players": list(match.players)} for match in room.running],
-        "ready": [
-            {
-                "id": match.id,
-                "players": list(match.players),
-                "since": match.since,
-                "blocks": match.blocks,
-                "fixed": match.fixed,
-            }
-            for match in room.ready
-        ],
-        "free_since": dict(room.free_since),
-        "stream": [{"id": one.id, "soon": one.soon} for one in room.stream],
-    }
-
-
 def _read_running(one: JsonObject) -> RunningMatch:
     table = one.get("table")
     return RunningMatch(None if table is None else TableId(_read_id(one, "table")), _read_players(one))

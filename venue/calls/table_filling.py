@@ -6,7 +6,7 @@ A change that frees a table or makes a match ready puts a message into the outbo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -21,7 +21,6 @@ from venue.calls import conflict_checks, queue_input, seats
 from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Break, CallMode, EventRoom, QueueRun, Room, Table, TableState
 from venue.queue import compute_result, find_next_calls, find_reason
-from venue.queue_files import serialize_room
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -164,7 +163,7 @@ def _make_calls(
         room=held.room,
         at=now,
         by=by,
-        asked=serialize_room(read.room),
+        asked=asdict(read.room),
         calls=[{"match": call.match, "table": call.table, "why": call.why} for call in said],
     )
     rows = queue_input.load_pairings(read.waiting[call.match] for call in said)
@@ -192,13 +191,7 @@ def _seat_match(
     table = read.tables[call.table]
     found = next(each for each in read.room.ready if each.id == call.match)
     said = find_reason(read.room, found)
-    why = {
-        "fixed": said.fixed is not None,
-        "longest": said.longest,
-        "minutes": said.minutes,
-        "blocks": said.blocks,
-        "stream": said.stream,
-    }
+    why = {**asdict(said), "fixed": said.fixed is not None}
     try:
         with transaction.atomic():
             made = seats.seat_match(row, table, by=by, now=now, why=why, run=run)

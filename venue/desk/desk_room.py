@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from math import ceil
 from typing import TYPE_CHECKING
@@ -180,13 +180,7 @@ def _build_queue_entry(
     found: QueueInput, one: QueueEntry, row: Pairing, stream: StreamQueue, zone: str
 ) -> DeskQueueEntry:
     why = find_reason(found.room, one.match)
-    said = {
-        "fixed": False,
-        "longest": why.longest,
-        "minutes": why.minutes,
-        "blocks": why.blocks,
-        "stream": why.stream and one.table is not None,
-    }
+    said = {**asdict(why), "stream": why.stream and one.table is not None}
     reasons = [calls.describe_reason(said, _get_names_by_key(row))]
     if why.stream and one.table is None:
         reasons.insert(0, _("waits for a table of the stream"))
