@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from tournaments.base.event_view import MatchView
     from tournaments.desk.unsent_rows import DeskRow
@@ -86,9 +86,5 @@ def _build_table_row(
 
 
 def _take_rows_by_label(table: DeskTable, left: dict[str, DeskRow]) -> tuple[DeskRow, ...]:
-    found = [row for row in left.values() if not row[0].play.is_open and row[0].play.table == table.label]
-    return tuple(left.pop(key) for key in _list_keys(found))
-
-
-def _list_keys(rows: Iterable[DeskRow]) -> list[str]:
-    return [row[0].play.key for row in rows]
+    plays = [row[0].play for row in left.values()]
+    return tuple(left.pop(play.key) for play in plays if not play.is_open and play.table == table.label)

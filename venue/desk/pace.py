@@ -57,10 +57,12 @@ def compute_pace(events: Collection[int]) -> MatchPace | None:
 
 def load_space(event: Tournament) -> EventSpace | None:
     """Return the tables, breaks and pauses of an event; None if its room has no table for it."""
-    spans = list_spans(event)
+    spans = tuple((span.begins_at, span.ends_at) for span in planned_breaks.list_breaks(event))
     stood = tuple(pauses.load_pauses([event.pk]).get(event.pk, ()))
     # Only events that wait for calls are played in a room: skip the query for others.
-    used = find_room(event) if event.waits_for_call else None
+    used = (
+        EventRoom.objects.filter(event=event).select_related("room").first() if event.waits_for_call else None
+    )
     if used is None:
         return EventSpace(forecast_room.Room(breaks=spans), pauses=stood)
     tables = count_tables(used)
@@ -78,15 +80,6 @@ def _load_start_times(event: Tournament) -> dict[Key, datetime]:
     rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
     found = rows.values_list("pairing__key", "started_at", "called_at")
     return {Key(key): started or called for key, started, called in found}
-
-
-def find_room(event: Tournament) -> EventRoom | None:
-    return EventRoom.objects.filter(event=event).select_related("room").first()
-
-
-def list_spans(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
-    """Return the breaks of an event as intervals for the forecast."""
-    return tuple((span.begins_at, span.ends_at) for span in planned_breaks.list_breaks(event))
 
 
 def count_tables(used: EventRoom) -> int:

@@ -70,18 +70,12 @@ def find_slow_matches(room: Room, at_tables: Iterable[CallNow], *, now: datetime
             continue
         since, stood = began[call.pk]
         asked = call.length, minutes, _get_points(call)
-        is_slow, is_very = (
-            since + stood + _convert_minutes(slowness.compute_slow_minute(*asked)),
-            since + stood + _convert_minutes(slowness.compute_very_slow_minute(*asked)),
-        )
-        changes += [at - now for at in (is_slow, is_very) if at > now]
-        if is_slow <= now:
-            found[call.pk] = SlowMatch(call, since, round(minutes * call.length), stood, is_very <= now)
+        slow_at = since + stood + timedelta(minutes=slowness.compute_slow_minute(*asked))
+        very_slow_at = since + stood + timedelta(minutes=slowness.compute_very_slow_minute(*asked))
+        changes += [at - now for at in (slow_at, very_slow_at) if at > now]
+        if slow_at <= now:
+            found[call.pk] = SlowMatch(call, since, round(minutes * call.length), stood, very_slow_at <= now)
     return SlowMatches(found, ceil(min(changes).total_seconds()) if changes else None)
-
-
-def _convert_minutes(minutes: float) -> timedelta:
-    return timedelta(minutes=minutes)
 
 
 def _get_points(call: CallNow) -> tuple[int, ...]:
