@@ -260,7 +260,7 @@ def _build_remark(row: Analysis, number: int, each: JudgedDecision, seq: int) ->
         luck=each.luck,
         luck_cost=each.luck_cost,
         chance=each.chance,
-        plays=[[play.play, play.equity, list(play.chances), play.level] for play in each.candidates],
+        plays=each.candidates,
         cube=None
         if each.cube is None
         else [round(each.cube.no_double, 4), round(each.cube.take, 4), list(each.cube.chances)],

@@ -108,8 +108,8 @@ def list_decisions(record: Record) -> tuple[Decision, ...]:
             match moment.action:
                 case Opened() | Rolled():
                     thrown = moment
-                case Played():
-                    found.append(_build_recorded_play(moment, thrown))
+                case Played() as played:
+                    found.append(build_play(moment.before, played, thrown))
                     thrown = None
                 case _:
                     pass
@@ -159,12 +159,6 @@ def _build_cube_decision(moment: Moment, side: Side, kind: Kind, done: CubeActio
         part=_get_part(match.game, doubler),
         board=match.game.board,
     )
-
-
-def _build_recorded_play(moment: Moment, thrown: Moment | None) -> Decision:
-    played = moment.action
-    assert isinstance(played, Played)  # noqa: S101 - checked by `list_decisions`
-    return build_play(moment.before, played, thrown)
 
 
 def build_play(match: Match, played: Played, thrown: Moment | None = None) -> Decision:

@@ -67,15 +67,7 @@ def serialize_decision(each: JudgedDecision) -> dict[str, Any]:
         "fault": each.fault,
         "luck": None if each.luck is None else round(each.luck, DIGITS),
         "chance": each.chance,
-        "plays": [
-            {
-                "play": play.play,
-                "equity": play.equity,
-                "chances": list(play.chances),
-                "level": play.level,
-            }
-            for play in each.candidates
-        ],
+        "plays": [play._asdict() for play in each.candidates],
         "cube": None
         if each.cube is None
         else {

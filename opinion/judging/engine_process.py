@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from opinion.judging.oracle import CubeWorth, NoOracle, OracleFailed, WeighedPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from types import TracebackType
+    from collections.abc import Sequence
     from typing import Self
 
     from opinion.judging.spots import Choice, Spot, Throw
@@ -77,9 +76,7 @@ class EngineProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -125,7 +122,8 @@ class EngineProcess:
         if self._process is None:
             self._start()
         found: list[Any] = []
-        for batch in _split_batches(of):
+        for start in range(0, len(of), BATCH):
+            batch = of[start : start + BATCH]
             answer = self._exchange({"ask": what, "of": batch, "level": level}, self._seconds)
             if "problem" in answer:
                 raise OracleFailed(answer["problem"])
@@ -185,8 +183,3 @@ def _describe_exit(process: subprocess.Popen[bytes]) -> str:
 def _parse_play(play: list[Any], level: int) -> WeighedPlay:
     board, equity, chances = play
     return WeighedPlay(tuple(board), equity, tuple(chances), level)
-
-
-def _split_batches(of: Sequence[object]) -> Iterator[list[object]]:
-    for start in range(0, len(of), BATCH):
-        yield list(of[start : start + BATCH])

@@ -25,10 +25,6 @@ THROWS: Final = sum(roll.weight for roll in ROLLS)
 SINGLES: Final = tuple(number for number, roll in enumerate(ROLLS) if not roll.is_double)
 
 
-def compute_cube_error(decision: Decision, worth: CubeWorth) -> float:
-    return compute_loss(decision.done, worth)
-
-
 def compute_loss(done: str, worth: CubeWorth) -> float:
     """Return the equity loss of a cube action.
 

@@ -10,7 +10,7 @@ reproducible.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.plays import legal_plays
 from opinion.judging import formulas
@@ -48,9 +48,8 @@ DEPTHS: Final[Mapping[int, Depth]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A play for display, in notation."""
+class Candidate(NamedTuple):
+    """A play for display, in notation; stored as JSON in this order."""
 
     play: str
     equity: float
@@ -185,7 +184,7 @@ def _evaluate_cubes(oracle: Oracle, asked: Sequence[Decision], level: int) -> di
 
 
 def _is_cube_unsure(decision: Decision, worth: CubeWorth, depth: Depth) -> bool:
-    if formulas.compute_cube_error(decision, worth) > 0:
+    if formulas.compute_loss(decision.done, worth) > 0:
         return True
     margin = worth.take - 1.0 if decision.kind is Kind.TAKE else worth.no_double - worth.double
     return abs(margin) < depth.cube_gap
@@ -223,7 +222,7 @@ def _build_judged_decision(
         candidates = _list_candidates(decision, plays)
         best = candidates[0].play
     elif cube is not None:
-        error, level = formulas.compute_cube_error(decision, cube), cube.level
+        error, level = formulas.compute_loss(decision.done, cube), cube.level
         error = error if error >= formulas.SAME else 0.0
         best = formulas.find_best_action(decision, cube)
         best_worth = -min(cube.take, 1.0) if decision.kind is Kind.TAKE else cube.best
@@ -253,12 +252,9 @@ def _list_candidates(decision: Decision, plays: Sequence[WeighedPlay]) -> tuple[
     chosen = list(plays[:MOST_SHOWN])
     if all(each.board != decision.after for each in chosen):
         chosen += [each for each in plays if each.board == decision.after]
-    return tuple(
-        Candidate(
-            spelled[each.board],
-            round(each.equity, DIGITS),
-            tuple(round(chance, DIGITS) for chance in each.chances),
-            each.level,
-        )
-        for each in chosen
-    )
+    return tuple(build_candidate(each, spelled[each.board]) for each in chosen)
+
+
+def build_candidate(each: WeighedPlay, notation: str) -> Candidate:
+    chances = tuple(round(chance, DIGITS) for chance in each.chances)
+    return Candidate(notation, round(each.equity, DIGITS), chances, each.level)

@@ -14,9 +14,9 @@ from engine.side import BLACK, BySide
 from engine.situation import Offer, Resignation, Situation, Stage
 from opinion.judging.passes import (
     DEPTHS,
-    DIGITS,
     MOST_SHOWN,
     Candidate,
+    build_candidate,
     exclude_boards,
     has_ended,
     rank_plays,
@@ -54,9 +54,6 @@ class Advice(StrEnum):
 class Judgement:
     """The evaluation of a position."""
 
-    question: Question
-    # The deepest level used.
-    level: int
     # The best plays, best first.
     plays: tuple[Candidate, ...] = ()
     cube: CubeWorth | None = None
@@ -149,12 +146,9 @@ def find_advice(cube: CubeWorth) -> Advice:
 
 def evaluate_position(oracle: Oracle, situation: Situation, level: int) -> Judgement:
     """Evaluate a position with at most *level* plies."""
-    asked = find_question(situation)
-    if asked is Question.PLAY:
-        plays = _evaluate_plays(oracle, situation, level)
-        return Judgement(asked, max((each.level for each in plays), default=1), plays)
-    worth = oracle.cubes([Spot.at(situation)], level)[0]
-    return Judgement(asked, worth.level, cube=worth)
+    if find_question(situation) is Question.PLAY:
+        return Judgement(_evaluate_plays(oracle, situation, level))
+    return Judgement(cube=oracle.cubes([Spot.at(situation)], level)[0])
 
 
 def _evaluate_plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate, ...]:
@@ -170,7 +164,7 @@ def _evaluate_plays(oracle: Oracle, situation: Situation, level: int) -> tuple[C
     legal = legal_plays(situation.board, situation.turn, situation.dice)
     spelled = {to_numbers(play.board, situation.turn): play.notation for play in legal}
     assert best.board in spelled  # noqa: S101 - the oracle knows our plays
-    return tuple(_build_candidate(each, spelled[each.board]) for each in found[:MOST_SHOWN])
+    return tuple(build_candidate(each, spelled[each.board]) for each in found[:MOST_SHOWN])
 
 
 def evaluate_deeper(
@@ -181,8 +175,3 @@ def evaluate_deeper(
     if any(has_ended(board) for board in boards):
         return plays
     return rank_plays((*oracle.weigh([Choice(throw, boards)], level)[0], *exclude_boards(plays, boards)))
-
-
-def _build_candidate(each: WeighedPlay, notation: str) -> Candidate:
-    chances = tuple(round(chance, DIGITS) for chance in each.chances)
-    return Candidate(notation, round(each.equity, DIGITS), chances, each.level)

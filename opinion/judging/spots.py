@@ -12,7 +12,6 @@ from engine.rules import LONGEST
 if TYPE_CHECKING:
     from engine.board import Board
     from engine.dice import Dice
-    from engine.game import Game
     from engine.match import Match
     from engine.rules import Rules
     from engine.side import Side
@@ -59,9 +58,9 @@ class Spot:
             raise ValueError(f"nobody is {self.away} points away")
 
     @classmethod
-    def from_match(cls, match: Match, side: Side, game: Game | None = None) -> Spot:
+    def from_match(cls, match: Match, side: Side) -> Spot:
         """Return the current game before its roll, from the view of *side*."""
-        game = game or match.game
+        game = match.game
         owner = Owner.CENTRE if game.cube.owner is None else Owner.THEIRS
         away = match.away
         return cls(

@@ -138,7 +138,7 @@ def _store_result(
                 engine=oracle.name,
                 version=oracle.version,
                 progress=Progress.DONE,
-                plays=[[play.play, play.equity, list(play.chances), play.level] for play in found.plays],
+                plays=found.plays,
                 cube=None
                 if cube is None
                 else [round(cube.no_double, 4), round(cube.take, 4), list(cube.chances), cube.level],

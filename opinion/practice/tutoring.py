@@ -164,7 +164,7 @@ def _store_judgement(lesson: Lesson, seq: int, judged: JudgedDecision | None, si
             best=judged.best,
             loss=judged.error,
             level=judged.level,
-            plays=[[play.play, play.equity, list(play.chances), play.level] for play in judged.candidates],
+            plays=judged.candidates,
         )
 
 

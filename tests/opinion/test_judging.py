@@ -205,7 +205,7 @@ def test_decisions_about_the_cube(
     done: str, no_double: float, take: float, error: float, counted: bool, fault: str, best: str
 ) -> None:
     decision, worth = a_cube_decision(done), CubeWorth(no_double, take, (0.5,), 1)
-    found = round(formulas.compute_cube_error(decision, worth), 9)
+    found = round(formulas.compute_loss(decision.done, worth), 9)
     assert found == pytest.approx(error)
     assert formulas.is_counted(decision, found, worth) is counted
     assert formulas.classify_error(decision, worth, found) == fault
