@@ -7,7 +7,7 @@ that decision is left out until the match is over (ADR 73).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.formats import xgid
 from engine.side import BySide, Side
@@ -20,7 +20,7 @@ from opinion.judging.formulas import BLUNDER
 from opinion.models import Analysis, Progress, Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from matches.hooks import RecordedMatch
@@ -243,7 +243,6 @@ def build_line(row: Remark) -> Line:
 def build_remark_view(row: Remark, *, is_match: bool) -> RemarkView:
     """Convert a remark for display."""
     side = Side(row.side)
-    best = max((equity for _, equity, _, level in row.plays if level == row.level), default=0.0)
     return RemarkView(
         number=row.number,
         seq=row.seq,
@@ -262,18 +261,26 @@ def build_remark_view(row: Remark, *, is_match: bool) -> RemarkView:
         fault=row.fault,
         luck=row.luck,
         chance=_compute_white_chance(row, side) if is_match else None,
-        plays=tuple(
-            PlayView(
-                play=play,
-                equity=equity,
-                behind=round(best - equity, DIGITS) if level == row.level else None,
-                percents=tuple(round(100 * chance, 1) for chance in chances),
-                level=level,
-                is_made=play == row.decided,
-            )
-            for play, equity, chances, level in row.plays
-        ),
+        plays=build_play_views(row.plays, row.level, made=row.decided),
         cube=None if row.cube is None else (row.cube[0], row.cube[1]),
+    )
+
+
+def build_play_views(
+    plays: Iterable[Sequence[Any]], deepest: int, *, made: str | None = None
+) -> tuple[PlayView, ...]:
+    """Convert stored plays for display; `made` is the one that was played."""
+    best = max((equity for _, equity, _, level in plays if level == deepest), default=0.0)
+    return tuple(
+        PlayView(
+            play=play,
+            equity=equity,
+            behind=round(best - equity, DIGITS) if level == deepest else None,
+            percents=tuple(round(100 * chance, 1) for chance in chances),
+            level=level,
+            is_made=play == made,
+        )
+        for play, equity, chances, level in plays
     )
 
 

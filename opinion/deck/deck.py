@@ -8,6 +8,7 @@ is over.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import F, Q
@@ -21,15 +22,15 @@ from matches.models import Match
 from matches.state.status import Status
 from opinion.analyses import analyses, availability
 from opinion.figures import own_records
-from opinion.judging.decisions import CubeAction, Kind
+from opinion.judging.decisions import Kind
 from opinion.judging.figures import LEAST_LEVEL
 from opinion.judging.formulas import ERROR
 from opinion.models import Remark
 from opinion.positions import positions
+from opinion.positions.positions import CUBE_CHOICES
 from players.models import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
     from opinion.analyses.analyses import RemarkView
     from players.models import User
 
-CUBE_CHOICES: Final = {
-    Kind.DOUBLE.value: (CubeAction.NO_DOUBLE.value, CubeAction.DOUBLE.value),
-    Kind.TAKE.value: (CubeAction.TAKE.value, CubeAction.DROP.value),
-}
 # Candidates examined to find one that occurs in no match being played.
 LOOKED_AT: Final = 50
 
@@ -52,7 +49,7 @@ class CardView:
     id: int
     kind: str
     position: str
-    # For cube decisions. A play is made on the board: any legal one.
+    # For cube decisions; empty for plays, since a list would be a hint: any legal one is made on the board.
     choices: tuple[str, ...]
 
 
@@ -93,17 +90,17 @@ def load_deck(user: User, now: datetime) -> DeckView:
     rows = list_cards(user)
     due = rows.filter(card__due_at__lte=now)
     fresh = rows.filter(card__isnull=True)
-    card = next((_build_card(row) for row in _iterate_cards(due, fresh) if not is_in_play(row)), None)
+    # The longest due first; then the new ones, the worst error first.
+    candidates = chain(
+        due.order_by("card__due_at", "pk")[:LOOKED_AT], fresh.order_by("-error", "pk")[:LOOKED_AT]
+    )
+    row = next((row for row in candidates if not is_in_play(row)), None)
+    choices = () if row is None else CUBE_CHOICES.get(row.kind, ())
+    card = None if row is None else CardView(row.pk, row.kind, row.position, choices)
     later = rows.filter(card__due_at__gt=now).order_by("card__due_at").values_list("card__due_at", flat=True)
     numbers = due.count(), fresh.count()
     missing = "absent" if availability.explain_absence() and not any(numbers) and not later else ""
     return DeckView(card, *numbers, later.first(), missing)
-
-
-def _iterate_cards(due: QuerySet[Remark], fresh: QuerySet[Remark]) -> Iterator[Remark]:
-    """Yield the due cards, the longest due first; then the new ones, the worst error first."""
-    yield from due.order_by("card__due_at", "pk")[:LOOKED_AT]
-    yield from fresh.order_by("-error", "pk")[:LOOKED_AT]
 
 
 def list_cards(user: User) -> QuerySet[Remark]:
@@ -132,11 +129,6 @@ def list_cards(user: User) -> QuerySet[Remark]:
 def is_in_play(row: Remark) -> bool:
     """True if the position occurs in a match being played between people."""
     return positions_in_play.is_in_play(positions.parse_position(row.position).board)
-
-
-def list_choices(row: Remark) -> tuple[str, ...]:
-    """Return the choices of a cube decision; empty for plays, since a list would be a hint."""
-    return CUBE_CHOICES.get(row.kind, ())
 
 
 def read_choice(row: Remark, answered: str) -> str | None:
@@ -180,10 +172,6 @@ def compute_loss(row: Remark, choice: str) -> float:
     lost = {play: max(0.0, worths[row.best] - worth) for play, worth in worths.items()}
     lost[row.decided] = row.error
     return round(lost[choice] if choice in lost else max(ERROR, *lost.values()), analyses.DIGITS)
-
-
-def _build_card(row: Remark) -> CardView:
-    return CardView(row.pk, row.kind, row.position, list_choices(row))
 
 
 def find_answer(user: User, card: int) -> AnsweredCard | None:

@@ -15,7 +15,7 @@ from engine.formats import ids, xgid
 from engine.plays import legal_plays
 from matches.journal import positions_in_play
 from opinion.analyses import availability
-from opinion.analyses.analyses import ABSENT, DIGITS, NONE, PlayView
+from opinion.analyses.analyses import ABSENT, DIGITS, NONE, build_play_views
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions
 from opinion.judging.decisions import CubeAction
@@ -27,6 +27,7 @@ from opinion.models import DEEPEST, AskedPosition, Progress
 if TYPE_CHECKING:
     from engine.errors import IllegalAction
     from engine.situation import Situation
+    from opinion.analyses.analyses import PlayView
 
 LONGEST: Final = 400
 # Progress values: hidden during a match, and switched off by the operator.
@@ -141,30 +142,20 @@ def _load_evaluation(situation: Situation) -> tuple[str, AnswerView | None, str]
 def _build_answer(row: AskedPosition) -> AnswerView:
     cube = None if row.cube is None else CubeWorth(row.cube[0], row.cube[1], tuple(row.cube[2]), row.cube[3])
     deepest = max((level for *_, level in row.plays), default=0)
-    best = max((equity for _, equity, _, level in row.plays if level == deepest), default=0.0)
     return AnswerView(
         engine=row.engine,
         version=row.version,
         level=cube.level if cube else deepest,
-        plays=tuple(
-            PlayView(
-                play=play,
-                equity=equity,
-                behind=round(best - equity, DIGITS) if level == deepest else None,
-                percents=tuple(round(100 * chance, 1) for chance in chances),
-                level=level,
-                is_made=False,
-            )
-            for play, equity, chances, level in row.plays
-        ),
+        plays=build_play_views(row.plays, deepest),
         cube=cube,
         advice=find_advice(cube) if cube else None,
     )
 
 
+# By `Question`, and by `Kind` of a remark.
 CUBE_CHOICES: Final = {
-    Question.DOUBLE: (CubeAction.NO_DOUBLE.value, CubeAction.DOUBLE.value),
-    Question.TAKE: (CubeAction.TAKE.value, CubeAction.DROP.value),
+    Question.DOUBLE.value: (CubeAction.NO_DOUBLE.value, CubeAction.DOUBLE.value),
+    Question.TAKE.value: (CubeAction.TAKE.value, CubeAction.DROP.value),
 }
 
 
