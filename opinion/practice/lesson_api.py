@@ -87,7 +87,7 @@ class BegunLessonAnswer(Answer):
 class HintAnswer(Answer):
     """A play that was pointed out."""
 
-    line: int = about("Of the journal.")
+    line: int = about("Of the journal.", source="seq")
     played: str
     loss: float = about("In terms of the cube.")
     best: str

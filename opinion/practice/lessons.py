@@ -34,17 +34,6 @@ ACTS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class HintView:
-    """An open hint."""
-
-    line: int
-    played: str
-    loss: float
-    best: str
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
 class LessonView:
     """The state of the tutor."""
 
@@ -55,7 +44,8 @@ class LessonView:
     is_asking: bool
     # Why there is no comment on the last play; see `Silence`.
     silence: str
-    hint: HintView | None
+    # The open hint, if it may be told.
+    hint: Hint | None
 
 
 def load_lesson(row: Match, player: Player) -> LessonView | None:
@@ -74,7 +64,7 @@ def load_lesson(row: Match, player: Player) -> LessonView | None:
         find_unseen_play(lesson, row) is not None,
         hint is not None,
         Silence.IN_PLAY.value if hint is not None and not is_told else lesson.silence,
-        HintView(hint.seq, hint.played, hint.loss, hint.best, hint.level) if hint and is_told else None,
+        hint if is_told else None,
     )
 
 
