@@ -60,22 +60,10 @@ def delete_answers(*, player: Player, **_signal: object) -> None:
     daily_answers.delete_answers(player=player)
 
 
-def run_analyses(now: datetime) -> int:
-    return int(analysing.sweep(now=now))
-
-
-def choose_daily_position(now: datetime) -> int:
-    return int(daily_choice.sweep(now=now))
-
-
 def show_daily_position(_request: HttpRequest) -> object | None:
     """Return the position of the day; None without one."""
     found = daily_positions.compute_version_key()
     return None if found is None else daily.build_home_part(found[1])
-
-
-def evaluate_positions(now: datetime) -> int:
-    return int(evaluation_requests.sweep(now=now))
 
 
 def explain_missing_levels() -> StrOrPromise:
@@ -142,7 +130,7 @@ if availability.is_available():
     sweeps.register(
         "opinion.analyses",
         timedelta(seconds=2),
-        run_analyses,
+        analysing.sweep,
         queue=Queue.SLOW,
         due=pending_work.query_due,
         is_background=True,
@@ -150,13 +138,13 @@ if availability.is_available():
     sweeps.register(
         "opinion.positions",
         timedelta(seconds=1),
-        evaluate_positions,
+        evaluation_requests.sweep,
         queue=Queue.SLOW,
         due=pending_work.query_due_questions,
         is_background=True,
     )
     sweeps.register(
-        "opinion.daily", timedelta(minutes=10), choose_daily_position, queue=Queue.SLOW, is_background=True
+        "opinion.daily", timedelta(minutes=10), daily_choice.sweep, queue=Queue.SLOW, is_background=True
     )
 match_hooks.HOME_DAILY.add("opinion", SlotPart("opinion/_daily.html", show_daily_position))
 match_hooks.HOME_HERO.add(

@@ -69,14 +69,15 @@ def open_engine() -> engine_process.EngineProcess:
     return engine_process.EngineProcess(seconds=PATIENCE)
 
 
-def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
+def sweep(now: datetime, *, opening: Opening = open_engine) -> int:
     """Queue new analyses, and continue waiting ones for a time slice; return the number of both."""
     if not availability.is_available():
         return 0
     taken = queue_new(now=now)
     began = time.monotonic()
     worked = 0
-    for row in pending_work.list_claimable(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
+    waiting = Analysis.objects.filter(pending_work.filter_claimable(now))
+    for row in waiting.order_by("level", "next_at", "pk")[:AT_ONCE]:
         left = sweeps.SLICE - (time.monotonic() - began)
         if left <= 0:
             break
@@ -106,20 +107,20 @@ def queue_new(*, now: datetime) -> int:
 
 def request_analysis(*, match_id: int, head_hash: str, now: datetime) -> None:
     """Queue the analysis of a match in its current state, unless it exists; outdated ones are dropped."""
-    with transaction.atomic():
-        Analysis.objects.filter(match_id=match_id).exclude(head_hash=head_hash).delete()
-        fresh = Analysis(match_id=match_id, head_hash=head_hash, asked_at=now, next_at=now)
-        Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
+    _queue_analysis({"match_id": match_id}, head_hash, now=now)
 
 
 def request_record_analysis(*, key: str, now: datetime) -> None:
     """Queue the analysis of a recorded match, unless it exists; outdated ones are dropped."""
     found = recorded_matches.find_recorded(key)
-    if found is None:
-        return
+    if found is not None:
+        _queue_analysis({"record": key}, found.sha256, now=now)
+
+
+def _queue_analysis(about: dict[str, Any], head_hash: str, *, now: datetime) -> None:
     with transaction.atomic():
-        Analysis.objects.filter(record=key).exclude(head_hash=found.sha256).delete()
-        fresh = Analysis(record=key, head_hash=found.sha256, asked_at=now, next_at=now)
+        Analysis.objects.filter(**about).exclude(head_hash=head_hash).delete()
+        fresh = Analysis(**about, head_hash=head_hash, asked_at=now, next_at=now)
         Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
 
 

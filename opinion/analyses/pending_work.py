@@ -27,7 +27,7 @@ def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     records = list_unanalysed_records(at)
     if records is not None:
         yield records
-    yield list_claimable(at)
+    yield Analysis.objects.filter(filter_claimable(at))
 
 
 def list_unanalysed(at: Any) -> QuerySet[Match]:
@@ -46,11 +46,10 @@ def list_unanalysed_records(at: Any) -> QuerySet[Any] | None:
     return kept.standing(at - FRESH).filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
 
 
-def list_claimable(at: Any) -> QuerySet[Analysis]:
-    """Return the waiting analyses without an active lease."""
-    return Analysis.objects.filter(
-        Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
-    )
+def filter_claimable(at: Any) -> Q:
+    """Return a filter for waiting analyses or positions without an active lease."""
+    is_free = Q(leased_until__isnull=True) | Q(leased_until__lte=at)
+    return is_free & Q(progress=Progress.WAITING, next_at__lte=at)
 
 
 def filter_awaiting_answer() -> Q:
@@ -58,13 +57,6 @@ def filter_awaiting_answer() -> Q:
     return Q(lesson__waits_at=F("head"))
 
 
-def list_claimable_positions(at: Any) -> QuerySet[AskedPosition]:
-    """Return the waiting positions without an active lease."""
-    return AskedPosition.objects.filter(
-        Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
-    )
-
-
 def query_due_questions(at: Any) -> Iterator[QuerySet[Any]]:
     """Query the pending positions, for the sweep's due check."""
-    yield list_claimable_positions(at)
+    yield AskedPosition.objects.filter(filter_claimable(at))

@@ -40,7 +40,7 @@ MOST_LOOKED_AT: Final = 20
 LATELY: Final = timedelta(days=400)
 
 
-def sweep(*, now: datetime) -> int:
+def sweep(now: datetime) -> int:
     """Choose today's position if that has not been done; return the number of positions chosen."""
     today = timezone.localdate(now)
     if not availability.is_available() or DailyPosition.objects.filter(day=today).exists():

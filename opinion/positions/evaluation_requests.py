@@ -72,13 +72,10 @@ def queue_evaluation(*, user: User, situation: Situation, now: datetime) -> None
         AskedPosition.objects.bulk_create([fresh], ignore_conflicts=True)
 
 
-def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
+def sweep(now: datetime, *, opening: analysing.Opening | None = None) -> int:
     """Evaluate waiting positions for a time slice; return the number processed."""
-    rows = (
-        list(pending_work.list_claimable_positions(now).order_by("next_at", "pk")[:AT_ONCE])
-        if availability.is_available()
-        else []
-    )
+    waiting = AskedPosition.objects.filter(pending_work.filter_claimable(now))
+    rows = list(waiting.order_by("next_at", "pk")[:AT_ONCE]) if availability.is_available() else []
     if not rows:
         return 0
     began = time.monotonic()
@@ -91,7 +88,7 @@ def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
                 worked += _evaluate_row(row, oracle, now=now)
     except NoOracle as problem:
         later = now + 60 * analysing.PAUSE
-        pending_work.list_claimable_positions(now).update(why=str(problem)[:300], next_at=later)
+        waiting.update(why=str(problem)[:300], next_at=later)
     return worked
 
 
