@@ -6,6 +6,7 @@ not counted. Records of a player's matches count as those matches (`opinion.figu
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -147,7 +148,7 @@ def has_visible_match(user: Viewer, player_key: str) -> bool:
 def build_pools(user: Viewer, player: Player) -> tuple[Pool, ...]:
     """Sum up a player's matches, separately for each engine, version and level; most significant first."""
     months: dict[Judge, dict[datetime, tuple[Totals, int]]] = {}
-    faults: dict[Judge, dict[str, ByFault]] = {}
+    faults: dict[Judge, dict[str, ByFault]] = defaultdict(lambda: defaultdict(ByFault))
     for seat in ("white", "black"):
         rows = _list_side_sums(user, player, seat)
         for row in _load_sums(rows.annotate(month=TruncMonth("analysis__match__finished_at")), "month"):
@@ -158,11 +159,7 @@ def build_pools(user: Viewer, player: Player) -> tuple[Pool, ...]:
                 matches + row["matches"],
             )
         for row in _load_sums(rows.exclude(fault=""), "fault"):
-            by_fault = faults.setdefault(_build_judge(row), {})
-            before = by_fault.get(row["fault"], ByFault())
-            by_fault[row["fault"]] = ByFault(
-                before.number + row["sum_number"], before.error + row["sum_error"]
-            )
+            faults[_build_judge(row)][row["fault"]] += ByFault(row["sum_number"], row["sum_error"])
     counted: set[tuple[Judge, str]] = set()
     for record in own_records.list_sums(own_records.list_own(player, user)):
         judge, first = Judge(*record.judge), _get_month_start(record.played_at)
@@ -172,11 +169,9 @@ def build_pools(user: Viewer, player: Player) -> tuple[Pool, ...]:
         of_judge = months.setdefault(judge, {})
         totals, matches = of_judge.get(first, (Totals(), 0))
         of_judge[first] = (totals + record.totals, matches + is_new)
-        by_fault = faults.setdefault(judge, {})
         for fault, sums in record.by_fault.items():
-            before = by_fault.get(fault, ByFault())
-            by_fault[fault] = ByFault(before.number + sums.number, before.error + sums.error)
-    found = [_build_pool(judge, by_month, faults.get(judge, {})) for judge, by_month in months.items()]
+            faults[judge][fault] += sums
+    found = [_build_pool(judge, by_month, dict(faults[judge])) for judge, by_month in months.items()]
     return tuple(sorted(found, key=lambda each: (each.pr is not None, each.totals.counted), reverse=True))
 
 

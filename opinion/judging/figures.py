@@ -107,6 +107,9 @@ class ByFault:
     number: int = 0
     error: float = 0.0
 
+    def __add__(self, other: ByFault) -> ByFault:
+        return ByFault(self.number + other.number, self.error + other.error)
+
 
 @dataclass(frozen=True, slots=True)
 class SideFigures:
