@@ -24,38 +24,16 @@ class MatchAtTable:
     is_playing: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
-    key: str
-    label: str
-    state: str
-    is_free: bool
-    tags: str
-    match: MatchAtTable | None
-
-
-@dataclass(frozen=True, slots=True)
-class RoomView:
-    key: str
-    name: str
-    tables: tuple[TableView, ...]
-
-
 def compute_version_key(state: str, call: str = "") -> str:
     """Return the version key of a table: the uid of its open call, else its state."""
     return call or state
 
 
-def load_rooms(club: Club) -> tuple[RoomView, ...]:
+def load_rooms(club: Club) -> list[tuple[Room, list[tuple[Table, MatchAtTable | None]]]]:
+    """Return a club's rooms, each with its tables and their current matches."""
     matches = _load_matches(club)
-    return tuple(
-        RoomView(
-            room.key,
-            room.name,
-            tuple(_build_table_view(table, matches.get(table.pk)) for table in room.tables.all()),
-        )
-        for room in Room.objects.filter(club=club).prefetch_related("tables")
-    )
+    rooms = Room.objects.filter(club=club).prefetch_related("tables")
+    return [(room, [(table, matches.get(table.pk)) for table in room.tables.all()]) for room in rooms]
 
 
 def list_room_names(club: Club) -> list[tuple[str, str]]:
@@ -118,17 +96,6 @@ def get_label(club_id: int, key: str) -> str:
     """Return the label of a table of a club; "" if there is no such table."""
     found = Table.objects.filter(room__club=club_id, key=key).values_list("label", flat=True).first()
     return found or ""
-
-
-def _build_table_view(table: Table, match: MatchAtTable | None) -> TableView:
-    return TableView(
-        table.key,
-        table.label,
-        table.get_state_display(),
-        table.state == TableState.FREE,
-        ", ".join(table.tag_labels),
-        match,
-    )
 
 
 def _load_matches(club: Club) -> dict[int, MatchAtTable]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from django.db.models import Model
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path
@@ -23,17 +24,17 @@ from tournaments.play import changes
 from venue import models
 from venue.desk.room_shapes import PROBLEMS
 from venue.errors import BadProgramme
-from venue.models import Room, Show
+from venue.models import Show
 from venue.screens import screens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from django.db.models import QuerySet
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from tournaments.models import Tournament
-
+Row = TypeVar("Row", bound=Model)
 TAG: Final = "screens"
 # drf-spectacular recognises a list by its first answer; those with a media type sort before a bare 200.
 JSON: Final = "application/json"
@@ -120,7 +121,7 @@ class ScreenListView(generics.GenericAPIView[models.Screen]):
             by=get_account(request),
             letters=said["letters"],
             name=said["name"],
-            room=_find_room(club, said.get("room")),
+            room=_find_by_key(screens.list_rooms(club), said.get("room")),
             now=get_arrival_time(request),
         )
         return Response(ScreenAnswer.read(screen), status=status.HTTP_201_CREATED)
@@ -161,9 +162,9 @@ def _read_settings(club: Club, sent: Mapping[str, Any], now: datetime) -> dict[s
     """Return the settings that were sent, as arguments of `screens.change_settings`."""
     said = {name: value for name, value in sent.items() if name != "minutes"}
     if "room" in said:
-        said["room"] = _find_room(club, said["room"])
+        said["room"] = _find_by_key(screens.list_rooms(club), said["room"])
     if "event" in said:
-        said["event"] = _find_event(club, said["event"])
+        said["event"] = _find_by_key(screens.list_events(club), said["event"])
     if "programme" in said:
         said["programme"] = [Show(each) for each in said["programme"]]
     if "held" in said:
@@ -183,22 +184,13 @@ def _get_screen(key: str) -> tuple[models.Screen, Club]:
     return screen, screen.club
 
 
-def _find_room(club: Club, key: str | None) -> Room | None:
+def _find_by_key(rows: QuerySet[Row], key: str | None) -> Row | None:
     if key is None:
         return None
-    room = screens.list_rooms(club).filter(key=key).first()
-    if room is None:
+    found = rows.filter(key=key).first()
+    if found is None:
         raise BadProgramme
-    return room
-
-
-def _find_event(club: Club, key: str | None) -> Tournament | None:
-    if key is None:
-        return None
-    event = screens.list_events(club).filter(key=key).first()
-    if event is None:
-        raise BadProgramme
-    return event
+    return found
 
 
 paths: list[URLPattern] = [

@@ -45,23 +45,23 @@ class Announcement:
 class Wall:
     """The content of a screen; for a waiting one, only its letters."""
 
-    letters: str
-    club: Club | None
-    event: str
-    ends_at: datetime | None
-    # Of the event, without those that are over.
-    breaks: tuple[BreakLine, ...]
-    done: int
-    total: int
-    board: Tile | None
-    announcement: str
-    slides: tuple[Slide, ...]
-    seconds: int
     topics: tuple[str, ...]
     token: str
     now: datetime
     # When it must be refreshed even if nothing happens.
     until: datetime | None
+    letters: str = ""
+    club: Club | None = None
+    event: str = ""
+    ends_at: datetime | None = None
+    # Of the event, without those that are over.
+    breaks: tuple[BreakLine, ...] = ()
+    done: int = 0
+    total: int = 0
+    board: Tile | None = None
+    announcement: str = ""
+    slides: tuple[Slide, ...] = ()
+    seconds: int = 0
     # The latest call, to which a screen turns; "" if there is none.
     newest: str = ""
     spoken: tuple[Announcement, ...] = ()
@@ -82,23 +82,7 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
     club = screen.club
     if club is None:
         token = stream.create_token([screen.topic])
-        return Wall(
-            letters=screen.code,
-            club=None,
-            event="",
-            ends_at=None,
-            breaks=(),
-            done=0,
-            total=0,
-            board=None,
-            announcement="",
-            slides=(),
-            seconds=0,
-            topics=(screen.topic,),
-            token=token,
-            now=now,
-            until=screen.code_until,
-        )
+        return Wall((screen.topic,), token, now, until=screen.code_until, letters=screen.code)
     topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}")
     # Recorded before the data is read, so that no change is missed.
     watched = [stream.record_positions(*topics)]
@@ -110,7 +94,8 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
     topics += of_events
     watched.append(stream.record_positions(*of_events))
     parts = event_parts.load_parts(event.key, now=now) if event else None
-    announced = screen.announcement if _is_current(screen.announced_until, now) else ""
+    is_over = screen.announced_until is not None and screen.announced_until <= now
+    announced = "" if is_over else screen.announcement
     board = next(iter(parts.boards), None) if parts and _is_wanted(screen, Show.BOARD) else None
     if board is not None:
         topics = (*topics, board.topic)
@@ -131,7 +116,6 @@ def build_wall(screen: Screen, *, now: datetime) -> Wall:
     turns += [screen.announced_until] if announced and screen.announced_until else []
     turns += [row.until for row in called if row.until is not None]
     return Wall(
-        letters="",
         club=club,
         event=event.name if event else "",
         ends_at=ends_at,
@@ -181,10 +165,6 @@ def _find_event(screen: Screen, club: Club, running: list[Tournament]) -> Tourna
 
 def _is_wanted(screen: Screen, show: Show) -> bool:
     return screen.held == show.value or (not screen.held and show.value in screen.programme)
-
-
-def _is_current(until: datetime | None, now: datetime) -> bool:
-    return until is None or until > now
 
 
 def _build_slides(

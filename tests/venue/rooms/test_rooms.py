@@ -157,7 +157,8 @@ def test_a_room_shows_names_as_the_club_writes_them(
     desk.club.name_style = NameStyle.LAST_INITIAL
     desk.club.save()
 
-    [seated] = [table.match.players for table in tables.load_rooms(desk.club)[0].tables if table.match]
+    [(_room, found)] = tables.load_rooms(desk.club)
+    [seated] = [match.players for _table, match in found if match]
     assert set(seated.split(" \N{EN DASH} ")) == {"Jan van D.", "Bob"}
 
 
