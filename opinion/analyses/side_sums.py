@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Case, Count, F, FloatField, Q, Sum, Value, When
 from django.db.models.functions import Coalesce
@@ -24,39 +24,28 @@ def _sum(what: Combinable) -> Coalesce:
 def replace_sums(analysis_id: int) -> None:
     """Replace the sums of an analysis; the caller opens the transaction."""
     squared = Case(When(counted=True, then=F("error") * F("error")), default=NOUGHT)
-    rows = (
-        Remark.objects.filter(analysis=analysis_id)
-        .order_by()
-        .values("side", "fault")
-        .annotate(
-            number=Count("pk"),
-            counting=Count("pk", filter=Q(counted=True)),
-            plays=Count("pk", filter=Q(kind=Kind.PLAY.value, level__gt=0)),
-            errors=Count("pk", filter=Q(error__gte=ERROR)),
-            blunders=Count("pk", filter=Q(error__gte=BLUNDER)),
-            given=_sum(F("error")),
-            squares=_sum(squared),
-            spent=_sum(F("cost")),
-            lucky=_sum(F("luck")),
-            lucky_cost=_sum(F("luck_cost")),
-        )
-    )
+    sums = {
+        "number": Count("pk"),
+        "counted": Count("pk", filter=Q(counted=True)),
+        "plays": Count("pk", filter=Q(kind=Kind.PLAY.value, level__gt=0)),
+        "errors": Count("pk", filter=Q(error__gte=ERROR)),
+        "blunders": Count("pk", filter=Q(error__gte=BLUNDER)),
+        "error": _sum(F("error")),
+        "squares": _sum(squared),
+        "cost": _sum(F("cost")),
+        "luck": _sum(F("luck")),
+        "luck_cost": _sum(F("luck_cost")),
+    }
+    rows = Remark.objects.filter(analysis=analysis_id).order_by().values("side", "fault")
+    # Django refuses an annotation with the name of a field.
+    found: Any = rows.annotate(**{f"sum_{name}": each for name, each in sums.items()})
     SideSum.objects.filter(analysis=analysis_id).delete()
     SideSum.objects.bulk_create(
         SideSum(
             analysis_id=analysis_id,
             side=row["side"],
             fault=row["fault"],
-            number=row["number"],
-            counted=row["counting"],
-            plays=row["plays"],
-            errors=row["errors"],
-            blunders=row["blunders"],
-            error=row["given"],
-            squares=row["squares"],
-            cost=row["spent"],
-            luck=row["lucky"],
-            luck_cost=row["lucky_cost"],
+            **{name: row[f"sum_{name}"] for name in sums},
         )
-        for row in rows
+        for row in found
     )

@@ -79,19 +79,12 @@ class ChosenView:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenChoiceView:
-    """The number of answers with one choice."""
-
-    words: Promise | str
-    found: ChoiceCount
-
-
-@dataclass(frozen=True, slots=True)
 class GivenAnswersView:
     """Statistics of all answers."""
 
     count: int
-    choices: tuple[GivenChoiceView, ...]
+    # Each choice in words, and how often it was chosen.
+    choices: tuple[tuple[Promise | str, ChoiceCount], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +208,7 @@ def _load_given_answers(found: PositionView, who: Respondent) -> GivenAnswersVie
     counted = daily_position.count_answers(position, best=best, mine=mine)
     return GivenAnswersView(
         counted.count,
-        tuple(GivenChoiceView(CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices),
+        tuple((CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices),
     )
 
 

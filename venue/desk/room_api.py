@@ -49,7 +49,7 @@ class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
         """Every room with its tables and the matches at them."""
         club = get_object_or_404(Club, slug=slug)
         rows = Room.objects.filter(club=club).order_by("pk")
-        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        found = self.paginate_queryset(rows)
         return self.get_paginated_response(
             [shapes.serialize_room(row, calls.list_calls(row)) for row in found or ()]
         )
@@ -86,7 +86,7 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
             if used is None
             else list(desk_room.load_room(used, now=callers.get_arrival_time(request)).queue)
         )
-        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        found = self.paginate_queryset(rows)
         return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])
 
 
@@ -133,8 +133,8 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(responses=shapes.QueueAnswer, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every run of the queue that led to calls, the latest first; each can be recomputed."""
-        rows = _get_room(key, request).queue_runs.order_by("-at", "-pk")
-        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        rows: Any = _get_room(key, request).queue_runs.order_by("-at", "-pk")
+        found = self.paginate_queryset(rows)
         return self.get_paginated_response([shapes.QueueAnswer.read(run) for run in found or ()])
 
     @extend_schema(
