@@ -86,7 +86,6 @@ def move_breaks(*, event: Tournament, before: datetime, now: datetime, **_signal
 
 @receiver(user_logged_out, dispatch_uid="venue.signed_out")
 def unsubscribe_signed_out(*, request: HttpRequest | None, user: User | None, **_signal: object) -> None:
-    """Unsubscribe the browser that signed out."""
     if request is not None and user is not None:
         push.unsubscribe_session(request, user)
 

@@ -236,7 +236,6 @@ def _list_faults(found: AnalysisView) -> list[ShownFault]:
 @require_POST
 @login_required
 def ask_match(request: AccountRequest, key: str) -> HttpResponse:
-    """Request the analysis of a match."""
     seen = match_access.get_or_404(key, request.user)
     try:
         analysing.submit_match_request(seen, now=timezone.now())
@@ -249,7 +248,6 @@ def ask_match(request: AccountRequest, key: str) -> HttpResponse:
 @require_POST
 @login_required
 def ask_record(request: AccountRequest, key: str) -> HttpResponse:
-    """Request the analysis of a recorded match."""
     try:
         analysing.submit_record_request(request.user, key, now=timezone.now())
     except OpinionError as refusal:

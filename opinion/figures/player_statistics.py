@@ -81,8 +81,6 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Month(Sums):
-    """The sums of one month."""
-
     first: date
 
 

@@ -51,8 +51,6 @@ class Part(StrEnum):
 
 
 class CubeAction(StrEnum):
-    """A cube action."""
-
     NO_DOUBLE = "no double"
     DOUBLE = "double"
     TAKE = "take"

@@ -20,8 +20,6 @@ LAST: Final = len(WAITS) - 1
 
 
 class Grade(StrEnum):
-    """The grade of an answer."""
-
     GOOD = "good"
     ERROR = "error"
     BLUNDER = "blunder"

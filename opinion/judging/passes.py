@@ -59,8 +59,6 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedDecision:
-    """A decision and its evaluation."""
-
     decision: Decision
     # The pass that its figures come from; 0 if there was nothing to decide.
     level: int = 0

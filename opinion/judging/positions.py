@@ -52,8 +52,6 @@ class Advice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The evaluation of a position."""
-
     # The best plays, best first.
     plays: tuple[Candidate, ...] = ()
     cube: CubeWorth | None = None
@@ -109,7 +107,6 @@ def find_double_refusal(situation: Situation) -> IllegalAction | None:
 
 
 def find_question(situation: Situation) -> Question:
-    """Return the decision in a position."""
     if situation.offer is not None:
         return Question.TAKE
     if situation.dice is not None:

@@ -70,6 +70,5 @@ def export_answers(player: Player) -> list[dict[str, object]]:
 
 
 def delete_answers(*, player: Player) -> None:
-    """Delete the answers of an erased player."""
     if player.user_id is not None:
         GivenAnswer.objects.filter(user=player.user_id).delete()

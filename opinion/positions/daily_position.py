@@ -60,7 +60,6 @@ class Respondent:
         return {"user": self.user, "browser": "" if self.user else self.browser}
 
     def rows(self) -> QuerySet[GivenAnswer]:
-        """Return the answers of this respondent."""
         is_known = self.user is not None or self.browser
         return GivenAnswer.objects.filter(**self.named) if is_known else GivenAnswer.objects.none()
 

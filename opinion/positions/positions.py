@@ -37,8 +37,6 @@ OFF: Final = "off"
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """The evaluation of a position."""
-
     engine: str
     version: str
     level: int
@@ -49,8 +47,6 @@ class AnswerView:
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """A position with its evaluation."""
-
     situation: Situation
     question: Question
     # Number of boards the dice can lead to; None without dice.

@@ -23,8 +23,6 @@ TO_BE_SEEN: Final = timedelta(minutes=3)
 
 @dataclass(frozen=True, slots=True)
 class CalledPlayer:
-    """A player of a called match."""
-
     key: str
     name: str
     # Entry number.

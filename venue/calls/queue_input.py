@@ -43,7 +43,6 @@ class OpenMatch(NamedTuple):
 
     @property
     def id(self) -> MatchId:
-        """The match's id in the queue."""
         return MatchId(f"{self.event_key}/{self.key}")
 
 

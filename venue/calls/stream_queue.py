@@ -72,7 +72,6 @@ def compute_version_key(found: Iterable[StreamedMatch]) -> str:
 
 
 def load_queue(room: Room, *, now: datetime) -> StreamQueue:
-    """Return the stream queue of a room for display."""
     found = list_streamed(room)
     tables = Table.objects.filter(room=room).exclude(state=TableState.BROKEN).values_list("tags", flat=True)
     return StreamQueue(

@@ -117,7 +117,6 @@ def prune(*, now: datetime) -> int:
 
 
 def _list_current_breaks(room_id: int, now: datetime) -> QuerySet[Break]:
-    """Return the current breaks of the room's events."""
     return Break.objects.filter(event__played_in__room=room_id, begins_at__lte=now, ends_at__gt=now)
 
 

@@ -88,8 +88,6 @@ class DeskQueueEntry:
 
 @dataclass(frozen=True, slots=True)
 class RoomDesk:
-    """A room on the director's desk."""
-
     name: str
     club: str
     event: str

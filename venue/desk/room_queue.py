@@ -45,8 +45,6 @@ class QueueEntry:
 
 @dataclass(frozen=True, slots=True)
 class RoomQueue:
-    """A snapshot of a room with its queue."""
-
     found: QueueInput
     at_tables: Mapping[TableId, CallNow]
     queue: tuple[QueueEntry, ...]

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCall:
-    """A player's own call."""
-
     uid: str
     table: str
     # "Table 4", or the table's own name.

@@ -47,13 +47,11 @@ class BreakLine(NamedTuple):
 
 
 def list_breaks(event: Tournament | int) -> list[PlannedBreak]:
-    """List the breaks of an event in order."""
     rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
     return [PlannedBreak(*row) for row in rows.values_list("begins_at", "ends_at", "name")]
 
 
 def compute_version_key(event: Tournament | int) -> str:
-    """Return the version key of an event's breaks."""
     rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
     return ".".join(str(pk) for pk in rows.values_list("pk", flat=True))
 
@@ -73,7 +71,6 @@ def find_conflict(spans: Iterable[PlannedBreak], begins: datetime, ends: datetim
 
 
 def list_lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
-    """Return the breaks of an event for display."""
     zone, day = (
         event.club.time_zone,
         local_times.convert_to_local(event.starts_at, event.club.time_zone).date(),
