@@ -46,14 +46,6 @@ class EvidencePage:
     least: int = LEAST_COUNTED
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceLink:
-    """Link to the evidence on a player in a club."""
-
-    club: str
-    address: str
-
-
 @require_safe
 @never_cache
 @require_permission("opinion.see_evidence")
@@ -65,11 +57,11 @@ def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return render(request, "opinion/evidence.html", values)
 
 
-def build_player_part(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] | None:
-    """Return links to the evidence on a player, for each club that enables it and that the viewer directs."""
+def build_player_part(request: HttpRequest, key: str) -> tuple[tuple[str, str], ...] | None:
+    """Return each club that enables evidence and that the viewer directs, with the address of a player's."""
     clubs = list_clubs_where(request.user, "opinion.see_evidence").filter(shows_evidence=True)
     links = tuple(
-        EvidenceLink(club.name, reverse("opinion:evidence", args=[club.slug, key]))
+        (club.name, reverse("opinion:evidence", args=[club.slug, key]))
         for club in clubs
         if evidence.has_evidence(club, key)
     )

@@ -46,12 +46,6 @@ class TutorPage:
     missing: str
 
 
-@dataclass(frozen=True, slots=True)
-class TutorPart:
-    # API endpoint of the tutor.
-    address: str
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def begin(request: HttpRequest) -> HttpResponse:
@@ -82,8 +76,8 @@ def _begin_lesson(request: HttpRequest) -> HttpResponse:
     return redirect("matches:match", key=row.key)
 
 
-def build_board_part(request: HttpRequest, key: str) -> TutorPart | None:
-    """Return the tutor part of an unfinished practice match, for its player."""
+def build_board_part(request: HttpRequest, key: str) -> str | None:
+    """Return the API address of the tutor of an unfinished practice match, for its player."""
     going_on = Match.objects.filter(lessons.filter_matches(), status__in=OPEN)
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:
@@ -91,4 +85,4 @@ def build_board_part(request: HttpRequest, key: str) -> TutorPart | None:
     seen = match_access.load_view(row, visitor_sessions.get_viewer(request))
     if seen is None or seen.side is None:
         return None
-    return TutorPart(reverse("api:match-tutor", args=[key]))
+    return reverse("api:match-tutor", args=[key])

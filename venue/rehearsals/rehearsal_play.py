@@ -30,7 +30,7 @@ from venue.rehearsals import rehearsal as looked
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from players.models import Player, User
+    from players.models import User
 
 # Results per request or turn of the sweep; the sweep continues.
 AT_ONCE: Final = 16
@@ -191,22 +191,12 @@ def _draw_score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, 
 
 def _compute_chance(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
     """Return the winning chance of player a, by the original players' ratings; the copies have none."""
-    real = _find_real_players(row, match)
-    if real is None:
+    numbers = [seat.number for seat in (match.a, match.b) if seat is not None]
+    entries = Entry.objects.filter(tournament=row.of_id, number__in=numbers).select_related("player")
+    real = {entry.number: entry.player for entry in entries}
+    if len(real) < 2:
         return EVEN
     club = Tournament.objects.select_related("club").get(pk=row.of_id).club
-    known = event_hooks.WINNING_CHANCE.get()(club, *real, match.length, now)
+    one, other = (real[number] for number in numbers)
+    known = event_hooks.WINNING_CHANCE.get()(club, one, other, match.length, now)
     return EVEN if known is None else known
-
-
-def _find_real_players(row: Rehearsal, match: Pairing) -> tuple[Player, Player] | None:
-    if match.a is None or match.b is None:
-        return None
-    known = {
-        entry.number: entry.player
-        for entry in Entry.objects.filter(
-            tournament=row.of_id, number__in=(match.a.number, match.b.number)
-        ).select_related("player")
-    }
-    one, other = known.get(match.a.number), known.get(match.b.number)
-    return None if one is None or other is None else (one, other)

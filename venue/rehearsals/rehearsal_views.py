@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django import forms
@@ -43,13 +42,6 @@ class RehearsalForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Everyone who has entered takes part; made-up players fill the other places."),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class RehearseLink:
-    """Link to the rehearsal page of an event."""
-
-    key: str
 
 
 @require_http_methods(["GET", "POST"])
@@ -113,11 +105,11 @@ def build_page_part(request: HttpRequest, club: int) -> RehearsalStatus | None:
     return rehearsal.find_rehearsal(event__club=club)
 
 
-def build_desk_part(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:
-    """Return the link to rehearse an event, on the desk of one that is not over."""
+def build_desk_part(request: HttpRequest, event: Tournament, tab: str) -> str | None:
+    """Return the event key for the link to rehearse it, on the desk of one that is not over."""
     open_ones = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
     if tab not in TABS or event.club.rehearses_id is not None or event.status not in open_ones:
         return None
     if not may_know(request.user, event) or not event.stages.exists():
         return None
-    return RehearseLink(event.key)
+    return event.key

@@ -38,10 +38,12 @@ class RoomForm(TablesForm):
     field_order = ("name", "tables")
 
 
-class TableForm(forms.Form):
-    # Version of the settings when the form was rendered; empty on outdated pages.
+class SeenForm(forms.Form):
+    # Version of what was shown when the form was rendered; empty on outdated pages.
     saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
 
+
+class TableForm(SeenForm):
     label = forms.CharField(label=_("Label"), max_length=12)
     state = forms.ChoiceField(
         label=_("State"),
@@ -53,11 +55,8 @@ class TableForm(forms.Form):
     )
 
 
-class EventRoomForm(forms.Form):
+class EventRoomForm(SeenForm):
     """Room and call mode of an event."""
-
-    # Version of the settings when the form was rendered; empty on outdated pages.
-    saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
 
     room = forms.ModelChoiceField(
         label=_("Room"),
@@ -72,12 +71,10 @@ class EventRoomForm(forms.Form):
         cast("forms.ModelChoiceField[Room]", self.fields["room"]).queryset = Room.objects.filter(club=club)
 
 
-class BreakForm(forms.Form):
+class BreakForm(SeenForm):
     # The form of the room on the same page has fields of the same names.
     IDS: Final = "break_%s"
 
-    # Version of the breaks when the form was rendered.
-    saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
     begins = LocalTimeField(label=_("Begins"))
     minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=12 * 60, initial=30)
     name = NameField(
