@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Count
-from django.urls import reverse
 from django.utils.dateparse import parse_date
 
 from players.access import paging
@@ -64,23 +63,10 @@ class DatedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
-    """A match from before the previous dated list whose result changed since."""
-
-    a: str
-    b: str
-    was_won_by: str
-    won_by: str
-    event: str
-    event_url: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class DatedPage:
     dated_list: DatedList
     page: paging.Page[DatedRow]
-    corrections: tuple[Correction, ...]
+    corrections: tuple[DatedCorrection, ...]
     earlier: date | None
     later: date | None
 
@@ -135,7 +121,7 @@ def load_dated_page(dated_list: DatedList, viewer: User | AnonymousUser, *, numb
     page = paging.paginate(
         list_ratings(dated_list), number, lambda row: _build_row(row, mine, has_move=earlier is not None)
     )
-    return DatedPage(dated_list, page, _build_corrections(dated_list), earlier, later)
+    return DatedPage(dated_list, page, tuple(list_corrections(dated_list)), earlier, later)
 
 
 def _build_row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
@@ -160,19 +146,3 @@ def _build_move(place: int, was: int | None) -> Move:
 def list_corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:
     rows = DatedCorrection.objects.filter(dated_list=dated_list)
     return rows.select_related("a", "b", "was_won_by", "won_by", "event").order_by("at", "match")
-
-
-def _build_corrections(dated_list: DatedList) -> tuple[Correction, ...]:
-    slug = dated_list.list.club.slug
-    return tuple(
-        Correction(
-            a=each.a.public_name,
-            b=each.b.public_name,
-            was_won_by=each.was_won_by.public_name if each.was_won_by else "",
-            won_by=each.won_by.public_name if each.won_by else "",
-            event=each.event.name,
-            event_url=each.event.get_absolute_url(),
-            url=reverse("rankings:match", args=[slug, each.match]) if each.won_by else "",
-        )
-        for each in list_corrections(dated_list)
-    )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from players.models import Club, User
     from rankings.formulas.values import System
     from rankings.lists.list_search import ListFilters
-    from rankings.models import Policy
+    from rankings.models import LedgerEntry, Policy
 
 # The number of players of a list on the club's page.
 LEADING: Final = 5
@@ -58,22 +58,6 @@ class RankedPlayer:
     def metal(self) -> str:
         """The colour of the checker that marks the first three places."""
         return "" if self.is_provisional else METALS.get(self.place, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """The effect of the last rated match on its winner."""
-
-    player: str
-    opponent: str
-    length: int
-    before: float
-    opponent_before: float
-    expectancy: float
-    weight: float
-    k: float
-    change: float
-    after: float
 
 
 class Parameter(NamedTuple):
@@ -119,7 +103,8 @@ class Ranking:
     has_me: bool
     movement: dated_pages.Movement | None
     lately: lately.Highlights | None
-    example: Example | None
+    # The winner's entry for the last rated match, as an example.
+    example: LedgerEntry | None
     # The rebuild under way, if any: the page shows the previous ratings.
     rebuild: Rebuild | None
     # True if some players started with an opening rating.
@@ -322,20 +307,6 @@ def list_labelled_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
     )
 
 
-def _find_example(rating_list: RatingList, before: datetime | None) -> Example | None:
+def _find_example(rating_list: RatingList, before: datetime | None) -> LedgerEntry | None:
     rows = rated_matches.list_shown_entries(rating_list, before).filter(won=True)
-    entry = rows.select_related("player", "opponent").order_by("-at", "-match").first()
-    if entry is None:
-        return None
-    return Example(
-        player=entry.player.public_name,
-        opponent=entry.opponent.public_name,
-        length=entry.length,
-        before=entry.before,
-        opponent_before=entry.opponent_before,
-        expectancy=entry.expectancy,
-        weight=entry.weight,
-        k=entry.k,
-        change=entry.change,
-        after=entry.after,
-    )
+    return rows.select_related("player", "opponent").order_by("-at", "-match").first()

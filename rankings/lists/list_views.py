@@ -242,7 +242,7 @@ def build_match_part(
 
 def build_correction_part(
     _request: HttpRequest, event: Tournament, key: str
-) -> tuple[match_effects.CorrectionEffect, ...] | None:
+) -> list[tuple[match_effects.RatedMatch, int]] | None:
     """Return the effect of a correction on the ratings, for the page of the correction."""
     return match_effects.compute_correction_effects(event, key) or None
 

@@ -62,28 +62,13 @@ class RatingCard:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryMatch:
-    """A rated match in a player's history."""
-
-    at: datetime
-    opponent: str
-    opponent_url: str
-    url: str
-    won: bool
-    length: int
-    before: float
-    change: float
-    after: float
-
-
-@dataclass(frozen=True, slots=True)
 class History:
     """The history of a player's rating in one list."""
 
     stand: PlayerStanding
     graph: graph.Graph | None
     period: str
-    page: paging.Page[HistoryMatch]
+    page: paging.Page[LedgerEntry]
 
 
 def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
@@ -112,10 +97,7 @@ def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) 
     """Return the graph of the period, and all matches, the latest first."""
     chosen = period if period in PERIODS else USUAL
     entries = rated_matches.list_entries(row.list).filter(player=row.player_id).select_related("opponent")
-    slug = row.list.club.slug
-    page = paging.paginate(
-        entries.order_by("-at", "-match"), number, lambda entry: _build_history_match(entry, slug)
-    )
+    page = paging.paginate(entries.order_by("-at", "-match"), number, lambda entry: entry)
     return History(_load_standing(row, now=now), _draw_history(row, PERIODS[chosen], now=now), chosen, page)
 
 
@@ -155,36 +137,16 @@ def _load_standing(row: PlayerRating, *, now: datetime) -> PlayerStanding:
     )
 
 
-def _build_history_match(entry: LedgerEntry, slug: str) -> HistoryMatch:
-    return HistoryMatch(
-        at=entry.at,
-        opponent=entry.opponent.public_name,
-        opponent_url=entry.opponent.get_absolute_url(),
-        url=reverse("rankings:match", args=[slug, entry.match]),
-        won=entry.won,
-        length=entry.length,
-        before=entry.before,
-        change=entry.change,
-        after=entry.after,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class BothRatings:
-    """Both ratings before a match between two players."""
-
-    at: datetime
-    one: float
-    other: float
-
-
 @dataclass(frozen=True, slots=True)
 class CommonList:
-    """Two players in one list; `first` and `last` are None if it has rated no match between them."""
+    """Two players in one list.
+
+    `first` and `last` are the entries of one of them for their matches, None if the list has rated none.
+    """
 
     list: RatingList
-    first: BothRatings | None
-    last: BothRatings | None
+    first: LedgerEntry | None
+    last: LedgerEntry | None
     one_now: float
     other_now: float
 
@@ -207,14 +169,10 @@ def list_common(one: Player, other: Player, viewer: Someone) -> tuple[CommonList
             found.append(
                 CommonList(
                     list=row.list,
-                    first=_build_both_ratings(met.first()),
-                    last=_build_both_ratings(met.last()),
+                    first=met.first(),
+                    last=met.last(),
                     one_now=row.rating,
                     other_now=against.rating,
                 )
             )
     return tuple(found)
-
-
-def _build_both_ratings(entry: LedgerEntry | None) -> BothRatings | None:
-    return BothRatings(entry.at, entry.before, entry.opponent_before) if entry else None
