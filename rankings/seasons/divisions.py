@@ -35,7 +35,6 @@ from rankings.models import ClosingMove, DivisionMember, Season, SeasonClosing, 
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import season_pages as shown_seasons
 from rankings.seasons import seasons
-from runtime import stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -105,7 +104,7 @@ def set_up_divisions(
             made = known if known is not None else SeasonDivision(season=held)
             made.number, made.name, made.up, made.down = number, one.name, one.up, one.down
             made.save()
-        _notify(held, now=now)
+        seasons.announce_change(held, now=now)
         return list(SeasonDivision.objects.filter(season=held).order_by("number"))
 
 
@@ -145,7 +144,7 @@ def place_players(*, season: Season, placings: Sequence[Placing], by: User, now:
                 row.division, row.closing, row.by, row.at = divisions[one.number], None, by, now
                 row.save(update_fields=["division", "closing", "by", "at"])
         if changed:
-            _notify(held, now=now)
+            seasons.announce_change(held, now=now)
     return changed
 
 
@@ -195,8 +194,8 @@ def close_season(
             for one, goes, reason in given
         )
         _place_in_next_season(closing, found, given, players)
-        _notify(held, now=now)
-        _notify(then, now=now)
+        seasons.announce_change(held, now=now)
+        seasons.announce_change(then, now=now)
         return closing
 
 
@@ -216,8 +215,8 @@ def reopen_season(*, season: Season, by: User, now: datetime) -> None:
         if again is None or SeasonClosing.objects.filter(season=then).exists():
             raise CannotReopen
         again.delete()
-        _notify(held, now=now)
-        _notify(then, now=now)
+        seasons.announce_change(held, now=now)
+        seasons.announce_change(then, now=now)
 
 
 def find_problems(season: Season) -> Iterator[str]:
@@ -329,11 +328,6 @@ def _lock_members(season: Season, keys: set[str]) -> dict[str, Player]:
     rows = Membership.objects.filter(club=season.club_id, player__key__in=keys)
     held = player_locks.lock_players(rows.values_list("player", flat=True))
     return {player.key: player for player in held.values() if player.merged_into_id is None}
-
-
-def _notify(season: Season, *, now: datetime) -> None:
-    seasons.notify_season_changed(season, now=now)
-    stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
 
 
 def _require_director(season: Season, by: User) -> None:

@@ -61,11 +61,7 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     """
     _require_director(club, by)
     with transaction.atomic():
-        made = _save_season(Season(club=club, created_by=by, created_at=now), terms)
-        update_season(season_id=made.pk)
-        notify_season_changed(made, now=now)
-        stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
-    return made
+        return _save_season(Season(club=club, created_by=by, created_at=now), terms, now=now)
 
 
 def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime, seen: str | None = None) -> Season:
@@ -79,11 +75,7 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime, seen: 
         held = _lock_season(season.pk)
         if seen is not None and season_pages.compute_version_key(held) != seen:
             raise StandingChanged
-        made = _save_season(held, terms)
-        update_season(season_id=made.pk)
-        notify_season_changed(made, now=now)
-        stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
-    return made
+        return _save_season(held, terms, now=now)
 
 
 def change_terms(*, season: Season, said: Mapping[str, Any], by: User, now: datetime) -> Season:
@@ -104,6 +96,12 @@ def notify_season_changed(season: Season, *, now: datetime) -> None:
     webhooks.queue_calls(
         club_id=season.club_id, what="season.changed", about={"season": season.key}, once=once, now=now
     )
+
+
+def announce_change(season: Season, *, now: datetime) -> None:
+    """Tell the club's webhooks and open pages of a change by a director, in its transaction."""
+    notify_season_changed(season, now=now)
+    stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
 
 
 def queue_update(event: Tournament, *, now: datetime) -> None:
@@ -227,7 +225,7 @@ def _lock_season(season_id: int) -> Season:
     return rows.select_related("club").get(pk=season_id)
 
 
-def _save_season(season: Season, terms: SeasonTerms) -> Season:
+def _save_season(season: Season, terms: SeasonTerms, *, now: datetime) -> Season:
     if not timedelta(0) <= terms.to_day - terms.from_day <= LONGEST:
         raise BadDays
     try:
@@ -245,6 +243,8 @@ def _save_season(season: Season, terms: SeasonTerms) -> Season:
         if not Season.objects.filter(club=season.club, name=season.name).exclude(pk=season.pk).exists():
             raise
         raise SeasonNameTaken from problem
+    update_season(season_id=season.pk)
+    announce_change(season, now=now)
     return season
 
 
