@@ -47,7 +47,6 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
         return self._paginate(
             dated_pages.list_published(rating_list),
             lambda row: shapes.DatedListAnswer.read(row, list=rating_list.key),
-            request,
         )
 
     @extend_schema(
@@ -58,7 +57,7 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """The places of the list of a day, the first place first."""
         return self._paginate(
-            dated_pages.list_ratings(_get_dated_list(key, day)), shapes.DatedRatingAnswer.read, request
+            dated_pages.list_ratings(_get_dated_list(key, day)), shapes.DatedRatingAnswer.read
         )
 
     @extend_schema(
@@ -69,13 +68,11 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """List the earlier matches that were corrected between the previous dated list and this one."""
         return self._paginate(
-            dated_pages.list_corrections(_get_dated_list(key, day)),
-            shapes.DatedCorrectionAnswer.read,
-            request,
+            dated_pages.list_corrections(_get_dated_list(key, day)), shapes.DatedCorrectionAnswer.read
         )
 
-    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
-        page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object]) -> Response:
+        page = self.paginate_queryset(rows)
         return self.get_paginated_response([tell(row) for row in page or ()])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Prefetch, Q
 from django.urls import path
@@ -27,16 +27,12 @@ from rankings.models import DatedInterval, PlayerRating, Policy, RatingList
 from runtime.http.answer_schema import make_list_serializer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
-    from django.db.models import Model, QuerySet
+    from django.db.models import QuerySet
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from players.access.paging import Sliceable
-
-M = TypeVar("M", bound="Model")
 OF_PLAYER: Final = OpenApiParameter(
     "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
 )
@@ -106,7 +102,8 @@ class RatingListViewSet(ListChangesViewSet):
             mine = list_search.find_own_rating(rating_list, request.user) if asked == ME else None
             player = mine.player_id if mine else None if asked == ME else people.get_player(key=asked).pk
             which = (which or Q()) & Q(player=player)
-        page = self._paginate(order.build_order(rating_list, least, which, now=now), request)
+        rows: Any = order.build_order(rating_list, least, which, now=now)
+        page = self.paginate_queryset(rows) or []
         paginator: Any = self.paginator
         first = None if which or not page else paginator.page.start_index() - 1
         places = order.compute_places(rating_list, page, least, first=first)
@@ -123,15 +120,15 @@ class RatingListViewSet(ListChangesViewSet):
     def entries(self, request: Request, key: str) -> Response:
         """The ledger in its order: the effect of each match on each of the two players."""
         rating_list = self.get_object()
-        rows = rated_matches.list_entries(rating_list)
+        rows: Any = rated_matches.list_entries(rating_list)
         if asked := read_query_parameter(request, "player"):
             player = people.get_player(key=asked)
             may_see = of_player.list_visible(player, request.user).filter(list=rating_list).exists()
             rows = rows.filter(player=player) if may_see else rows.none()
         if asked := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=asked)
-        page = self._paginate(rows.select_related("player", "opponent", "event", "policy"), request)
-        return self.get_paginated_response([ledger_shapes.LedgerEntryAnswer.read(row) for row in page])
+        page = self.paginate_queryset(rows.select_related("player", "opponent", "event", "policy"))
+        return self.get_paginated_response([ledger_shapes.LedgerEntryAnswer.read(row) for row in page or ()])
 
     @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
     @action(detail=True)
@@ -141,11 +138,6 @@ class RatingListViewSet(ListChangesViewSet):
         Each match counts from the side of the favourite.
         """
         return Response(shapes.CalibrationAnswer.read(calibrations.load_calibration(self.get_object())))
-
-    def _paginate(self, rows: Sliceable[M], request: Request) -> Sequence[M]:
-        paginator: Any = self.paginator
-        page: Sequence[M] | None = paginator.paginate_queryset(rows, request, view=self)
-        return page or ()
 
 
 class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):

@@ -55,7 +55,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         rows = self.get_queryset()
         if club := read_query_parameter(request, "club"):
             rows = rows.filter(club__slug=club)
-        return self._paginate(rows, shapes.serialize_season, request)
+        return self._paginate(rows, shapes.serialize_season)
 
     @extend_schema(request=shapes.SeasonShape, responses={201: shapes.SeasonShape}, tags=[TAG])
     def create(self, request: Request) -> Response:
@@ -88,7 +88,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first place first."""
         return self._paginate(
-            season_pages.list_standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
+            season_pages.list_standings(self.get_object()), shapes.SeasonStandingAnswer.read
         )
 
     @extend_schema(
@@ -102,10 +102,10 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
             rows = rows.filter(player=people.get_player(key=player))
         if event := read_query_parameter(request, "event"):
             rows = rows.filter(event__key=event)
-        return self._paginate(rows, shapes.SeasonResultAnswer.read, request)
+        return self._paginate(rows, shapes.SeasonResultAnswer.read)
 
-    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
-        page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+    def _paginate(self, rows: QuerySet[Any], tell: Callable[[Any], object]) -> Response:
+        page = self.paginate_queryset(rows)
         return self.get_paginated_response([tell(row) for row in page or ()])
 
 
