@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from django.urls import reverse
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from players.models import Player
 from rankings.ledger import rated_matches
@@ -54,54 +51,12 @@ class WinningStreak(NamedTuple):
     goes_on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HighlightedPlayer:
-    """A player with a link to their page."""
-
-    name: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class GainHighlight(HighlightedPlayer):
-    gained: float
-
-
-@dataclass(frozen=True, slots=True)
-class StreakHighlight(HighlightedPlayer):
-    wins: int
-    goes_on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UpsetHighlight(HighlightedPlayer):
-    """The winner of an upset."""
-
-    opponent: str
-    expectancy: float
-    url: str
-
-    @property
-    def percent(self) -> int:
-        """The win chance before the match, in whole per cent."""
-        return round(100 * self.expectancy)
-
-
-@dataclass(frozen=True, slots=True)
-class Highlights:
-    """The highlights of the last thirty days; each can be None."""
-
-    climber: GainHighlight | None
-    runner: StreakHighlight | None
-    surprise: UpsetHighlight | None
-
-
 def load_highlights(
-    rating_list: RatingList, slug: str, *, before: datetime | None = None, now: datetime
-) -> Highlights | None:
-    """Return the highlights of a list; None if there are none.
+    rating_list: RatingList, *, before: datetime | None = None, now: datetime
+) -> dict[str, Any] | None:
+    """Return the highlights of a list for its page, each can be None; None if there are none.
 
-    *slug* is that of the list's club. During a rebuild the entries from *before* it are used.
+    During a rebuild the entries from *before* it are used.
     """
     climb, run, surprise = page_cache.get_or_compute(
         *("rankings.lately", rating_list.pk),
@@ -116,21 +71,18 @@ def load_highlights(
     named = {climb and climb.player, run and run.player, surprise and surprise.player}
     opponents = {surprise and surprise.opponent}
     people = Player.objects.in_bulk([pk for pk in named | opponents if pk])
-
-    def stood(pk: int) -> tuple[str, str]:
-        return people[pk].public_name, people[pk].get_absolute_url()
-
-    return Highlights(
-        climb and GainHighlight(*stood(climb.player), climb.gained),
-        run and StreakHighlight(*stood(run.player), run.wins, run.goes_on),
-        surprise
-        and UpsetHighlight(
-            *stood(surprise.player),
-            people[surprise.opponent].public_name,
-            surprise.expectancy,
-            reverse("rankings:match", args=[slug, surprise.match]),
-        ),
-    )
+    return {
+        "climber": climb and {"player": people[climb.player], "gained": climb.gained},
+        "runner": run and {"player": people[run.player], "wins": run.wins, "goes_on": run.goes_on},
+        "surprise": surprise
+        and {
+            "player": people[surprise.player],
+            "opponent": people[surprise.opponent],
+            # The win chance before the match.
+            "percent": round(100 * surprise.expectancy),
+            "match": surprise.match,
+        },
+    }
 
 
 def _find_highlights(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Lower
@@ -102,7 +102,7 @@ class Ranking:
     # True if the viewer is in the list.
     has_me: bool
     movement: dated_pages.Movement | None
-    lately: lately.Highlights | None
+    lately: dict[str, Any] | None
     # The winner's entry for the last rated match, as an example.
     example: LedgerEntry | None
     # The rebuild under way, if any: the page shows the previous ratings.
@@ -216,9 +216,7 @@ def load_ranking(
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
     # The highlights are shown on the first page only.
     recent = (
-        lately.load_highlights(chosen, club.slug, before=before, now=now)
-        if page.number == 1 and not wanted
-        else None
+        lately.load_highlights(chosen, before=before, now=now) if page.number == 1 and not wanted else None
     )
     players = order.build_order(chosen, least, now=now).count() if which else page.total
     return Ranking(
