@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -25,21 +24,6 @@ if TYPE_CHECKING:
 
 # Long enough to download it; copies of personal data should not be stored for long.
 KEPT = timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True)
-class ExportState:
-    """The state of an export; it can be downloaded once `ready_at` is set."""
-
-    asked_at: datetime
-    ready_at: datetime | None
-    id: int
-    size: int
-
-    @property
-    def is_ready(self) -> bool:
-        """True if it can be downloaded."""
-        return self.ready_at is not None
 
 
 def request_export(*, user: User, now: datetime) -> Export:
@@ -74,12 +58,9 @@ def write_export(*, export_id: int, now: datetime) -> None:
     stream.publish(f"user.{user.pk}", "export", {}, now=now)
 
 
-def find_export(*, user: User) -> ExportState | None:
+def find_export(*, user: User) -> Export | None:
     """Find the account's latest export."""
-    found = Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
-    if found is None:
-        return None
-    return ExportState(found.asked_at, found.ready_at, found.pk, len(found.content))
+    return Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
 
 
 def get_export(*, user: User, export_id: int) -> Export:
