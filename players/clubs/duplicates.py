@@ -84,15 +84,6 @@ class PossibleDuplicate:
         return not self.together and bool(self.dropped.events and self.kept.events)
 
 
-@dataclass(frozen=True, slots=True)
-class SimilarMember:
-    """A member with a similar name."""
-
-    key: str
-    name: str
-    is_guest: bool
-
-
 def list_duplicates(*, club: Club, page: int = 1) -> Page[PossibleDuplicate]:
     """Return a page of the possible duplicates."""
     found = find_duplicates(club=club)
@@ -155,15 +146,14 @@ def find_matching_members(*, club: Club, names: Iterable[str]) -> dict[str, tupl
     }
 
 
-def list_similar_members(*, club: Club, player: Player) -> tuple[SimilarMember, ...]:
+def list_similar_members(*, club: Club, player: Player) -> list[Player]:
     """List the members who may be this player, at most three, the likeliest first."""
     members = {row.pk: row for row in _list_members(club) if row.pk != player.pk}
     apart = _load_pairs_told_apart(club)
     found = list_nearest_people(player.name, (NamedPerson(pk, row.name) for pk, row in members.items()))
-    wanted = [
+    return [
         members[who] for who, _likeness in found if (min(who, player.pk), max(who, player.pk)) not in apart
-    ]
-    return tuple(SimilarMember(row.key, row.name, row.user_id is None) for row in wanted[:MOST_NEAR])
+    ][:MOST_NEAR]
 
 
 def _list_members(club: Club) -> Iterable[Player]:

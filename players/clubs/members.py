@@ -66,23 +66,6 @@ class MemberRow:
         return bool(self.roles) or self.may_remove or self.may_hand_over or self.may_merge
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationRow:
-    """An invitation without its digest."""
-
-    id: int
-    role_label: str
-    guest: str
-    note: str
-    made_by: str
-    created_at: datetime
-    expires_at: datetime
-    uses: int
-    uses_left: int
-    # "open", "spent", "expired" or "revoked".
-    state: str
-
-
 def list_members(
     *, user: User, club: Club, query: str = "", kind: str = "", page: int = 1
 ) -> Page[MemberRow]:
@@ -164,29 +147,15 @@ def build_member_row(each: Membership, *, user: User, rights: ClubRights) -> Mem
     )
 
 
-def list_invitations(*, club: Club, now: datetime) -> tuple[InvitationRow, ...]:
-    """Return the club's latest invitations, the newest first."""
+def list_invitations(*, club: Club, now: datetime) -> list[tuple[Invitation, str]]:
+    """Return the club's latest invitations, the newest first, each with its state."""
     rows = Invitation.objects.filter(club=club).select_related("guest", "created_by__player")
-    return tuple(_build_invitation_row(each, now=now) for each in rows.order_by("-created_at", "-pk")[:200])
+    return [
+        (each, _get_invitation_state(each, now=now)) for each in rows.order_by("-created_at", "-pk")[:200]
+    ]
 
 
-def _build_invitation_row(each: Invitation, *, now: datetime) -> InvitationRow:
-    maker = each.created_by
-    return InvitationRow(
-        id=each.pk,
-        role_label=each.get_role_display(),
-        guest=each.guest.name if each.guest else "",
-        note=each.note,
-        made_by=maker.player.public_name if maker else "",
-        created_at=each.created_at,
-        expires_at=each.expires_at,
-        uses=each.uses,
-        uses_left=each.uses_left,
-        state=get_invitation_state(each, now=now),
-    )
-
-
-def get_invitation_state(each: Invitation, *, now: datetime) -> str:
+def _get_invitation_state(each: Invitation, *, now: datetime) -> str:
     if each.revoked_at is not None:
         return "revoked"
     if each.uses_left == 0:
@@ -204,31 +173,9 @@ def list_players(club: Club) -> QuerySet[Player]:
     return members.order_by(Lower(build_public_name_case()), "pk")
 
 
-@dataclass(frozen=True, slots=True)
-class PastMerge:
-    """A merge that can be undone."""
-
-    id: int
-    guest: str
-    kept: str
-    kept_url: str
-    at: datetime
-    by: str
-
-
-def list_merges(*, club: Club) -> tuple[PastMerge, ...]:
+def list_merges(*, club: Club) -> QuerySet[Merge]:
     """List the club's merges that can be undone, the latest first: the kept player was not merged since."""
     rows = Merge.objects.filter(
         undone_at__isnull=True, kept__memberships__club=club, dropped__merged_into=F("kept")
-    ).select_related("kept", "dropped", "by__player")
-    return tuple(
-        PastMerge(
-            id=row.pk,
-            guest=row.dropped.public_name,
-            kept=row.kept.public_name,
-            kept_url=row.kept.get_absolute_url(),
-            at=row.at,
-            by=row.by.player.public_name if row.by else "",
-        )
-        for row in rows[:MOST_MERGES]
     )
+    return rows.select_related("kept", "dropped", "by__player")[:MOST_MERGES]
