@@ -55,41 +55,15 @@ class ClubRow:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundClub:
-    """A club in search results."""
-
-    name: str
-    slug: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
 class ClubPage:
-    """A club's own page."""
+    """What a club's own page shows beside the club itself."""
 
-    name: str
-    slug: str
-    # The colour of its pages.
-    felt: str
-    crest: str
-    logo_url: str
-    place: str
-    about: str
-    time_zone: str
-    is_open: bool
     members: int
-    directors: tuple[PersonLink, ...]
+    # Their memberships.
+    directors: QuerySet[Membership]
     is_member: bool
     may_join: bool
     rights: ClubRights
-
-
-@dataclass(frozen=True, slots=True)
-class PersonLink:
-    """A person's public name and key."""
-
-    name: str
-    key: str
 
 
 def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow]:
@@ -108,7 +82,7 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow
         return ClubRow(
             club.name,
             club.slug,
-            format_place(club),
+            club.place,
             club.joining == Joining.OPEN,
             get_member_count(club),
             roles.get(club.pk, ""),
@@ -117,12 +91,12 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow
     return paginate(rows, page, view)
 
 
-def find_nearest_clubs(*, query: str, most: int) -> tuple[FoundClub, ...]:
+def find_nearest_clubs(*, query: str, most: int) -> list[Club]:
     """Find the first clubs matching *query*, those whose names begin with it first."""
     rows = Club.objects.filter(build_name_filter(query)).order_by(
         build_name_order(query), Lower("name"), "pk"
     )
-    return tuple(FoundClub(club.name, club.slug, format_place(club)) for club in rows[:most])
+    return list(rows[:most])
 
 
 def list_visible_clubs(*, query: str = "") -> QuerySet[Club]:
@@ -138,28 +112,13 @@ def load_club_page(*, user: Someone, club: Club) -> ClubPage:
         .order_by("joined_at", "pk")
     )
     is_member = user.is_authenticated and Membership.objects.filter(club=club, player__user=user.pk).exists()
-    is_open = club.joining == Joining.OPEN
     return ClubPage(
-        name=club.name,
-        slug=club.slug,
-        felt=club.felt,
-        crest=club.crest,
-        logo_url=club.logo_url,
-        place=format_place(club),
-        about=club.about,
-        time_zone=club.time_zone,
-        is_open=is_open,
         members=Membership.objects.filter(club=club).count(),
-        directors=tuple(PersonLink(each.player.public_name, each.player.key) for each in leaders),
+        directors=leaders,
         is_member=is_member,
-        may_join=is_open and not is_member,
+        may_join=club.joining == Joining.OPEN and not is_member,
         rights=ClubRights.load(user, club),
     )
-
-
-def format_place(club: Club) -> str:
-    """Format a club's place as "Town, Country", as far as given."""
-    return ", ".join(part for part in (club.city, club.country) if part)
 
 
 def get_member_count(club: Club) -> int:

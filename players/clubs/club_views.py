@@ -75,7 +75,7 @@ def club(request: SiteRequest, slug: str) -> HttpResponse:
     context.set_club(request, club)
     live = stream.record_positions(f"club.{slug}")
     shown = selectors.load_club_page(user=request.user, club=club)
-    return render(request, "players/club.html", {"club": shown, "live_topics": [live]})
+    return render(request, "players/club.html", {"club": club, "shown": shown, "live_topics": [live]})
 
 
 @require_post_or_redirect("players:club")

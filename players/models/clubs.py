@@ -121,6 +121,11 @@ class Club(SearchableModel):
         return reverse("players:club", args=[real.slug])
 
     @property
+    def place(self) -> str:
+        """The club's place as "Town, Country", as far as given."""
+        return ", ".join(part for part in (self.city, self.country) if part)
+
+    @property
     def crest(self) -> str:
         """The initials shown if there is no logo."""
         return "".join(word[0] for word in self.name.split()[:2]).upper()

@@ -220,7 +220,7 @@ def _build_entry(
         changed_at=event.changed_at,
         sequence=sequence,
         summary=event.name,
-        place=event.place or ", ".join(part for part in (club.city, club.country) if part),
+        place=event.place or club.place,
         about=_describe_event(event),
         url=absolute(reverse("tournaments:event", args=[event.key])),
         is_cancelled=event.status == Status.CANCELLED,

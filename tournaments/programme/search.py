@@ -21,14 +21,13 @@ from tournaments.models import Entry, Pairing, PairingState, RoundStatus
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from players.clubs.club_pages import FoundClub
-    from players.models import User
+    from players.models import Club, User
     from players.people.people import PersonRow
     from tournaments.base.event_lines import EventLine
 
@@ -58,7 +57,7 @@ class SearchResults:
 
     query: str = ""
     players: tuple[PersonRow, ...] = ()
-    clubs: tuple[FoundClub, ...] = ()
+    clubs: Sequence[Club] = ()
     events: tuple[EventLine, ...] = ()
     matches: tuple[MatchFound, ...] = ()
     has_more_players: bool = False
