@@ -16,6 +16,7 @@ from matches.state.facts import Line, Thrown, to_canonical_json
 from matches.state.match_state import MatchState
 from matches.state.status import ENDED, Status
 from matches.state.terms import Terms
+from runtime.idempotency import KeyReused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -112,13 +113,21 @@ def replay(row: Match, *, upto: int | None = None) -> MatchState:
     return found
 
 
-def find_earlier_command(row: Match, *, actor: str, key: str) -> JournalEntry | None:
-    """Return the first line of an earlier command of *actor* with this idempotency key."""
-    if not key:
-        return None
+def find_earlier_command(row: Match, request: RequestIdentity) -> tuple[Step, ...]:
+    """Return the steps of an earlier command of the same actor with the same key; none for the first one.
+
+    :raises KeyReused: the key belongs to another request.
+    """
+    if not request.key:
+        return ()
     # Runs with each command, rarely finds anything. Raw SQL: compiling the query took longer than the rest.
     sql = "SELECT id, seq, lines, request FROM matches_journalentry WHERE match_id = %s AND actor = %s AND key = %s"
-    return next(iter(JournalEntry.objects.raw(sql, [row.pk, actor, key])), None)
+    earlier = next(iter(JournalEntry.objects.raw(sql, [row.pk, request.actor, request.key])), None)
+    if earlier is None:
+        return ()
+    if earlier.request != request.digest:
+        raise KeyReused
+    return tuple(iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
 
 
 def append(row: Match, written: Sequence[Step], *, request: RequestIdentity) -> bool:

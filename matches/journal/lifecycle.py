@@ -92,7 +92,7 @@ def record(draft: Draft, *, request: RequestIdentity = NOBODY) -> list[dict[str,
     due, result = draft.row.due, _find_result(draft.row)
     if not journal.append(draft.row, draft.steps, request=request):
         raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
-    frames = [live.build_frame(s.line, s.before, s.after) for s in draft.steps]
+    frames = [live.build_frame(step) for step in draft.steps]
     live.announce(draft.row.key, frames)
     if draft.row.due != due:
         _send_on_commit(match_due, draft.row, due=draft.row.due)

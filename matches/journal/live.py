@@ -18,7 +18,7 @@ from runtime.http.answers import ABSENT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matches.state.facts import Line
+    from matches.journal.journal import Step
     from matches.state.match_state import MatchState
 
 FAMILY = "match"
@@ -35,8 +35,9 @@ def build_snapshot(state: MatchState) -> dict[str, Any]:
     return SnapshotAnswer.read(state).plain()
 
 
-def build_frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
-    """Return the frame that takes a watcher from *before* to *after*."""
+def build_frame(step: Step) -> dict[str, Any]:
+    """Return the frame that takes a watcher from the state before a line to the one after it."""
+    before, after = step.before, step.after
     told: dict[str, Any] = {"results": ABSENT, "all_results": ABSENT, "dice_set": ABSENT}
     kept = len(before.match.results)
     if after.match.results != before.match.results:
@@ -48,7 +49,7 @@ def build_frame(line: Line, before: MatchState, after: MatchState) -> dict[str, 
         dice_set = DiceSetAnswer.read(after)
         if not before.head or dice_set != DiceSetAnswer.read(before):
             told["dice_set"] = dice_set
-    return FrameAnswer.read(None, line=line, state=after, **told).plain()
+    return FrameAnswer.read(None, line=step.line, state=after, **told).plain()
 
 
 def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:

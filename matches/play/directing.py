@@ -38,7 +38,6 @@ from matches.state import reasons, rulings
 from matches.state.errors import NotAllowed, Refused, Stale
 from matches.state.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
 from matches.state.rulings import Start
-from runtime.idempotency import KeyReused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +65,6 @@ NO_ACT: Final = (Opened, TakenBack, DiceBegun, Promised, Unsealed, Forwent, Excu
 class RulingResult:
     """The result of a ruling: lines and the state after them. *refusal*: a flag came first."""
 
-    row: Match
     steps: tuple[Step, ...]
     state: MatchState
     refusal: MatchError | None = None
@@ -100,26 +98,21 @@ def rule(
     with transaction.atomic():
         row = journal.lock(match_id)
         hand = _require_author(user, row, ruling)
-        if (earlier := journal.find_earlier_command(row, actor=request.actor, key=request.key)) is not None:
-            if earlier.request != request.digest:
-                raise KeyReused
-            return _repeat_result(row, ruling, earlier)
+        if earlier := journal.find_earlier_command(row, request):
+            return _build_result(ruling, earlier)
         # A takeback needs the past, which the cache does not have.
         draft = Draft.load(row, now=now, with_past=isinstance(ruling, rulings.TakeBack))
         clocks.exclude_interruptions(draft)
-        if clocks.flag(draft):
-            automatic_facts.write_automatic_facts(draft)
-            record(draft, request=request)
-            return _build_result(row, ruling, draft.steps)
-        if after != row.head and not isinstance(ruling, WHENEVER):
-            raise Stale(row.head)
-        if isinstance(ruling, rulings.Pause):
-            clocks.excuse_time_before_start(draft)
-        draft.write(_build_fact(draft, ruling, _normalize_reason(reason, hand)), by=hand.by, who=hand.who)
-        _extend_waiting_time(row, ruling, now=now)
+        if not clocks.flag(draft):
+            if after != row.head and not isinstance(ruling, WHENEVER):
+                raise Stale(row.head)
+            if isinstance(ruling, rulings.Pause):
+                clocks.excuse_time_before_start(draft)
+            draft.write(_build_fact(draft, ruling, _normalize_reason(reason, hand)), by=hand.by, who=hand.who)
+            _extend_waiting_time(row, ruling, now=now)
         automatic_facts.write_automatic_facts(draft)
         record(draft, request=request)
-        return _build_result(row, ruling, draft.steps)
+        return _build_result(ruling, draft.steps)
 
 
 def may_rule(user: User, row: Match) -> bool:
@@ -145,15 +138,10 @@ def _may_call_off(row: Match) -> bool:
     return row.club_id is None and not journal.load(row).begun
 
 
-def _repeat_result(row: Match, ruling: Ruling, earlier: JournalEntry) -> RulingResult:
-    steps = list(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))
-    return _build_result(row, ruling, steps[earlier.seq - 1 :])
-
-
-def _build_result(row: Match, ruling: Ruling, steps: Sequence[Step]) -> RulingResult:
-    head = steps[-1].after.head
+def _build_result(ruling: Ruling, steps: Sequence[Step]) -> RulingResult:
+    state = steps[-1].after
     is_done = any(isinstance(step.line.fact, FACTS[type(ruling)]) and step.line.who for step in steps)
-    return RulingResult(row, tuple(steps), steps[-1].after, None if is_done else Stale(head))
+    return RulingResult(tuple(steps), state, None if is_done else Stale(state.head))
 
 
 def _normalize_reason(reason: str, hand: _Author) -> str:

@@ -71,7 +71,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
             raise
         if decision.refusal is not None:
             raise decision.refusal
-        frames = [live.build_frame(step.line, step.before, step.after) for step in decision.steps]
+        frames = [live.build_frame(step) for step in decision.steps]
         return Response(ruling_shapes.RulingResultAnswer(head=decision.state.head, frames=frames))
 
 

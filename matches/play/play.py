@@ -32,7 +32,6 @@ from matches.state import commands, resigning
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.state.facts import NAMES, Excused, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
 from runtime import transactions
-from runtime.idempotency import KeyReused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from engine.side import Side
     from matches.journal.journal import RequestIdentity, Step
-    from matches.models import JournalEntry, Match
+    from matches.models import Match
     from matches.state.commands import Command
     from matches.state.facts import Fact, Thrown
     from matches.state.match_state import MatchState
@@ -118,9 +117,7 @@ def submit(
         side = journal.find_side(row, player.pk)
         if side is None:
             raise NotAPlayer
-        if (earlier := journal.find_earlier_command(row, actor=request.actor, key=request.key)) is not None:
-            if earlier.request != request.digest:
-                raise KeyReused
+        if earlier := journal.find_earlier_command(row, request):
             return _repeat_result(row, side, command, earlier)
         draft = Draft.load(row, now=now)
         before = draft.state
@@ -141,9 +138,8 @@ def submit(
         return CommandResult(row, side, (), before)
 
 
-def _repeat_result(row: Match, side: Side, command: Command, earlier: JournalEntry) -> CommandResult:
-    steps = tuple(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
-    frames = [live.build_frame(step.line, step.before, step.after) for step in steps]
+def _repeat_result(row: Match, side: Side, command: Command, steps: tuple[Step, ...]) -> CommandResult:
+    frames = [live.build_frame(step) for step in steps]
     return CommandResult(row, side, steps, steps[-1].after, frames, _find_overtaking_refusal(command, steps))
 
 

@@ -243,7 +243,7 @@ def _list_frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[
     if upto == head:  # the most frequent request is cached
         return sources.FILMS.get(seen.row, upto=head, after=after).after(after) or ()
     steps = journal.iterate_steps(seen.row, upto=upto)
-    return [live.build_frame(s.line, s.before, s.after) for s in steps if s.line.seq > after]
+    return [live.build_frame(step) for step in steps if step.line.seq > after]
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("matches", MatchViewSet, "match")]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.actions import TakenBack
 from matches.journal import journal, live
+from matches.journal.journal import Step
 from matches.models import JournalEntry, Match
 from matches.state import match_state
 from runtime import stream
@@ -76,7 +77,7 @@ def _replay_frames(row: Match, upto: int) -> RecentFrames:
     for step in journal.iterate_steps(row, upto=upto):
         before = step.after
         if step.line.seq > upto - MOST_AT_ONCE:
-            frames.append(live.build_frame(step.line, step.before, step.after))
+            frames.append(live.build_frame(step))
     return _build_recent_frames(row, before, tuple(frames))
 
 
@@ -88,9 +89,9 @@ def _extend_frames(row: Match, film: RecentFrames, upto: int) -> RecentFrames | 
     for line in journal.list_lines(row, after=film.head, upto=upto):
         if isinstance(line.fact, TakenBack):
             return None
-        after = match_state.apply(before, line)
-        frames.append(live.build_frame(line, before, after))
-        before = after
+        step = Step(line, before, match_state.apply(before, line))
+        frames.append(live.build_frame(step))
+        before = step.after
     return _build_recent_frames(row, before, tuple(frames[-MOST_AT_ONCE:]))
 
 

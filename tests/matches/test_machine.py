@@ -344,7 +344,7 @@ class Matches(RuleBasedStateMachine):
         row = self.table.row
         for line in journal.list_lines(row, after=self.past.head):
             after = match_state.apply(self.past, line)
-            self.shown = apply_frame(self.shown, live.build_frame(line, self.past, after))
+            self.shown = apply_frame(self.shown, live.build_frame(journal.Step(line, self.past, after)))
             self.past = after
         assert self.shown == live.build_snapshot(journal.load(row))
 

@@ -252,7 +252,7 @@ def test_the_search_finds_what_is_told_too_early(
     monkeypatch.setattr(
         live,
         "build_frame",
-        lambda *step: {**frame(*step), "deposits": Match.objects.get(pk=hall.match.pk).deposits},
+        lambda step: {**frame(step), "deposits": Match.objects.get(pk=hall.match.pk).deposits},
     )
     with pytest.raises(AssertionError, match="told before line"):
         play(hall, overheard, looks=100)
