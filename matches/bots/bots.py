@@ -213,7 +213,7 @@ def choose_command(row: Match, state: MatchState, side: Side, mind: Mind) -> Com
 def _find_due_command(row: Match, state: MatchState, side: Side) -> Command | None:
     """Return the command that is due before any decision; None if the bot has to decide."""
     dicing, party = state.dicing, Party.from_side(side)
-    if dicing.owes(party):
+    if party in dicing.owing:
         head = _load_chain(row, dicing, side).head
         if dicing.stage is Stage.UNSEALING:
             return commands.Open(head)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from engine.actions import Flagged, VoidedMatch
-from engine.fair import Party
 from engine.game import Phase
 from matches.journal import journal
 from matches.models import Absence
@@ -63,7 +62,7 @@ def find_claim_refusal(state: MatchState, side: Side) -> Refused | None:
 def _find_absence(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
     """Return the start of the absence of *side* and its allowance; None if it is at the board."""
     leave, waits = state.terms.leave, state.idle
-    if state.asked is not None or state.dicing.owes(Party.from_side(side)):
+    if state.asked is not None or side in state.sealing:
         return waits, leave  # Browsers send shares and commitments automatically.
     gone = Absence.objects.filter(match=row, side=side.word).first()
     if gone is None:

@@ -47,7 +47,7 @@ def _write_next_fact(draft: Draft) -> bool:
     game = state.match.game
     if state.match.is_over or state.match.paused:
         return False
-    if dicing.stage is Stage.UNSEALING and not any(dicing.owes(p) for p in (Party.A, Party.B)):
+    if dicing.stage is Stage.UNSEALING and not state.sealing:
         draft.write(Unsealed(Party.SERVER, dice.compute_head(dicing, draft.salt)), by="server")
         return True
     if dicing.stage is not Stage.READY:

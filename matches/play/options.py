@@ -70,7 +70,7 @@ def build_options(state: MatchState, side: Side) -> YouAnswer:
 def _list_dice_commands(state: MatchState, side: Side) -> list[str]:
     dicing, party = state.dicing, Party.from_side(side)
     may: list[str] = []
-    if dicing.owes(party):
+    if party in dicing.owing:
         may.append("promise" if dicing.stage is Stage.PROMISING else "open")
     if dicing.has_chain(party):
         may.append("forgo")
@@ -81,7 +81,7 @@ def _list_dice_commands(state: MatchState, side: Side) -> list[str]:
 
 def _list_game_commands(state: MatchState, side: Side, may_not: dict[str, WhyNotAnswer]) -> list[str]:
     game = state.match.game
-    can_roll = state.begun and not any(state.dicing.owes(party) for party in Party)
+    can_roll = state.begun and not state.dicing.owing
     if game.phase is Phase.OPENING:
         return ["roll"] if can_roll and not state.match.paused and side not in state.ready else []
     if not _is_its_turn(state, side) or game.actor is not side:

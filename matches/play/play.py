@@ -270,7 +270,7 @@ def _require_turn(state: MatchState, side: Side, command: Command) -> None:
 
 def _decide_roll(draft: Draft, side: Side) -> tuple[Fact, Thrown | None]:
     state = draft.state
-    if not state.begun or any(state.dicing.owes(party) for party in Party):
+    if not state.begun or state.dicing.owing:
         raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
     if state.match.paused:
         raise Refused(_("The match is paused."), code="paused")

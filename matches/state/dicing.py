@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from engine import fair
 from engine.errors import IllegalAction
 from engine.fair import ByParty, Party
-from engine.side import Side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,27 +57,19 @@ class Dicing:
     def stage(self) -> Stage:
         if len(self.promised) < len(Party):
             return Stage.PROMISING
-        if any(self._is_sealed(party) for party in Party):
-            return Stage.UNSEALING
-        return Stage.READY
+        return Stage.UNSEALING if self.owing else Stage.READY
+
+    @property
+    def owing(self) -> tuple[Party, ...]:
+        """The parties that have to commit or unseal before the next roll."""
+        if len(self.promised) < len(Party):
+            return tuple(party for party in Party if party not in self.promised)
+        return tuple(party for party in Party if self.has_chain(party) and self.known[party] is None)
 
     @property
     def is_used_up(self) -> bool:
         """True if no link is left for the next roll."""
         return self.next - self.first >= self.length
-
-    def _is_sealed(self, party: Party) -> bool:
-        return self.has_chain(party) and self.known[party] is None
-
-    def owes(self, party: Party) -> bool:
-        """True if *party* has to commit or unseal before the next roll."""
-        match self.stage:
-            case Stage.PROMISING:
-                return party not in self.promised
-            case Stage.UNSEALING:
-                return self._is_sealed(party)
-            case Stage.READY:
-                return False
 
     def has_chain(self, party: Party) -> bool:
         """True if *party* gives secret shares."""
@@ -100,7 +91,7 @@ class Dicing:
             raise IllegalAction("dice-promised", "These dice have been promised already.")
         if fact.commitment is not None and fact.words is not None:
             raise IllegalAction("two-promises", "Promise either a chain or words, not both.")
-        if fact.commitment is not None and fact.commitment in _list_values(self.commitments):
+        if fact.commitment in {value for _, value in self.commitments.items()} - {None}:
             raise IllegalAction("equal-commitments", "Somebody else has promised the same.")
         return replace(
             self,
@@ -112,7 +103,7 @@ class Dicing:
     def after_unsealing(self, fact: Unsealed) -> Dicing:
         """Add the head of a chain if it matches its commitment."""
         party = fact.party
-        if self.stage is not Stage.UNSEALING or not self._is_sealed(party):
+        if self.stage is not Stage.UNSEALING or party not in self.owing:
             raise IllegalAction("dice-not-sealed", "There is nothing to unseal now.")
         if self.commitments[party] != fair.compute_commitment(
             self.match, party, self.users[party], fact.head
@@ -204,10 +195,6 @@ class Dicing:
         )
 
 
-def get_side(party: Party) -> Side:
-    return Side.WHITE if party is Party.A else Side.BLACK
-
-
 def _has_common_link(one: bytes, other: bytes, length: int) -> bool:
     """True if two chains of this length share a link: then the head of one is on the other chain."""
     ahead, behind = one, other
@@ -216,10 +203,6 @@ def _has_common_link(one: bytes, other: bytes, length: int) -> bool:
             return True
         ahead, behind = fair.compute_next_link(ahead), fair.compute_next_link(behind)
     return False
-
-
-def _list_values(values: ByParty[Any]) -> list[Any]:
-    return [value for _, value in values.items()]
 
 
 def _replace_value(values: ByParty[Any], party: Party, value: object) -> ByParty[Any]:

@@ -32,7 +32,7 @@ from engine.game import Phase
 from engine.match import Match
 from engine.side import BySide, Side
 from matches.state import lag
-from matches.state.dicing import Dicing, get_side
+from matches.state.dicing import Dicing
 from matches.state.facts import (
     Asked,
     DiceBegun,
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 
 BOTH: Final = (Side.WHITE, Side.BLACK)
-PLAYERS: Final = (Party.A, Party.B)
 FULL_QUOTA: Final = BySide(lag.START, lag.START)
 NOTHING: Final = BySide(0, 0)
 
@@ -116,8 +115,8 @@ class MatchState:
         """The sides that have to act, ignoring a pause."""
         if self.match.is_over:
             return ()
-        if missing := tuple(get_side(party) for party in PLAYERS if self.dicing.owes(party)):
-            return missing
+        if sealing := self.sealing:
+            return sealing
         if self.asked is not None:
             return (self.asked.side.other,)
         game = self.match.game
@@ -126,9 +125,15 @@ class MatchState:
         return () if game.actor is None else (game.actor,)
 
     @property
+    def sealing(self) -> tuple[Side, ...]:
+        """The sides that have to commit to their dice or unseal them."""
+        owing = self.dicing.owing
+        return tuple(side for side in BOTH if Party.from_side(side) in owing)
+
+    @property
     def is_between(self) -> bool:
         """True between games or while commitments are awaited; no side is on turn then."""
-        return self.match.game.phase is Phase.OPENING or any(self.dicing.owes(party) for party in PLAYERS)
+        return self.match.game.phase is Phase.OPENING or bool(self.sealing)
 
     @property
     def is_race(self) -> bool:
@@ -227,16 +232,11 @@ def apply(before: MatchState, line: Line) -> MatchState:
         taken,
         head=line.seq,
         at=line.at,
-        begun=taken.begun or _has_begun(taken),
+        begun=taken.begun or (taken.dicing.length > 0 and not taken.dicing.owing),
         idle=_compute_idle_since(before, taken, line),
         opening=line.seq if is_new_game or not before.begun else before.opening,
     )
     return _update_clock(before, after, line)
-
-
-def _has_begun(state: MatchState) -> bool:
-    dicing = state.dicing
-    return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
 
 
 # The match does not wait for these, so they begin no turn and do not extend the time to act.
@@ -271,22 +271,6 @@ OTHER_BOARD: Final = (TakenBack, RuledPosition)
 ASIDE: Final = (TimeCredited, Paused, Resumed, Penalised, Flagged)
 
 
-def _begin_dice(state: MatchState, fact: DiceBegun, line: Line) -> MatchState:
-    return replace(state, dicing=state.dicing.begun(fact))
-
-
-def _promise(state: MatchState, fact: Promised, line: Line) -> MatchState:
-    return replace(state, dicing=state.dicing.after_promise(fact))
-
-
-def _unseal(state: MatchState, fact: Unsealed, line: Line) -> MatchState:
-    return replace(state, dicing=state.dicing.after_unsealing(fact))
-
-
-def _forgo(state: MatchState, fact: Forwent, line: Line) -> MatchState:
-    return replace(state, dicing=state.dicing.after_forgoing(fact))
-
-
 def _mark_ready(state: MatchState, fact: Readied, line: Line) -> MatchState:
     if state.match.game.phase is not Phase.OPENING:
         raise IllegalAction("roll-in-wrong-phase", "The game has begun.")
@@ -301,10 +285,6 @@ def _ask(state: MatchState, fact: Asked, line: Line) -> MatchState:
     if fact.link is not None:
         dicing = dicing.heard(Party.from_side(fact.side), fact.number, fact.link)
     return replace(state, asked=fact, dicing=dicing, refused=None)
-
-
-def _excuse(state: MatchState, fact: Excused, line: Line) -> MatchState:
-    return replace(state, excused=line.at)
 
 
 def _hold(state: MatchState, fact: Held, line: Line) -> MatchState:
@@ -329,13 +309,13 @@ def _play_out(state: MatchState, fact: PlaysOut, line: Line) -> MatchState:
 
 
 SERVER_FACTS: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] = {
-    DiceBegun: _begin_dice,
-    Promised: _promise,
-    Unsealed: _unseal,
-    Forwent: _forgo,
+    DiceBegun: lambda state, fact, _line: replace(state, dicing=state.dicing.begun(fact)),
+    Promised: lambda state, fact, _line: replace(state, dicing=state.dicing.after_promise(fact)),
+    Unsealed: lambda state, fact, _line: replace(state, dicing=state.dicing.after_unsealing(fact)),
+    Forwent: lambda state, fact, _line: replace(state, dicing=state.dicing.after_forgoing(fact)),
     Readied: _mark_ready,
     Asked: _ask,
-    Excused: _excuse,
+    Excused: lambda state, _fact, line: replace(state, excused=line.at),
     Held: _hold,
     PlaysOut: _play_out,
 }

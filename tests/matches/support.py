@@ -196,7 +196,7 @@ class Table:
         """Let one who owes something do it."""
         state = self.state
         side = self.rng.choice(state.owing)
-        if state.dicing.owes(Party.from_side(side)):
+        if side in state.sealing:
             if Party.from_side(side) not in state.dicing.promised:
                 self.promise(side)
             else:

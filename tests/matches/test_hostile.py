@@ -62,7 +62,7 @@ def to_roll(table: Table) -> Side:
     while True:
         state = table.state
         table.wait(seconds=1)
-        if any(state.dicing.owes(party) for party in Party):
+        if state.dicing.owing:
             table.act()
             continue
         if state.match.game.phase is Phase.TO_ROLL and state.asked is None:

@@ -246,7 +246,7 @@ class Matches(RuleBasedStateMachine):
             table.wait(milliseconds=pace)
             side = table.rng.choice(owing)
             dicing = table.state.dicing
-            if dicing.owes(Party.from_side(side)):
+            if Party.from_side(side) in dicing.owing:
                 with suppress(MatchError):
                     table.act()
                 continue

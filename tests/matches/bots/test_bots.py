@@ -54,7 +54,7 @@ def against_bot(now: datetime, **more: Any) -> Table:
 def act(table: Table) -> None:
     """Let the person do one thing they owe, as they come."""
     state = table.state
-    if not state.dicing.owes(Party.from_side(HUMAN)):
+    if HUMAN not in state.sealing:
         table.give(HUMAN, table.next_command(HUMAN))
     elif state.dicing.stage is Stage.PROMISING:
         table.promise(HUMAN)

@@ -218,7 +218,7 @@ def test_no_frame_holds_a_secret(seed: int, now: datetime, monkeypatch: pytest.M
         table.wait(seconds=1)
         state = table.state
         side = table.rng.choice(state.owing)
-        if state.dicing.owes(Party.from_side(side)):
+        if side in state.sealing:
             table.act()
         else:  # the next roll's share, and more or less of those to come
             shares = table.shares(side, table.rng.choice([1, 2, 3]))
