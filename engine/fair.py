@@ -140,6 +140,15 @@ def compute_absent_share(match: str, party: Party, number: int) -> bytes:
     return sha256(b"bgdice/v1/none|" + _encode_names(match, party) + _encode_number(number)).digest()
 
 
+def compute_share(match: str, party: Party, number: int, *, link: bytes | None, words: str | None) -> bytes:
+    """Return the share of a party: its *link*, else that of its *words*, else that of one that gave none."""
+    if link is not None:
+        return link
+    if words is not None:
+        return compute_typed_share(match, party, number, words)
+    return compute_absent_share(match, party, number)
+
+
 def require_distinct(values: ByParty[bytes], what: str) -> None:
     """Raise Impossible if two parties gave equal values: the second could have copied the first.
 

@@ -202,12 +202,8 @@ class _Verifier:
         return True
 
     def _compute_share(self, number: int, roll: Roll, party: Party) -> bytes:
-        link, words = roll.links[party], self._get_typed_words(party)
-        if link is not None:
-            return link
-        if words is not None:
-            return fair.compute_typed_share(self.log.match, party, number, words)
-        return fair.compute_absent_share(self.log.match, party, number)
+        words = self._get_typed_words(party)
+        return fair.compute_share(self.log.match, party, number, link=roll.links[party], words=words)
 
     def _get_typed_words(self, party: Party) -> str | None:
         return None if self.epoch is None else self.epoch.seeds[party]

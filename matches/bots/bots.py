@@ -12,7 +12,6 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -25,14 +24,14 @@ from matches.bots import minds
 from matches.bots.minds import CLUB, NoAnswer
 from matches.bots.thinker import Thinker
 from matches.hooks import DecisionRequest
-from matches.journal import journal
+from matches.journal import dice, journal
 from matches.journal.journal import RequestIdentity
 from matches.models import Bot, Match
 from matches.models.matches import Due
 from matches.play import play
 from matches.state import commands
 from matches.state.dicing import FURTHEST_AHEAD, Stage
-from matches.state.errors import LostSecret, MatchError, Stale
+from matches.state.errors import MatchError, Stale
 from players.models import Player
 from runtime.work import failures
 
@@ -233,14 +232,11 @@ def _build_shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:
 
 
 def _load_chain(row: Match, dicing: Dicing, side: Side) -> Chain:
-    """Return the bot's chain, derived from the secret key (or a fallback) that its commitment matches."""
     party, salt = Party.from_side(side), str(row.salts[-1])
-    user, promised = dicing.users[party], dicing.commitments[party]
-    for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-        chain = _derive_chain(key, dicing.match, user, salt, dicing.length)
-        if promised in {None, fair.compute_commitment(dicing.match, party, user, chain.head)}:
-            return chain
-    raise LostSecret
+    user = dicing.users[party]
+    return dice.find_chain(
+        dicing, party, lambda key: _derive_chain(key, dicing.match, user, salt, dicing.length)
+    )
 
 
 @lru_cache(maxsize=512)

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 
 from engine import fair
-from engine.dice import Dice
 from engine.fair import ByParty, Chain, Party
 from matches.state.errors import LostSecret
 from matches.state.facts import Thrown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from engine.fair_log import ShareMode
     from matches.state.dicing import Dicing
@@ -57,34 +56,29 @@ def compute_roll(
     number = dicing.next
     server = _load_server_chain(dicing, salt).share(dicing.step(number))
     given: ByParty[bytes | None] = ByParty(links[Party.A], links[Party.B], server)
-    shares = ByParty(
-        _compute_share(dicing, Party.A, number, given.a),
-        _compute_share(dicing, Party.B, number, given.b),
-        server,
+    shares = (
+        fair.compute_share(dicing.match, party, number, link=link, words=dicing.words[party])
+        for party, link in given.items()
     )
-    first, second = fair.roll(dicing.match, number, shares)
+    first, second = fair.roll(dicing.match, number, ByParty(*shares))
     return first, second, Thrown(number, mode, given)
 
 
-def _compute_share(dicing: Dicing, party: Party, number: int, link: bytes | None) -> bytes:
-    if link is not None:
-        return link
-    words = dicing.words[party]
-    if words is not None:
-        return fair.compute_typed_share(dicing.match, party, number, words)
-    return fair.compute_absent_share(dicing.match, party, number)
-
-
-def to_dice(first: int, second: int) -> Dice:
-    return Dice.from_numbers(first, second)
-
-
 def _load_server_chain(dicing: Dicing, salt: str) -> Chain:
-    """Return the server's chain, derived from the secret key (or a fallback) that its commitment matches."""
+    return find_chain(dicing, Party.SERVER, lambda key: _derive_chain(key, dicing.match, salt, dicing.length))
+
+
+def find_chain(dicing: Dicing, party: Party, derive: Callable[[str], Chain]) -> Chain:
+    """Return the chain derived from the secret key (or a fallback) that the party's commitment matches.
+
+    Before it has committed, that is the chain of the present key.
+
+    :raises LostSecret: no key matches.
+    """
+    user, promised = dicing.users[party], dicing.commitments[party]
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-        chain = _derive_chain(key, dicing.match, salt, dicing.length)
-        promised = fair.compute_commitment(dicing.match, Party.SERVER, dicing.users.server, chain.head)
-        if promised == dicing.commitments.server:
+        chain = derive(key)
+        if promised in {None, fair.compute_commitment(dicing.match, party, user, chain.head)}:
             return chain
     raise LostSecret
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from engine.actions import Opened, Played, Rolled
+from engine.dice import Dice
 from engine.fair import Party
 from engine.fair_log import ShareMode
 from engine.game import Phase
@@ -159,7 +160,7 @@ def _find_link(draft: Draft, party: Party) -> bytes | None:
 def roll(draft: Draft, side: Side, mode: ShareMode) -> tuple[Rolled, Thrown]:
     """Roll for *side* with the shares that are there."""
     first, second, made = compute_throw(draft, mode)
-    return Rolled(side, dice.to_dice(first, second)), made
+    return Rolled(side, Dice.from_numbers(first, second)), made
 
 
 def compute_throw(draft: Draft, mode: ShareMode) -> tuple[int, int, Thrown]:

@@ -140,22 +140,15 @@ def _build_roll(match: str, sets: Sequence[_ChainSet], fact: Fact, thrown: Throw
 
 def _compute_order(match: str, thrown: Thrown, words: dict[Party, str | None], dice: Dice) -> tuple[int, int]:
     """Return the dice in the order thrown, which the journal does not store; as written if shares differ."""
+    shares = (
+        fair.compute_share(match, party, thrown.number, link=link, words=words.get(party))
+        for party, link in thrown.links.items()
+    )
     try:
-        order = fair.roll(
-            match, thrown.number, ByParty(*(_compute_share(match, thrown, words, p) for p in Party))
-        )
+        order = fair.roll(match, thrown.number, ByParty(*shares))
     except Impossible:
         return dice.high, dice.low
     return order if Dice.from_numbers(*order) == dice else (dice.high, dice.low)
-
-
-def _compute_share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Party) -> bytes:
-    link, typed = thrown.links[party], words.get(party)
-    if link is not None:
-        return link
-    if typed is not None:
-        return fair.compute_typed_share(match, party, thrown.number, typed)
-    return fair.compute_absent_share(match, party, thrown.number)
 
 
 # -- rolls taken back or void ---------------------------------------------------------------------
