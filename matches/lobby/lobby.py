@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matches.lobby import offers, opponents
 from matches.models.challenges import Offer
@@ -26,31 +26,8 @@ MOST_RECENT: Final = 8
 # With the topics of the lobby and the user, this is the maximum of one stream.
 MOST_BOARDS: Final = 8
 MOST_SEATS: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """One of the player's matches in a list."""
-
-    key: str
-    # The opponent.
-    name: str
-    meta: str
-    score: str
-    deadline_at: datetime | None
-    # Result for the viewer of a finished match; both False without a winner.
-    is_won: bool
-    is_lost: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OfferRow:
-    """An offer in a list."""
-
-    key: str
-    name: str
-    meta: str
-    is_seat: bool
+# What a list of matches or offers shows of one.
+Row: TypeAlias = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +35,12 @@ class Lobby:
     """Everything the page shows."""
 
     boards: tuple[Tile, ...]
-    mine: tuple[MatchRow, ...] = ()
-    theirs: tuple[MatchRow, ...] = ()
-    recent: tuple[MatchRow, ...] = ()
-    received: tuple[OfferRow, ...] = ()
-    sent: tuple[OfferRow, ...] = ()
-    seats: tuple[OfferRow, ...] = ()
+    mine: tuple[Row, ...] = ()
+    theirs: tuple[Row, ...] = ()
+    recent: tuple[Row, ...] = ()
+    received: tuple[Row, ...] = ()
+    sent: tuple[Row, ...] = ()
+    seats: tuple[Row, ...] = ()
     here: tuple[PresentPlayer, ...] = ()
 
     @property
@@ -121,30 +98,31 @@ def load_lobby(me: Player | None, *, now: datetime) -> Lobby:
     )
 
 
-def _build_match_row(row: Match, me: Player) -> MatchRow:
+def _build_match_row(row: Match, me: Player) -> Row:
     side, other = (Due.BLACK, row.white) if row.black_id == me.pk else (Due.WHITE, row.black)
     own, theirs = rule_words.cap_score((row.white_score, row.black_score), row.length)
     if side is Due.BLACK:
         own, theirs = theirs, own
-    return MatchRow(
-        key=row.key,
-        name=other.public_name,
-        meta=_describe_terms(row.terms),
-        score=f"{own}\N{EN DASH}{theirs}",
-        deadline_at=row.deadline_at,
-        is_won=row.winner == side,
-        is_lost=row.winner not in {side, ""},
-    )
+    return {
+        "key": row.key,
+        "name": other.public_name,
+        "meta": _describe_terms(row.terms),
+        "score": f"{own}\N{EN DASH}{theirs}",
+        "deadline_at": row.deadline_at,
+        # Both False without a winner.
+        "is_won": row.winner == side,
+        "is_lost": row.winner not in {side, ""},
+    }
 
 
-def _build_offer_row(row: Challenge, me: Player) -> OfferRow:
+def _build_offer_row(row: Challenge, me: Player) -> Row:
     other = row.opponent if row.challenger_id == me.pk else row.challenger
-    return OfferRow(
-        key=row.key,
-        name=other.public_name if other else "",
-        meta=_describe_terms(row.terms),
-        is_seat=row.opponent_id is None,
-    )
+    return {
+        "key": row.key,
+        "name": other.public_name if other else "",
+        "meta": _describe_terms(row.terms),
+        "is_seat": row.opponent_id is None,
+    }
 
 
 def _describe_terms(terms: dict[str, object]) -> str:

@@ -38,14 +38,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class OpponentChoices:
-    chosen: str
-    query: str
-    own_bots: tuple[levels.BotLevel, ...]
-    found: tuple[opponents.Opponent, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class QuickMatch:
     """Length and clock of a match with the first opponent available."""
 
@@ -117,13 +109,18 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 def build_opponent_choices(
     form: OfferForm, practice: levels.PracticeOptions, query: str, *, now: datetime
-) -> OpponentChoices:
+) -> dict[str, object]:
     """Return the choices of the form: practice bots, the selected opponent, search results."""
     shown = opponents.search_opponents(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}
     chosen = opponents.list_challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
     kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
-    return OpponentChoices(form.opponent_key, query, practice.levels, (*kept, *shown))
+    return {
+        "chosen": form.opponent_key,
+        "query": query,
+        "own_bots": practice.levels,
+        "found": (*kept, *shown),
+    }
 
 
 @requests.require_post

@@ -42,80 +42,44 @@ class Seat:
     has_page: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """A finished game in the score table."""
-
-    number: int
-    name: str
-    points: int
-    score: str
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPage:
-    """The page of a match before or without JavaScript."""
-
-    key: str
-    title: str
-    length: int
-    # "to 7", "best of 3": the length.
-    played: str
-    # "no cube, no backgammons": unusual rules.
-    unusual: str
-    clock: str
-    is_private: bool
-    is_over: bool
-    crawford: str
-    club: str
-    club_url: str
-    above: Seat
-    below: Seat
-    board: str
-    sentence: str
-    games: tuple[GameLine, ...]
-    is_player: bool
-    is_director: bool
-    is_visitor: bool
-    talks: bool
-    # Level of the bot that a visitor plays; "" for others.
-    level: str
-
-
 def may_offer_rematch(seen: View) -> bool:
     is_player = seen.side is not None and seen.has_account
     return is_player and Challenge.objects.filter(match=seen.row).exists()
 
 
-def build_page(seen: View, state: MatchState) -> MatchPage:
+def build_page(seen: View, state: MatchState) -> dict[str, Any]:
+    """Return the page before or without JavaScript."""
     row, match = seen.row, state.match
     names = BySide(row.white.public_name, row.black.public_name)
     below = seen.side or Side.WHITE
     seats = {side: _build_seat(seen, state, side) for side in Side}
     is_visitor = seen.side is not None and not seen.has_account
-    return MatchPage(
-        key=row.key,
-        title=f"{names[below]} {clock_words.DASH} {names[below.other]}",
-        length=row.length,
-        played=rule_words.describe_length(state.terms.rules),
-        unusual=rule_words.describe_unusual(state.terms.rules),
-        clock=clock_words.describe_terms(row.terms),
-        is_private=row.is_private,
-        is_over=state.status in ENDED,
-        crawford=match.crawford.value,
-        club=row.club.name if row.club else "",
-        club_url=row.club.get_absolute_url() if row.club else "",
-        above=seats[below.other],
-        below=seats[below],
-        board=ascii_board(Situation.from_match(match, names), Layout(below)),
-        sentence=describe_state(state, names),
-        games=tuple(_build_game_lines(match, names)),
-        is_player=seen.side is not None,
-        is_director=seen.role is match_access.Role.DIRECTOR,
-        is_visitor=is_visitor,
-        talks=bool(seen.reads),
-        level=_find_bot_slug(row) if is_visitor else "",
-    )
+    return {
+        "key": row.key,
+        "title": f"{names[below]} {clock_words.DASH} {names[below.other]}",
+        "length": row.length,
+        # "to 7", "best of 3"
+        "played": rule_words.describe_length(state.terms.rules),
+        # "no cube, no backgammons"
+        "unusual": rule_words.describe_unusual(state.terms.rules),
+        "clock": clock_words.describe_terms(row.terms),
+        "is_private": row.is_private,
+        "is_over": state.status in ENDED,
+        "crawford": match.crawford.value,
+        "club": row.club.name if row.club else "",
+        "club_url": row.club.get_absolute_url() if row.club else "",
+        "above": seats[below.other],
+        "below": seats[below],
+        "board": ascii_board(Situation.from_match(match, names), Layout(below)),
+        "sentence": describe_state(state, names),
+        "games": _build_game_lines(match, names),
+        "is_player": seen.side is not None,
+        "is_director": seen.role is match_access.Role.DIRECTOR,
+        "is_visitor": is_visitor,
+        "talks": bool(seen.reads),
+        # Of the bot that a visitor plays.
+        "level": _find_bot_slug(row) if is_visitor else "",
+    }
 
 
 def _find_bot_slug(row: Match) -> str:
@@ -141,14 +105,16 @@ def _cap_score(match: EngineMatch) -> tuple[int, int]:
     return rule_words.cap_score((match.score.white, match.score.black), match.rules.length)
 
 
-def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
-    found, score = [], (0, 0)
+def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    score = (0, 0)
     for number, each in enumerate(match.results, start=1):
         if each.winner is not None:
             reached = each.start.put(each.winner, each.start[each.winner] + each.points)
             score = rule_words.cap_score((reached.white, reached.black), match.rules.length)
         name = "" if each.winner is None else names[each.winner]
-        found.append(GameLine(number, name, each.points, f"{score[0]}{clock_words.DASH}{score[1]}"))
+        so_far = f"{score[0]}{clock_words.DASH}{score[1]}"
+        found.append({"number": number, "name": name, "points": each.points, "score": so_far})
     return found
 
 

@@ -41,13 +41,13 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
     topics = stream.record_positions(*seen.topics)
     state = journal.load(seen.row)
     page = match_page.build_page(seen, state)
-    is_guided = page.is_player and seen.row.has_bot and "guide" in request.GET
+    is_guided = page["is_player"] and seen.row.has_bot and "guide" in request.GET
     values = {
         "page": page,
         "match_data": match_page.build_script_data(seen, state, now=now),
         "is_guided": is_guided,
         "live_topics": [stream.TopicPositions(((seen.frames, state.head),)), topics],
-        "snippet": _build_snippet(request, key, page.title),
+        "snippet": _build_snippet(request, key, page["title"]),
     }
     return render(request, "matches/match.html", values)
 

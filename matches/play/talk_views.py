@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -26,38 +25,10 @@ from players.access.requests import require_post_or_redirect
 from players.people import people
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpResponse
 
     from matches.play.match_access import View
     from players.access.requests import AccountRequest
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLine:
-    """A chat line as the viewer sees it."""
-
-    key: str
-    name: str
-    text: str
-    at: datetime
-    # Empty for viewers who read one room only.
-    room: str
-    is_hidden: bool
-    # Directors see all reports, others their own.
-    reports: int
-    may_report: bool
-    may_hide: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """A player who has written here, or whom the viewer has muted."""
-
-    key: str
-    name: str
-    is_muted: bool
 
 
 @require_safe
@@ -83,34 +54,36 @@ def talk(request: AccountRequest, key: str) -> HttpResponse:
         "is_director": seen.role is Role.DIRECTOR,
         "lines": _build_lines(seen, shown, request),
         "speakers": [
-            Speaker(player.key, player.public_name, player.pk in muted)
+            {"key": player.key, "name": player.public_name, "is_muted": player.pk in muted}
             for player in (authors | muted).values()
         ],
     }
     return render(request, "matches/talk.html", values)
 
 
-def _build_lines(seen: View, rows: list[ChatLine], request: AccountRequest) -> list[ShownLine]:
+def _build_lines(seen: View, rows: list[ChatLine], request: AccountRequest) -> list[dict[str, object]]:
     me, is_director = request.user.player, seen.role is Role.DIRECTOR
     readable = Report.objects.filter(line__in=rows)
     if not is_director:
         readable = readable.filter(by=me)
     reports = Counter(readable.values_list("line", flat=True))
-    found = []
+    found: list[dict[str, object]] = []
     for row in rows:
         shown = chat.serialize_line(row, to=seen.role)
         found.append(
-            ShownLine(
-                key=row.key,
-                name=row.author.public_name,
-                text=shown.text,
-                at=row.at,
-                room=row.get_room_display() if len(seen.reads) > 1 else "",
-                is_hidden=shown.hidden,
-                reports=reports[row.pk],
-                may_report=not (is_director or shown.hidden or row.author == me or reports[row.pk]),
-                may_hide=is_director and not shown.hidden,
-            )
+            {
+                "key": row.key,
+                "name": row.author.public_name,
+                "text": shown.text,
+                "at": row.at,
+                # Not for viewers who read one room only.
+                "room": row.get_room_display() if len(seen.reads) > 1 else "",
+                "is_hidden": shown.hidden,
+                # Directors see all reports, others their own.
+                "reports": reports[row.pk],
+                "may_report": not (is_director or shown.hidden or row.author == me or reports[row.pk]),
+                "may_hide": is_director and not shown.hidden,
+            }
         )
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
@@ -23,36 +22,6 @@ if TYPE_CHECKING:
 
     from engine.situation import Situation
     from matches.journal.replays import Replay, ReplayEntry, ReplaySubject
-    from matches.watch.score_sheet import SheetGame
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayPage:
-    """The content of a replay page before or without JavaScript."""
-
-    title: str
-    white: str
-    black: str
-    played: str
-    day: str
-    # Title and URL of the link back.
-    back: tuple[str, str]
-    above: Seat
-    below: Seat
-    games: tuple[SheetGame, ...]
-    board: SafeString
-    # Describes the act after the position shown.
-    entry: str
-    xgid: str
-    position_id: str
-    chance: str
-    # Downloads: name and URL.
-    files: tuple[tuple[str, str], ...]
-    subject: ReplaySubject
-    data: dict[str, Any]
-    # HTML for embedding; "" if the match is not public.
-    snippet: str = ""
-    note: str = ""
 
 
 def build_page(
@@ -69,8 +38,11 @@ def build_page(
     files: tuple[tuple[str, str], ...],
     snippet: str = "",
     note: str = "",
-) -> ReplayPage:
-    """Build the page at the entry in the URL, or the first.
+) -> dict[str, Any]:
+    """Return the page before or without JavaScript, at the entry in the URL, or the first.
+
+    *back* is the title and the URL of the link back, *files* are the names and URLs of the downloads, and *snippet*
+    is HTML for embedding, if the match is public.
 
     :raises Http404: the match has no entries.
     """
@@ -80,29 +52,30 @@ def build_page(
     place = found.place(request.GET.get("at", ""))
     entry, names = entries[place], seats.map(lambda seat: seat[0])
     both = BySide(*(_build_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
-    return ReplayPage(
-        title=f"{names[below]} {clock_words.DASH} {names[below.other]}",
-        white=names.white,
-        black=names.black,
-        played=rule_words.describe_rules(found.rules),
-        day=day,
-        back=back,
-        above=both[below.other],
-        below=both[below],
-        games=score_sheet.build_score_sheet(found, names, current=entry.key),
-        board=_draw_board(entry.situation, below, names),
-        entry=_describe_entry(entry, names),
-        xgid=xgid.encode(entry.situation),
-        position_id=position_id.encode(entry.situation.board, entry.situation.turn),
-        chance=_describe_chance(entry.chance, names)
+    return {
+        "title": f"{names[below]} {clock_words.DASH} {names[below.other]}",
+        "white": names.white,
+        "black": names.black,
+        "played": rule_words.describe_rules(found.rules),
+        "day": day,
+        "back": back,
+        "above": both[below.other],
+        "below": both[below],
+        "games": score_sheet.build_score_sheet(found, names, current=entry.key),
+        "board": _draw_board(entry.situation, below, names),
+        # The act after the position shown.
+        "entry": _describe_entry(entry, names),
+        "xgid": xgid.encode(entry.situation),
+        "position_id": position_id.encode(entry.situation.board, entry.situation.turn),
+        "chance": _describe_chance(entry.chance, names)
         if entry.chance is not None and entry.tells_chance
         else "",
-        files=files,
-        subject=subject,
-        data=_build_script_data(found, names, place, below),
-        snippet=snippet,
-        note=note,
-    )
+        "files": files,
+        "subject": subject,
+        "data": _build_script_data(found, names, place, below),
+        "snippet": snippet,
+        "note": note,
+    }
 
 
 def _build_seat(

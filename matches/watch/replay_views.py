@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import redirect, render
@@ -63,9 +63,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "matches/replay_embed.html", values)
 
 
-def build_replay_page(
-    request: HttpRequest, row: Match, *, below: Side, me: Side | None
-) -> replay_page.ReplayPage:
+def build_replay_page(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -> dict[str, Any]:
     """Build the replay page of a match of this site."""
     players = BySide(row.white, row.black)
     files = [(".mat", "mat"), (".sgf", "sgf"), (".json", "record")]
