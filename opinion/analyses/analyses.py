@@ -161,8 +161,7 @@ def load_record_analysis(row: RecordedMatch, now: datetime) -> AnalysisView:
     found = Analysis.objects.filter(record=row.key, head_hash=row.sha256).first()
 
     def is_awaited() -> bool:
-        records = pending_work.list_unanalysed_records(now)
-        return records is not None and records.filter(key=row.key).exists()
+        return pending_work.list_unanalysed_records(now).filter(key=row.key).exists()
 
     return _build_view(subjects.build_record_subject(row), found, is_awaited=is_awaited)
 

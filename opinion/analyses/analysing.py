@@ -21,10 +21,10 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
+from matches import hooks as match_hooks
 from matches.play.match_access import Role
 from matches.state.errors import Refused
 from matches.state.status import Status
-from matches.watch import recorded_matches
 from opinion.analyses import availability, pending_work, side_sums, subjects
 from opinion.errors import NoEngine
 from opinion.judging import engine_process
@@ -99,7 +99,7 @@ def queue_new(*, now: datetime) -> int:
     for match_id, head_hash in found:
         request_analysis(match_id=match_id, head_hash=head_hash, now=now)
     records = pending_work.list_unanalysed_records(now)
-    keys = [] if records is None else list(records.order_by("pk").values_list("key", flat=True)[:AT_ONCE])
+    keys = list(records.order_by("pk").values_list("key", flat=True)[:AT_ONCE])
     for key in keys:
         request_record_analysis(key=key, now=now)
     return len(found) + len(keys)
@@ -112,7 +112,7 @@ def request_analysis(*, match_id: int, head_hash: str, now: datetime) -> None:
 
 def request_record_analysis(*, key: str, now: datetime) -> None:
     """Queue the analysis of a recorded match, unless it exists; outdated ones are dropped."""
-    found = recorded_matches.find_recorded(key)
+    found = match_hooks.RECORDS.get().find(key)
     if found is not None:
         _queue_analysis({"record": key}, found.sha256, now=now)
 
@@ -309,7 +309,7 @@ def submit_record_request(user: User, key: str, *, now: datetime) -> None:
     :raises Http404: no such record, or the user may not see it.
     :raises NoEngine: no engine is installed.
     """
-    if recorded_matches.find_visible(user, key) is None:
+    if match_hooks.RECORDS.get().find_visible(user, key) is None:
         raise Http404
     if not availability.is_available():
         raise NoEngine

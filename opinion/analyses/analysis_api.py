@@ -12,9 +12,9 @@ from rest_framework import exceptions, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from matches import hooks as match_hooks
 from matches.play import callers, problems, visitor_authentication
 from matches.state.errors import Refused
-from matches.watch import recorded_matches
 from opinion.analyses import analyses, analysing
 from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
 from players.models import User
@@ -111,7 +111,7 @@ class RecordAnalysis(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
-        found = recorded_matches.find_visible(request.user, key)
+        found = match_hooks.RECORDS.get().find_visible(request.user, key)
         if found is None:
             raise exceptions.NotFound
         return Response(AnalysisAnswer.read(analyses.load_record_analysis(found, timezone.now())))

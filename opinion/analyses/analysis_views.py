@@ -22,7 +22,6 @@ from matches.models import Bot
 from matches.play import match_access, visitor_sessions
 from matches.state.errors import MatchError
 from matches.state.status import ENDED
-from matches.watch import recorded_matches
 from opinion.analyses import analyses, analysing, availability, subjects
 from opinion.analyses import chance_graph as graph
 from opinion.errors import OpinionError
@@ -156,14 +155,12 @@ def build_replay_part(request: HttpRequest, subject: ReplaySubject) -> AnalysisP
     """Return the analysis part of a replay: of a match here, or of a record that the viewer may see."""
     if subject.kind == subjects.MATCH:
         return build_board_part(request, subject.key, asks_from="replay")
-    row = recorded_matches.find_visible(request.user, subject.key) if availability.is_enabled() else None
     kept = match_hooks.RECORDS.get()
-    if row is None or kept is None:
+    row = kept.find_visible(request.user, subject.key) if availability.is_enabled() else None
+    if row is None:
         return None
-    found, replay = analyses.load_record_analysis(row, timezone.now()), kept.replay
-    part = _build_part(
-        found, recorded_matches.build_replay_url(request.user, row.key), lambda: replay(row.key)
-    )
+    found = analyses.load_record_analysis(row, timezone.now())
+    part = _build_part(found, kept.address(request.user, row.key), lambda: kept.replay(row.key))
     if found.progress != analyses.NONE:
         return part
     return replace(part, asks_at=reverse("opinion:ask_record", args=[row.key]))
@@ -252,4 +249,4 @@ def ask_record(request: AccountRequest, key: str) -> HttpResponse:
         analysing.submit_record_request(request.user, key, now=timezone.now())
     except OpinionError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
-    return redirect(f"{recorded_matches.build_replay_url(request.user, key)}#analysis")
+    return redirect(f"{match_hooks.RECORDS.get().address(request.user, key)}#analysis")

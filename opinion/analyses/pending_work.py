@@ -24,9 +24,7 @@ FRESH: Final = timedelta(days=1)
 def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Query the pending work, for the sweep's due check."""
     yield list_unanalysed(at)
-    records = list_unanalysed_records(at)
-    if records is not None:
-        yield records
+    yield list_unanalysed_records(at)
     yield Analysis.objects.filter(filter_claimable(at))
 
 
@@ -38,12 +36,10 @@ def list_unanalysed(at: Any) -> QuerySet[Match]:
     )
 
 
-def list_unanalysed_records(at: Any) -> QuerySet[Any] | None:
-    """Return the recent records without an analysis; None if no package keeps records."""
-    kept = match_hooks.RECORDS.get()
-    if kept is None:
-        return None
-    return kept.standing(at - FRESH).filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
+def list_unanalysed_records(at: Any) -> QuerySet[Any]:
+    """Return the recent records without an analysis."""
+    recent = match_hooks.RECORDS.get().standing(at - FRESH)
+    return recent.filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
 
 
 def filter_claimable(at: Any) -> Q:

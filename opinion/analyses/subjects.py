@@ -10,7 +10,7 @@ from matches import hooks as match_hooks
 from matches.journal import journal
 from matches.state.facts import ServerFact
 from matches.state.status import Status
-from matches.watch import exports, recorded_matches
+from matches.watch import exports
 from opinion.judging.decisions import list_decisions
 from runtime.work import cpu
 
@@ -71,10 +71,7 @@ def build_match_subject(row: Match) -> Subject | None:
 
 def build_record_subject(row: RecordedMatch) -> Subject:
     def read() -> tuple[Rules, Record, None]:
-        kept = match_hooks.RECORDS.get()
-        if kept is None:
-            raise LookupError("nobody keeps records")
-        facts = kept.facts(row.key)
+        facts = match_hooks.RECORDS.get().facts(row.key)
         return facts.rules, facts, None
 
     return Subject(RECORD, row.key, row.sha256, row.names, row.length, row.winner, read)
@@ -85,7 +82,7 @@ def load_subject(row: Analysis) -> Subject | None:
     if row.match is not None:
         found = build_match_subject(row.match)
     else:
-        record = recorded_matches.find_recorded(row.record)
+        record = match_hooks.RECORDS.get().find(row.record)
         found = None if record is None else build_record_subject(record)
     return None if found is None or found.head_hash != row.head_hash else found
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import Http404
 
-from matches.watch import recorded_matches
+from matches import hooks as match_hooks
 from opinion.deck import deck
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.figures import own_records
@@ -75,6 +75,6 @@ def _query_answers(player: Player) -> QuerySet[Card]:
     own = Q(remark__side=0, remark__analysis__match__white=player)
     own |= Q(remark__side=1, remark__analysis__match__black=player)
     in_records = Remark.objects.filter(
-        own_records.filter_remarks(recorded_matches.list_recorded([player.pk]))
+        own_records.filter_remarks(match_hooks.RECORDS.get().of_players([player.pk], None))
     )
     return Card.objects.filter(own | Q(remark__in=in_records.order_by().values("pk")))

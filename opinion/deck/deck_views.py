@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine.layout import Layout
 from engine.side import Side
 from engine.svg import svg_board
-from matches.watch import recorded_matches
+from matches import hooks as match_hooks
 from matches.watch.decisions import serialize_decision
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.deck import card_answers
@@ -81,7 +81,7 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
         "page": _build_position_page(remark.position),
         "match_address": reverse("matches:match", args=[found.match])
         if found.match
-        else recorded_matches.build_replay_url(request.user, found.record),
+        else match_hooks.RECORDS.get().address(request.user, found.record),
         "grade": GRADES[grade_loss(found.loss)],
         "choice": CUBE_WORDS.get(found.choice, found.choice),
         "best": CUBE_WORDS.get(remark.best, remark.best),

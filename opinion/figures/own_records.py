@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
+from matches import hooks as match_hooks
 from matches.models import Match
 from matches.state.status import Status
-from matches.watch import recorded_matches
 from opinion.analyses import analyses
 from opinion.figures import duplicates
 from opinion.judging.figures import NAMES, ByFault, Totals, compute_figures
@@ -56,7 +56,9 @@ def list_own(player: Player, viewer: Viewer) -> list[PlayedRecord]:
 
 def list_records(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
     """List the players' recorded matches visible to the viewer, without duplicates of known ones."""
-    return duplicates.remove_duplicates(recorded_matches.list_recorded(players, viewer), players, viewer)
+    return duplicates.remove_duplicates(
+        match_hooks.RECORDS.get().of_players(players, viewer), players, viewer
+    )
 
 
 def filter_remarks(records: Iterable[PlayedRecord]) -> Q:

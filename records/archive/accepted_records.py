@@ -1,4 +1,4 @@
-"""Accepted records, for other packages (`matches.watch.recorded_matches`)."""
+"""Accepted records, for other packages (`matches.hooks.RECORDS`)."""
 
 from __future__ import annotations
 

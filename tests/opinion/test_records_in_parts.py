@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from engine import formats
 from engine.verdict import judge
-from matches.watch import exports, recorded_matches
+from matches import hooks as match_hooks
+from matches.watch import exports
 from opinion.analyses import analysing
 from opinion.deck import deck
 from opinion.figures import player_statistics
@@ -188,7 +189,7 @@ def test_a_record_of_a_match_that_was_played_here_counts_no_second_time(
         kind="played",
     )  # fmt: skip
     analysed(two, oracle, now)
-    assert len(recorded_matches.list_recorded([players[0].pk], white)) == 1
+    assert len(match_hooks.RECORDS.get().of_players([players[0].pk], white)) == 1
     assert Analysis.objects.filter(level=3).count() == 2
     assert [load_sums(user) for user in (white, black)] == before
     assert [deck.list_cards(user).count() for user in (white, black)] == cards

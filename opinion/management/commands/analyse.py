@@ -52,9 +52,6 @@ class Command(BaseCommand):
 
 def _list_records(keys: list[str]) -> list[str]:
     """Return the recorded matches with these keys; without keys, all that have no analysis."""
-    kept = match_hooks.RECORDS.get()
-    if kept is None:
-        return []
-    rows = kept.standing(None)
+    rows = match_hooks.RECORDS.get().standing(None)
     rows = rows.filter(key__in=keys) if keys else rows.exclude(key__in=Analysis.objects.values("record"))
     return list(rows.order_by("pk").values_list("key", flat=True))

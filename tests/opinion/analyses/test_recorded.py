@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from engine.formats import xgid
 from engine.verdict import judge
+from matches import hooks as match_hooks
 from matches.journal import positions_in_play
 from opinion.analyses import analyses, analysing, pending_work
 from opinion.judging.figures import Line, compute_figures
@@ -82,7 +83,7 @@ def test_a_record_that_stands_is_analysed_and_one_that_was_rejected_is_not(
     assert (found.progress, found.level) == (Progress.DONE, DEEPEST)
     assert found.total == found.remarks.count() > 20
     assert list(problems()) == []
-    assert not list(pending_work.list_unanalysed_records(now) or ())
+    assert not list(pending_work.list_unanalysed_records(now))
     # Each remark names its fact.
     [verdict] = judge(CLEAN)
     for remark in found.remarks.filter(kind="play"):
@@ -205,6 +206,4 @@ def test_twice_asked_for_it_is_one(handed_in: RecordMatch, now: datetime) -> Non
 
 
 def _found(key: str) -> Any:
-    from matches.watch import recorded_matches
-
-    return recorded_matches.find_recorded(key)
+    return match_hooks.RECORDS.get().find(key)

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from engine.formats import xgid
-from matches.watch import recorded_matches
+from matches import hooks as match_hooks
 from opinion.analyses import analysing
 from opinion.deck import card_answers, deck
 from opinion.deck.deck_api import AnsweredAnswer
@@ -74,7 +74,7 @@ def test_a_record_counts_once_for_each_of_the_two_however_often_it_was_handed_in
     assert RecordMatch.objects.count() == 2
     for side, user in enumerate((handed.white, handed.black)):
         player = handed.player(side)
-        [told] = recorded_matches.list_recorded([player.pk], user)
+        [told] = match_hooks.RECORDS.get().of_players([player.pk], user)
         assert (told.key, int(told.side)) == (handed.row.key, side)
         [pool] = player_statistics.build_pools(user, player)
         rows = handed.analysis.remarks.filter(side=side)

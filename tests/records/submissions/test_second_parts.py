@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from engine import formats
 from engine.verdict import judge
-from matches.watch import recorded_matches
+from matches import hooks as match_hooks
 from opinion.analyses import analysing
 from opinion.models import Analysis
 from records import match_parts
@@ -294,7 +294,7 @@ def test_an_analysis_is_made_again_once_the_first_part_is_there(two: Two, now: d
     send(two, a, first, second)
 
     after = Analysis.objects.get(record=row.key)
-    found = recorded_matches.find_recorded(row.key)
+    found = match_hooks.RECORDS.get().find(row.key)
     assert found is not None
     assert before.pk != after.pk
     assert before.head_hash != after.head_hash == found.sha256
