@@ -29,7 +29,7 @@ from matches.lobby.offer_shapes import (
 )
 from matches.models import Challenge, Habits
 from matches.models.challenges import Offer
-from matches.play import callers, turns
+from matches.play import callers, match_lists
 from matches.play.terms_validation import build_refusal
 from matches.state.errors import NotAPlayer
 from players.access.callers import get_account, get_idempotency_key
@@ -204,7 +204,7 @@ class OwnViewSet(viewsets.ViewSet):
     @action(detail=False)
     def turns(self, request: Request) -> Response:
         """Your unfinished matches: those that wait for you first, the most urgent of them at the top."""
-        return Response(TurnsAnswer.read(turns.list_turns(callers.get_player(request))))
+        return Response(TurnsAnswer.read(match_lists.list_turns(callers.get_player(request))))
 
     @extend_schema(responses=BotSerializer(many=True), tags=[TAG])
     @action(detail=False, permission_classes=[permissions.AllowAny])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from matches.lobby import offers, opponents
 from matches.models.challenges import Offer
 from matches.models.matches import Due
-from matches.play import boards, match_lists, turns
+from matches.play import boards, match_lists
 from matches.state import clock_words, rule_words
 
 if TYPE_CHECKING:
@@ -83,14 +83,14 @@ def load_lobby(me: Player | None, *, now: datetime) -> Lobby:
     """Load the lobby of a player; a visitor without one gets only the boards."""
     if me is None:
         return Lobby(draw_boards(None))
-    found = turns.list_turns(me)
+    found = match_lists.list_turns(me)
     mine = list(offers.list_own(me).filter(status=Offer.OPEN, expires_at__gt=now))
     sent = [each for each in mine if each.challenger_id == me.pk]
     return Lobby(
         boards=draw_boards(me),
         mine=tuple(_build_match_row(each, me) for each in found.mine),
         theirs=tuple(_build_match_row(each, me) for each in found.theirs),
-        recent=tuple(_build_match_row(each, me) for each in turns.list_recent(me)[:MOST_RECENT]),
+        recent=tuple(_build_match_row(each, me) for each in match_lists.list_recent(me)[:MOST_RECENT]),
         received=tuple(_build_offer_row(each, me) for each in mine if each.opponent_id == me.pk),
         sent=tuple(_build_offer_row(each, me) for each in sent),
         seats=tuple(_build_offer_row(each, me) for each in offers.list_open_seats(me, now=now)[:MOST_SEATS]),

@@ -1,15 +1,20 @@
-"""Lists of public matches."""
+"""Lists of matches: public ones, and a player's."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import F, Q
+
 from matches.models import Match
-from matches.models.matches import State
+from matches.models.matches import Due, State
+from matches.state.status import OPEN
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from players.models import Player
 
 SIDES: Final = ("white", "black")
 # The fields of the public name.
@@ -43,3 +48,41 @@ def query_version_facts(rows: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...
 def compute_version_key(rows: QuerySet[Match]) -> tuple[object, ...]:
     """Return the version key of these matches' tiles."""
     return tuple(query_version_facts(rows))
+
+
+# -- of a player ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Unfinished matches by whose turn it is, the most urgent first."""
+
+    mine: tuple[Match, ...]
+    theirs: tuple[Match, ...]
+
+    @property
+    def saved(self) -> tuple[Match, ...]:
+        """Matches without a clock, which can be left at any time."""
+        return tuple(match for match in (*self.mine, *self.theirs) if not match.is_timed)
+
+
+def list_turns(player: Player) -> Turns:
+    """Return the unfinished matches of *player*."""
+    mine: list[Match] = []
+    theirs: list[Match] = []
+    # The next deadline first; without a deadline, the longest waiting.
+    unfinished = _list_matches(player).filter(status__in=OPEN)
+    for match in unfinished.order_by(F("deadline_at").asc(nulls_last=True), "moved_at", "pk"):
+        side = Due.WHITE if match.white_id == player.pk else Due.BLACK
+        (mine if match.due in {side, Due.BOTH} else theirs).append(match)
+    return Turns(tuple(mine), tuple(theirs))
+
+
+def list_recent(player: Player) -> QuerySet[Match]:
+    """Return the finished matches of *player*, the latest first."""
+    return _list_matches(player).filter(finished_at__isnull=False).order_by("-finished_at", "-pk")
+
+
+def _list_matches(player: Player) -> QuerySet[Match]:
+    rows = Match.objects.select_related("white", "black", "club")
+    return rows.filter(Q(white=player) | Q(black=player))

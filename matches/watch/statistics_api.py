@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.core.cache import cache
 from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import permissions, viewsets
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import permissions, serializers, viewsets
 from rest_framework.response import Response
 
 from matches.play import problems
 from matches.watch.dice_statistics import compute_statistics
-from matches.watch.statistics_shapes import DiceAnswer
 from players.models import Club
+from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -22,6 +22,81 @@ if TYPE_CHECKING:
 FRESH_SECONDS: Final = 60
 NO_CLUB: Final = problems.build_responses({404: {"not_found": "there is no club of this address"}})
 CLUB: Final = OpenApiParameter("club", str, description="The club's address; all matches without it.")
+
+PLACES: Final = 3
+
+
+def about_expected() -> Any:
+    """Declare an expected count, rounded."""
+    return about(source=lambda found: round(found.expected, PLACES))
+
+
+class CountAnswer(Answer):
+    """A count, and the count expected from fair dice."""
+
+    count: int
+    expected: float = about_expected()
+
+
+class CellAnswer(Answer):
+    """The count of one face, throw or roll, and the count expected from fair dice."""
+
+    dice: list[int] = about(
+        described=serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=6))
+    )
+    count: int
+    expected: float = about_expected()
+
+
+class FitAnswer(Answer):
+    """A chi-square test; `p` is the probability that fair dice deviate as far or further."""
+
+    chi_square: float = about(source=lambda found: round(found.chi_square, PLACES))
+    df: int = about("Degrees of freedom.")
+    p: float = about(source=lambda found: round(found.p, 6))
+
+
+class SpreadAnswer(Answer):
+    """The statistics of `count` throws."""
+
+    count: int
+    doubles: CountAnswer
+    faces: list[CellAnswer]
+    throws: list[CellAnswer] = about("The 36 throws, the dice in the order thrown.")
+    rolls: list[CellAnswer] = about("The 21 rolls, the higher die first.")
+    throws_fit: FitAnswer | None = about("Over the 36 throws; null where there are too few yet.")
+    rolls_fit: FitAnswer | None = about("Over the 21 rolls; null where there are too few yet.")
+
+
+class RunAnswer(Answer):
+    """Runs of doubles; a run does not cross matches."""
+
+    at_least: int = about("So many doubles in a row, or more.", source="least")
+    count: int
+    expected: float = about_expected()
+
+
+class LabelsAnswer(Answer):
+    """The number of rolls by how they were made: see `docs/dice.md`."""
+
+    strict: int
+    sealed: int
+    weaker: int
+
+
+@extend_schema_serializer(many=False)
+class DiceAnswer(Answer):
+    """All dice of the matches that are over."""
+
+    club: str | None
+    matches: int
+    rolls: int = about(source=lambda found: found.turns.count + found.openings.count)
+    labels: LabelsAnswer = about(source=lambda found: LabelsAnswer(**found.labels))
+    turns: SpreadAnswer = about("The rolls of one player.")
+    openings: SpreadAnswer = about("Opening rolls, one die each, white's first; ties included.")
+    runs: list[RunAnswer]
+    longest_run: int = about("The most doubles in a row.")
+    longest_run_expected: float = about(source=lambda found: round(found.longest_run_expected, PLACES))
 
 
 class DiceViewSet(viewsets.ViewSet):

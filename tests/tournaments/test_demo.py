@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from draw.formats import FORMATS
 from matches.lobby import offers
 from matches.models import Match
-from matches.play import turns
+from matches.play import match_lists
 from matches.state.status import ENDED
 from money import demo as demo_money
 from money.ledger import accounts
@@ -82,7 +82,7 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
     assert {matches[0].white, matches[0].black} == set(shown)
     assert [match.has_bot for match in matches] == [False] * 4 + [True]
     assert not matches.filter(moved_at__gt=NOW).exists()
-    assert turns.list_turns(shown[0]).saved or turns.list_turns(shown[1]).saved
+    assert match_lists.list_turns(shown[0]).saved or match_lists.list_turns(shown[1]).saved
     assert offers.list_open_seats(shown[0], now=NOW).count() == 1
     assert list(verifiers.find_problems()) == []
     for match in matches.filter(status__in=ENDED):

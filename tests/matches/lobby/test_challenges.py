@@ -17,7 +17,7 @@ from matches.bots import bots, minds
 from matches.lobby import challenges, offers
 from matches.models import Bot, Challenge, Habits, Match
 from matches.models.challenges import Offer, WantedSide
-from matches.play import terms_validation, turns
+from matches.play import match_lists, terms_validation
 from matches.play.terms_validation import OwnClock, read_terms
 from matches.state import commands
 from matches.state.errors import BadTerms, NotAPlayer, Refused
@@ -467,7 +467,7 @@ def test_my_turn_lists_the_most_urgent_first(ann: Player, ben: Player, now: date
     over = Table(now, players=(ann, ben))
     over.give(Side.BLACK, commands.Concede(), shares={})
     both = {match.pk: match for match in Match.objects.filter(status=Status.LIVE)}
-    found, other = turns.list_turns(ann), turns.list_turns(ben)
+    found, other = match_lists.list_turns(ann), match_lists.list_turns(ben)
 
     assert {m.pk for m in (*found.mine, *found.theirs)} == set(both)
     assert found.mine == other.theirs
@@ -486,7 +486,7 @@ def test_an_untimed_match_is_taken_up_again_after_a_year(ann: Player, ben: Playe
     for name in ("matches.offers", "matches.notices"):
         sweeps.run(name, now=table.now)
 
-    assert turns.list_turns(ann).saved
+    assert match_lists.list_turns(ann).saved
     assert table.play_out().match.is_over
 
 
