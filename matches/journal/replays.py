@@ -240,7 +240,7 @@ def _build_final_situation(situation: Situation, action: Action, after: Match) -
         offer=None,
         resignation=None,
         stage=Stage.OVER,
-        score=BySide(*rule_words.cap_score((after.score.white, after.score.black), after.rules.length)),
+        score=BySide(*rule_words.cap_score(after.score, after.rules.length)),
     )
 
 

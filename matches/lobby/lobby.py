@@ -51,7 +51,7 @@ class Lobby:
     @property
     def is_large(self) -> bool:
         """True if there is only one board, which is drawn large."""
-        return is_large(self.boards)
+        return len(self.boards) == 1
 
     @property
     def watches(self) -> list[TopicPositions]:
@@ -62,11 +62,6 @@ class Lobby:
 def draw_boards(me: Player | None) -> tuple[Tile, ...]:
     """Return the public boards in play, without the player's own."""
     return boards.draw_tiles(_list_watchable(me))
-
-
-def is_large(tiles: tuple[Tile, ...]) -> bool:
-    """True if there is only one tile, which is drawn large."""
-    return len(tiles) == 1
 
 
 def compute_version_key(me: Player | None) -> tuple[object, ...]:

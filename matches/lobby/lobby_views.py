@@ -102,7 +102,7 @@ def _compute_etag(request: HttpRequest) -> str:
 def boards(request: HttpRequest) -> HttpResponse:
     """Render the boards in play only; the page reloads them while matches are played."""
     tiles = lobbies.draw_boards(requests.find_player(request))
-    response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": lobbies.is_large(tiles)})
+    response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": len(tiles) == 1})
     patch_cache_control(response, private=True, no_cache=True)
     return response
 

@@ -89,7 +89,7 @@ def draw_tile(row: Match, people: Mapping[int, DisplayName], *, label: str, tabl
     state = journal.load(row)
     situation = Situation.from_match(state.match)
     owing = state.owing
-    score = rule_words.cap_score((state.match.score.white, state.match.score.black), row.length)
+    score = rule_words.cap_score(state.match.score, row.length)
     nobody = DisplayName("", "")
     seats = tuple(
         TileSeat(

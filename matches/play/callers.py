@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
-    from matches.play.match_access import View
 
 # Set in the environment by the server when the request is complete; headers cannot set it.
 RECEIVED: Final = "barpoint.received"
@@ -125,20 +124,12 @@ def find_visible_player(request: Request, key: str) -> Player | None:
         return None
 
 
-def load_view(request: Request, key: str) -> View:
-    """Return the match as the caller sees it.
-
-    :raises Http404: there is no such match, or the caller may not know of it.
-    """
-    return match_access.get_or_404(key, request.user)
-
-
 def find_match(request: Request, key: str) -> Match:
     """Return the match.
 
     :raises Http404: there is no such match, or the caller may not know of it.
     """
-    return load_view(request, key).row
+    return match_access.get_or_404(key, request.user).row
 
 
 @lru_cache(maxsize=20_000)

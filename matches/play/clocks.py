@@ -62,7 +62,9 @@ def excuse_time_before_start(draft: Draft) -> None:
 def _stop_for_absence(draft: Draft, silences: Silences, mover: Side | None) -> None:
     """Stop the clock for the absence of the side on turn, within its allowance."""
     state, clock = draft.state, draft.state.clock
-    if clock is None or clock.since is None or clock.turn is None or _is_answer_free(state):
+    if clock is None or clock.since is None or clock.turn is None:
+        return
+    if state.terms.free_answers and state.match.game.phase is Phase.RESIGNING:
         return
     left = state.terms.absence - state.held[clock.turn]
     if left <= 0:
@@ -142,10 +144,6 @@ def decide_lapsed_resignation(state: MatchState, asked: Side) -> Fact:
 def is_lapsed_resignation(fact: object, by: str) -> bool:
     """True if the server answered a resignation in this line."""
     return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
-
-
-def _is_answer_free(state: MatchState) -> bool:
-    return state.terms.free_answers and state.match.game.phase is Phase.RESIGNING
 
 
 def _compute_grace(draft: Draft, runner: Side) -> int:

@@ -93,16 +93,12 @@ def _build_seat(seen: View, state: MatchState, side: Side) -> Seat:
         side=side.word,
         name=player.public_name,
         key=player.key,
-        score=_cap_score(state.match)[side],
+        score=rule_words.cap_score(state.match.score, row.length)[side],
         pips=state.match.game.board.pips(side),
         clock="" if state.clock is None else clock_words.format_clock(state.clock.reserve[side]),
         is_me=seen.side is side,
         has_page=not player.hidden_from_search and not row.is_private,
     )
-
-
-def _cap_score(match: EngineMatch) -> tuple[int, int]:
-    return rule_words.cap_score((match.score.white, match.score.black), match.rules.length)
 
 
 def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[dict[str, object]]:
@@ -111,7 +107,7 @@ def _build_game_lines(match: EngineMatch, names: BySide[str]) -> list[dict[str, 
     for number, each in enumerate(match.results, start=1):
         if each.winner is not None:
             reached = each.start.put(each.winner, each.start[each.winner] + each.points)
-            score = rule_words.cap_score((reached.white, reached.black), match.rules.length)
+            score = rule_words.cap_score(reached, match.rules.length)
         name = "" if each.winner is None else names[each.winner]
         so_far = f"{score[0]}{clock_words.DASH}{score[1]}"
         found.append({"number": number, "name": name, "points": each.points, "score": so_far})
@@ -125,7 +121,7 @@ def describe_state(state: MatchState, names: BySide[str]) -> str:
     if outcome is not None:
         if outcome.winner is None:
             return _("The match does not count.")
-        told = _cap_score(match)
+        told = rule_words.cap_score(match.score, match.rules.length)
         score = f"{told[outcome.winner]}{clock_words.DASH}{told[outcome.winner.other]}"
         return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
     if match.paused:

@@ -22,7 +22,6 @@ from matches.state.commands import OfferResignation
 from matches.state.dicing import Stage
 
 if TYPE_CHECKING:
-    from engine.errors import IllegalAction
     from engine.side import Side
     from matches.state.match_state import MatchState
 
@@ -114,7 +113,7 @@ def _list_game_commands(state: MatchState, side: Side, may_not: dict[str, WhyNot
 def _find_double_refusal(state: MatchState) -> WhyNotAnswer | None:
     refusal = state.match.game.why_no_double
     if refusal is not None:
-        return _convert_rule_error(refusal)
+        return _build_refusal(refusal.code, str(refusal), refusal.rule)
     if state.plays_itself:
         return _build_refusal(
             "playing-out", _("This race is being played out automatically: stop that first.")
@@ -124,10 +123,6 @@ def _find_double_refusal(state: MatchState) -> WhyNotAnswer | None:
 
 def _is_its_turn(state: MatchState, side: Side) -> bool:
     return state.begun and state.asked is None and state.owing == (side,)
-
-
-def _convert_rule_error(error: IllegalAction) -> WhyNotAnswer:
-    return _build_refusal(error.code, str(error), error.rule)
 
 
 def _build_refusal(code: str, sentence: str, rule: str = "") -> WhyNotAnswer:

@@ -165,7 +165,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         return Response(shapes.FramesAnswer(head=state.head, frames=frames, more=upto < state.head))
 
     def _load_view_and_state(self, request: Request, key: str) -> tuple[View, MatchState]:
-        seen = callers.load_view(request, key)
+        seen = match_access.get_or_404(key, request.user)
         return seen, journal.load(seen.row)
 
     # -- acting

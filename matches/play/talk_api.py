@@ -12,7 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.response import Response
 
 from matches.models import ChatLine
-from matches.play import callers, chat, talk_shapes
+from matches.play import callers, chat, match_access, talk_shapes
 from matches.play.chat import LINES_A_PAGE
 from matches.play.shapes import PersonAnswer
 from players.models import Player, User
@@ -53,7 +53,7 @@ class TalkViewSet(viewsets.ViewSet):
     @action(detail=True)
     def chat(self, request: Request, key: str) -> Response:
         """The latest lines; nothing for those without an account."""
-        seen = callers.load_view(request, key)
+        seen = match_access.get_or_404(key, request.user)
         found = chat.list_lines(seen, before=request.query_params.get("before", ""))
         me = callers.get_player(request) if isinstance(request.user, User) else None
         return Response(
@@ -73,7 +73,7 @@ class TalkViewSet(viewsets.ViewSet):
     @chat.mapping.post
     def say(self, request: Request, key: str) -> Response:
         """Say a line: 201, or 200 with the line that was said under this key before."""
-        seen, given = callers.load_view(request, key), talk_shapes.SAY.read(request.data)
+        seen, given = match_access.get_or_404(key, request.user), talk_shapes.SAY.read(request.data)
         line, is_new = chat.post_line(
             seen=seen,
             author=callers.get_player(request),
@@ -96,7 +96,7 @@ class TalkViewSet(viewsets.ViewSet):
     def report(self, request: Request, key: str, line: str) -> Response:
         """Report an improper line to the directors. Idempotent."""
         seen, me, given = (
-            callers.load_view(request, key),
+            match_access.get_or_404(key, request.user),
             callers.get_player(request),
             talk_shapes.REPORT.read(request.data),
         )
@@ -118,7 +118,7 @@ class TalkViewSet(viewsets.ViewSet):
     @refuse_body
     def hide(self, request: Request, key: str, line: str) -> Response:
         """Hide a line; for directors of the match's club."""
-        seen, me = callers.load_view(request, key), callers.get_player(request)
+        seen, me = match_access.get_or_404(key, request.user), callers.get_player(request)
         try:
             found = chat.hide(seen=seen, key=line, by=me, now=callers.get_arrival_time(request))
         except ChatLine.DoesNotExist as error:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from engine.formats.json_record import rules_from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from engine.rules import Rules
 
@@ -71,10 +71,11 @@ def _list_unusual(rules: Rules) -> Iterator[str]:
         yield words % {"n": most}
 
 
-def cap_score(score: tuple[int, int], length: int | None) -> tuple[int, int]:
+def cap_score(score: Iterable[int], length: int | None) -> tuple[int, int]:
     """Return a score capped at the match length; money play has none.
 
     >>> cap_score((2, 0), 1), cap_score((8, 5), 7), cap_score((8, 5), 0)
     ((1, 0), (7, 5), (8, 5))
     """
-    return (min(score[0], length), min(score[1], length)) if length else score
+    one, other = score
+    return (min(one, length), min(other, length)) if length else (one, other)

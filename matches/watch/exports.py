@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from engine import fair
-from engine.actions import Action, Opened, Rolled, TakenBack, VoidedGame
+from engine.actions import Opened, Rolled, TakenBack, VoidedGame
 from engine.dice import Dice
 from engine.errors import Impossible
 from engine.fair import ByParty, Party
@@ -37,7 +37,9 @@ def build_record(row: Match) -> Record:
     names = BySide(row.white.public_name, row.black.public_name)
     tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{_find_day(row):%Y.%m.%d}"))
     rules = journal.build_start_state(row).terms.rules
-    return Record(names, rules, tuple(_list_actions(journal.list_lines(row))), tags)
+    facts = (line.fact for line in journal.list_lines(row))
+    actions = tuple(fact for fact in facts if not isinstance(fact, ServerFact))
+    return Record(names, rules, actions, tags)
 
 
 def _find_day(row: Match) -> date:
@@ -46,28 +48,18 @@ def _find_day(row: Match) -> date:
     return timezone.localtime(row.created_at, zone).date()
 
 
-def _list_actions(lines: Iterable[Line]) -> Iterator[Action]:
-    for line in lines:
-        if not isinstance(line.fact, ServerFact):
-            yield line.fact
-
-
 def build_dice_log(row: Match) -> FairLog:
     """Return the dice document, which anybody can verify."""
-    return build_journal_log(row.key, row.white_key, row.black_key, tuple(journal.iterate_steps(row)))
-
-
-def build_journal_log(match: str, white: str, black: str, steps: Sequence[Step]) -> FairLog:
-    """Return the dice document of a journal."""
+    steps = tuple(journal.iterate_steps(row))
     told = _list_chain_sets(step.line for step in steps)
     sets = [each for each in told if each.is_open]
     rolls = [
-        _build_roll(match, sets, step.line.fact, step.line.thrown)
+        _build_roll(row.key, sets, step.line.fact, step.line.thrown)
         for step in steps
         if step.line.thrown is not None
     ]
-    users = ByParty(white, black, told[0].begun.server)
-    return FairLog(match, users, tuple(_list_epochs(sets)), tuple(_mark_taken_back(steps, rolls)))
+    users = ByParty(row.white_key, row.black_key, told[0].begun.server)
+    return FairLog(row.key, users, tuple(_list_epochs(sets)), tuple(_mark_taken_back(steps, rolls)))
 
 
 # -- the sets of chains ---------------------------------------------------------------------------

@@ -205,13 +205,8 @@ def _describe_game_result(result: GameResult, names: BySide[str]) -> str:
 def _describe_match_result(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
     if outcome.winner is None:
         return gettext("The match does not count.")
-    score = entry.situation.score
-    white, black = rule_words.cap_score((score.white, score.black), entry.situation.length)
-    points = (
-        f"{white}{clock_words.DASH}{black}"
-        if outcome.winner is Side.WHITE
-        else f"{black}{clock_words.DASH}{white}"
-    )
+    score = rule_words.cap_score(entry.situation.score, entry.situation.length)
+    points = f"{score[outcome.winner]}{clock_words.DASH}{score[outcome.winner.other]}"
     why = ENDS.get(outcome.how) if entry.result is None else None
     won = gettext("{name} won the match {score}.").format(name=names[outcome.winner], score=points)
     return won if why is None else f"{why} {won}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from engine.fair_log import FairLog, Roll
+    from engine.fair_log import Roll
 
 log = structlog.get_logger(__name__)
 
@@ -42,13 +42,10 @@ def update_tally(*, match_id: int) -> bool:
 
 def count_dice(row: Match) -> dict[str, Any]:
     """Count the dice of a journal. Rolls taken back count as well."""
-    return _count_rolls(exports.build_dice_log(row))
-
-
-def _count_rolls(dice: FairLog) -> dict[str, Any]:
+    rolls = exports.build_dice_log(row).rolls
     throws, openings = [0] * THROWS, [0] * THROWS
     labels = dict.fromkeys(Trust, 0)
-    for roll in dice.rolls:
+    for roll in rolls:
         first, second = roll.dice
         (openings if roll.roller is None else throws)[6 * first + second - 7] += 1
         labels[_get_trust(roll)] += 1
@@ -57,7 +54,7 @@ def _count_rolls(dice: FairLog) -> dict[str, Any]:
         **told,
         "throws": throws,
         "openings": openings,
-        "runs": count_runs([roll.dice for roll in dice.rolls]),
+        "runs": count_runs([roll.dice for roll in rolls]),
     }
 
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches import hooks as match_hooks
-from matches.play import callers, problems, visitor_authentication
+from matches.play import callers, match_access, problems, visitor_authentication
 from matches.state.errors import Refused
 from opinion.analyses import analyses, analysing
 from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
@@ -90,7 +90,7 @@ class MatchAnalysis(APIView):
         if not isinstance(request.user, User):
             raise exceptions.NotAuthenticated
         now = timezone.now()
-        seen = callers.load_view(request, key)
+        seen = match_access.get_or_404(key, request.user)
         analysing.submit_match_request(seen, now=now)
         found = analyses.load_analysis(seen.row, now)
         return Response(None if found is None else AnalysisAnswer.read(found), status=202)

@@ -221,7 +221,7 @@ def build_view(
         at=at,
         line=line,
         names=names,
-        score=BySide(*cap_score((match.score.white, match.score.black), row.head["length"])),
+        score=BySide(*cap_score(match.score, row.head["length"])),
         length=row.head["length"],
         is_crawford=game.crawford and not match.is_over,
         asked=_describe_expected_input(now, names, choice),
