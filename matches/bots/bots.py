@@ -87,7 +87,6 @@ def list_available() -> list[Bot]:
 
 
 def is_available(bot: Bot) -> bool:
-    """True if the bot's mind is available on this machine."""
     return not minds.get_mind(bot.mind).why_not()
 
 

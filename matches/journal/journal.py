@@ -49,7 +49,6 @@ def lock(match_id: int) -> Match:
 
 
 def build_start_state(row: Match) -> MatchState:
-    """Return the state before the first line."""
     return MatchState.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
 
 
@@ -80,7 +79,6 @@ def list_lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[L
 
 
 def list_kinds(row: Match, *, after: int) -> set[str]:
-    """Return the kinds of facts after line *after*."""
     later = JournalEntry.objects.filter(match=row, seq__gt=after)
     return set(later.order_by().values_list("fact__fact", flat=True).distinct())
 
@@ -173,12 +171,10 @@ def build_columns(row: Match, found: MatchState) -> dict[str, Any]:
 
 
 def to_datetime(milliseconds: int) -> datetime:
-    """Convert a journal time to a datetime."""
     return datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
 
 
 def to_milliseconds(when: datetime) -> int:
-    """Convert a datetime to a journal time."""
     return round(when.timestamp() * 1000)
 
 
@@ -249,7 +245,6 @@ def _list_differences(row: Match, name: str, found: MatchState, chained: str) ->
 
 
 def find_side(row: Match, player_id: int) -> Side | None:
-    """Return the side of the player in the match, if any."""
     if row.white_id == player_id:
         return Side.WHITE
     return Side.BLACK if row.black_id == player_id else None

@@ -64,5 +64,4 @@ def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
 
 
 def build_event(key: str, told: dict[str, Any]) -> stream.Event:
-    """Wrap a frame as an event of the match's stream."""
     return stream.Event(get_topic(key), told["line"]["seq"], "line", told)

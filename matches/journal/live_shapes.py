@@ -39,7 +39,6 @@ def make_side_field(*, null: bool = False, **more: Any) -> serializers.ChoiceFie
 
 
 def about_sides(text: str, *, of: Callable[[Any], Iterable[Side]]) -> Any:
-    """Declare a member for several sides."""
     return about(
         source=lambda found: [side.word for side in of(found)],
         described=serializers.ListField(child=make_side_field(), help_text=text),

@@ -117,8 +117,6 @@ class ReplayGame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A match as games and entries."""
-
     rules: Rules
     games: tuple[ReplayGame, ...]
 
@@ -147,7 +145,6 @@ class Replay:
 
 
 def load_replay(row: MatchRow) -> Replay:
-    """Return the replay of a finished match of this site."""
     return _load_replay(row, row.head_hash)
 
 

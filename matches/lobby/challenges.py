@@ -258,7 +258,6 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
 
 
 def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
-    """Query the open offers past their expiry."""
     yield Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=at)
 
 

@@ -70,8 +70,6 @@ def _list_clocks() -> list[tuple[str, str]]:
 
 
 class OfferForm(forms.Form):
-    """An offer: opponent, length, clock and rules."""
-
     opponent = forms.CharField(label=_("Opponent"), max_length=80)
     length = forms.ChoiceField(
         label=_("Points"), choices=_list_lengths, initial=USUAL_LENGTH, widget=_make_picks_widget()
@@ -163,7 +161,6 @@ class OfferForm(forms.Form):
 
     @property
     def opponent_key(self) -> str:
-        """Key of the selected opponent."""
         return str(self["opponent"].value() or ANYONE)
 
     @property

@@ -13,8 +13,6 @@ from matches.state.errors import Refused
 
 @dataclass(frozen=True, slots=True)
 class BotLevel:
-    """An available bot."""
-
     key: str
     # Value in forms.
     slug: str
@@ -27,8 +25,6 @@ class BotLevel:
 
 @dataclass(frozen=True, slots=True)
 class PracticeOptions:
-    """The options of a practice match."""
-
     levels: tuple[BotLevel, ...]
     # Why some levels are missing; "" if all are available.
     why_fewer: str

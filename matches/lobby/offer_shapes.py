@@ -187,15 +187,12 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
         fields = ("key", "name", "level", "title", "pr")
 
     def get_level(self, bot: Bot) -> int:
-        """Return the level as a number."""
         return minds.get_mind(bot.mind).rank
 
     def get_title(self, bot: Bot) -> str:
-        """Return the level in words."""
         return str(minds.get_mind(bot.mind).title)
 
     def get_pr(self, bot: Bot) -> float:
-        """Return its PR."""
         return minds.get_mind(bot.mind).pr
 
 

@@ -68,7 +68,6 @@ def find_rematch(match: Match) -> Challenge | None:
 
 
 def export_challenges(player: Player) -> list[dict[str, object]]:
-    """Return all challenges of a player, for the data export."""
     return [
         {
             "challenge": row.key,
@@ -84,5 +83,4 @@ def export_challenges(player: Player) -> list[dict[str, object]]:
 
 
 def export_habits(player: Player) -> dict[str, object]:
-    """Return the player's habits, for the data export."""
     return dict(Habits.objects.filter(player=player).values(*HABITS).first() or {})

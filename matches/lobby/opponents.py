@@ -71,7 +71,6 @@ def _list_online_users(now: datetime) -> set[int]:
 
 
 def _list_players_at_boards(now: datetime) -> set[int]:
-    """Return the players at the board of an unfinished match."""
     taken = {tuple(topic.split(".")[1:3]) for topic in stream.count_readers_by_topic(SEATS, now=now)}
     rows = Match.objects.filter(key__in={key for key, _side in taken}, status__in=OPEN)
     sides = rows.values_list("key", "white", "black")
@@ -96,5 +95,4 @@ def _list_candidates(me: Player, *, is_search: bool) -> QuerySet[Player]:
 
 
 def _filter_by_name(rows: QuerySet[Player], query: str) -> QuerySet[Player]:
-    """Filter and sort by public name."""
     return rows.filter(build_name_filter(query)).order_by("folded_name", "pk")

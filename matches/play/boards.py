@@ -25,16 +25,12 @@ if TYPE_CHECKING:
 
 
 class DisplayName(NamedTuple):
-    """A display name and its short form."""
-
     name: str
     short: str
 
 
 @dataclass(frozen=True, slots=True)
 class TileSeat:
-    """A player on a tile."""
-
     name: str
     short: str
     score: int
@@ -59,12 +55,10 @@ class Tile:
 
     @property
     def topic(self) -> str:
-        """The stream topic of the match."""
         return live.get_topic(self.key)
 
     @property
     def watch(self) -> TopicPositions:
-        """The stream position of the drawn state."""
         return TopicPositions(((self.topic, self.head),))
 
 
@@ -79,7 +73,6 @@ def draw_tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
 
 
 def draw_mini_board(situation: Situation) -> SafeString:
-    """Draw a small board for a page."""
     drawing = render_mini_board(situation, table=f"{static('img/mini.svg')}#table")
     return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
 

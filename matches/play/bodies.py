@@ -88,7 +88,6 @@ class BytesField(serializers.RegexField):
         self.error_messages["invalid"] = gettext_lazy("Send 64 lower-case hexadecimal digits.")
 
     def run_validation(self, data: Any = empty) -> Any:
-        """Check the pattern and return the bytes."""
         text = super().run_validation(data)
         return bytes.fromhex(text) if isinstance(text, str) else text
 
@@ -286,7 +285,6 @@ class KindField(serializers.Field[Any, Any, Any, Any]):
         return self.build(kind, found)
 
     def build(self, kind: type[Any], found: dict[str, Any]) -> Any:
-        """Return a value of *kind* with the valid fields."""
         return kind(**found)
 
 

@@ -84,7 +84,6 @@ def get_caller_number(request: Request) -> int:
 
 
 def get_actor_name(request: Request) -> str:
-    """Return the actor name of the caller's requests."""
     one = get_caller_number(request)
     return f"user.{one}" if one > 0 else f"visitor.{-one}"
 
@@ -155,7 +154,6 @@ class MatchRate(BaseThrottle):
     _counts: dict[int, int] = {}
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count the request; return False if it is over the limit."""
         user_id, minute = get_caller_number(request), int(time.monotonic() // 60)
         if minute != MatchRate._minute:
             MatchRate._minute, MatchRate._counts = minute, {}
@@ -163,7 +161,6 @@ class MatchRate(BaseThrottle):
         return count <= self.most
 
     def wait(self) -> float:
-        """Return the seconds until the next minute."""
         return 60 - time.monotonic() % 60
 
 

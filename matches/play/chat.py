@@ -135,7 +135,6 @@ def mute(*, player: Player, muted: Player) -> None:
 
 
 def unmute(*, player: Player, muted: Player) -> None:
-    """Undo `mute`."""
     Mute.objects.filter(player=player, muted=muted).delete()
     _recheck_streams(player)
 
@@ -147,7 +146,6 @@ def _recheck_streams(player: Player) -> None:
 
 
 def list_muted(player: Player | None) -> QuerySet[Player]:
-    """Return the players muted by this player."""
     rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
     return rows.order_by(Lower(build_public_name_case()), "pk")
 
@@ -247,7 +245,6 @@ def _serialize_removal(line: ChatLine) -> dict[str, Any]:
 
 
 def delete_chat(player: Player, *, now: datetime) -> None:
-    """Delete the chat data of a player who has left."""
     mine = ChatLine.objects.filter(author=player)
     for line in mine.filter(at__gt=now - KEPT_FOR).select_related("match"):
         _remove_line(line, now=now)
@@ -280,7 +277,6 @@ def _move_rows(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, drop
 
 
 def export_chat(player: Player) -> dict[str, object]:
-    """Return the chat data of a player, for the data export."""
     said = ChatLine.objects.filter(author=player).order_by("at", "pk")
     reported = Report.objects.filter(by=player).order_by("at", "pk")
     return {

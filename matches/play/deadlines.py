@@ -121,7 +121,6 @@ def _write_due_facts(draft: Draft, silences: Silences, is_away: bool) -> bool:
 
 
 def _void_unbegun(draft: Draft, silences: Silences) -> None:
-    """Void the match if it was not begun in time."""
     row, owing = draft.row, draft.state.owing
     if row.waits_until is None:
         return

@@ -76,7 +76,6 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
 
 
 def list_rulings(row: Match) -> list[ruling_shapes.RuledAnswer]:
-    """Return the rulings on a match in order."""
     found = list(JournalEntry.objects.filter(match=row, by="director").order_by("seq"))
     people = {each.key: each.public_name for each in Player.objects.filter(key__in={e.who for e in found})}
     seats = BySide(row.white.public_name, row.black.public_name)

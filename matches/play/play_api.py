@@ -76,7 +76,6 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     queryset = Match.objects.none()
 
     def get_throttles(self) -> Throttles:
-        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
     # -- reading

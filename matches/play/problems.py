@@ -103,7 +103,6 @@ class Problem(StrictFields):
 
 
 def build_responses(codes: dict[int, dict[str, str]]) -> dict[Any, OpenApiResponse]:
-    """Return the OpenAPI responses of these codes."""
     return {
         (number, "application/problem+json"): OpenApiResponse(
             Problem,

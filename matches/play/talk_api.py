@@ -46,7 +46,6 @@ class TalkViewSet(viewsets.ViewSet):
         return [permissions.AllowAny() if self.action == "chat" else permissions.IsAuthenticated()]
 
     def get_throttles(self) -> Throttles:
-        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
     @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkAnswer, tags=[talk_shapes.TAG])

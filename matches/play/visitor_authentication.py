@@ -32,8 +32,6 @@ class VisitorAuthentication(BaseAuthentication):
 
 
 class VisitorScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular is not typed
-    """OpenAPI description of `VisitorAuthentication`."""
-
     target_class = VisitorAuthentication
     name = "visitor"
 

@@ -21,8 +21,6 @@ SESSION: Final = "visitor"
 
 
 class VisitingUser(AnonymousUser):
-    """The user of a visitor's session."""
-
     # Satisfies IsAuthenticated of the match API, although there is no account.
     is_authenticated = True  # type: ignore[assignment]
 
@@ -31,12 +29,10 @@ class VisitingUser(AnonymousUser):
         self.player = player
 
     def side_in(self, row: Match) -> Side | None:
-        """Return the visitor's side in this match, if any."""
         return journal.find_side(row, self.player.pk)
 
 
 def find_visitor(session: Mapping[str, Any]) -> VisitingUser | None:
-    """Return the visitor of this session, if it has one."""
     key = session.get(SESSION)
     if not isinstance(key, str):
         return None

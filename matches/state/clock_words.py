@@ -63,7 +63,6 @@ def describe_clock(control: TimeControl | None, *, limit: int = 0) -> str:
 
 
 def describe_preset(name: str) -> str:
-    """Describe the figures of a preset."""
     preset = PRESETS[name]
     return _describe_with_delay(preset.timing, _describe_reserve(preset), preset.delay)
 

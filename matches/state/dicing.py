@@ -28,8 +28,6 @@ NO_LINKS: Final[ByParty[tuple[bytes, int] | None]] = ByParty(None, None, None)
 
 
 class Stage(StrEnum):
-    """The stage of a set of chains."""
-
     PROMISING = "promising"  # waiting for commitments
     UNSEALING = "unsealing"  # waiting for heads
     READY = "ready"

@@ -54,7 +54,6 @@ VERDICTS: Final = {
 
 
 def build_reason(word: str, side: Side) -> str:
-    """Return a reason about one side."""
     return f"{word}:{side.word}"
 
 

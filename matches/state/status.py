@@ -7,8 +7,6 @@ from typing import Final
 
 
 class Status(StrEnum):
-    """Status of a match."""
-
     WAITING = "waiting"  # for both players and their dice
     LIVE = "live"
     PAUSED = "paused"  # by a director

@@ -58,8 +58,6 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class DiceStatistics:
-    """Dice statistics of finished matches."""
-
     matches: int
     labels: dict[str, int]
     turns: Spread

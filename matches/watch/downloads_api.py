@@ -65,7 +65,6 @@ class Download(APIView):
     suffix = ""
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Return the throttles of match play."""
         return callers.list_throttles(self.request)
 
     def answer(self, request: Request, key: str) -> HttpResponse:

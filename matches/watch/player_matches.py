@@ -81,7 +81,6 @@ def _end_match(match_id: int, player: Player, *, now: datetime) -> bool:
 
 
 def export_matches(player: Player) -> list[dict[str, object]]:
-    """Return all matches of a player, for the data export."""
     rows = _list_matches(player).select_related("white", "black", "club").order_by("created_at", "pk")
     return [_export_match(row, Side.WHITE if row.white_id == player.pk else Side.BLACK) for row in rows]
 

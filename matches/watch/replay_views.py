@@ -64,7 +64,6 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def build_replay_page(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -> dict[str, Any]:
-    """Build the replay page of a match of this site."""
     players = BySide(row.white, row.black)
     files = [(".mat", "mat"), (".sgf", "sgf"), (".json", "record")]
     return replay_page.build_page(

@@ -97,8 +97,6 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class SheetGame:
-    """A game with its rows."""
-
     number: int
     # Key of its first entry.
     key: str
