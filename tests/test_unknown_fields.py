@@ -116,14 +116,14 @@ def test_every_act_refuses_a_field_that_it_does_not_know(act: str) -> None:
 @pytest.mark.parametrize("word", COMMANDS)
 def test_every_command_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        command_shapes.CommandRequest.read({"after": 1, "command": {"type": word, UNKNOWN: 1}})
+        command_shapes.COMMAND.read({"after": 1, "command": {"type": word, UNKNOWN: 1}})
     assert "unknown_field" in str(caught.value.get_codes())
 
 
 @pytest.mark.parametrize("word", RULINGS)
 def test_every_ruling_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        ruling_shapes.RulingRequest.read({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})
+        ruling_shapes.RULING.read({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})
     assert "unknown_field" in str(caught.value.get_codes())
 
 

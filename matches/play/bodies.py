@@ -1,19 +1,17 @@
 """Request bodies, parsed with the serializers of the schema.
 
-The serializers are built from the dataclasses that declare the bodies.
+Those of commands and rulings are built from their dataclasses.
 """
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, fields
 from functools import partial
 from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
     Final,
-    Self,
-    dataclass_transform,
     get_args,
     get_type_hints,
 )
@@ -214,17 +212,13 @@ FIELDS: Final[Mapping[Any, Callable[..., type_of_field]]] = {
 def make_shape(kind: type) -> type[StrictFields]:
     """Return the serializer of a dataclass: its fields by their types, with their metadata as options.
 
-    A type that is not in `FIELDS` names its field: ``Annotated[Command, CommandField]``. A dataclass with a
-    *word* has a field `type` for it.
+    The field `type` is for its word.
     """
-    name, word = kind.__name__, getattr(kind, "word", "")
-    made: dict[str, Any] = {"__doc__": kind.__doc__}
-    if word:
-        name = word.title().replace("-", "")
-        made["type"] = make_choice_field(word)
+    word: str = kind.word  # type: ignore[attr-defined]
+    made: dict[str, Any] = {"__doc__": kind.__doc__, "type": make_choice_field(word)}
     hints = get_type_hints(kind, include_extras=True)
     made |= {each.name: _make_field(each, hints[each.name]) for each in fields(kind)}
-    return type(name, (StrictFields,), made)
+    return type(word.title().replace("-", ""), (StrictFields,), made)
 
 
 def _make_field(declared: Any, hint: Any) -> type_of_field:
@@ -233,30 +227,7 @@ def _make_field(declared: Any, hint: Any) -> type_of_field:
         hint, options["allow_null"] = get_args(hint)[0], True
     if declared.default is not MISSING:
         options["default"] = declared.default
-    elif declared.default_factory is not MISSING:
-        options["default"] = declared.default_factory
-    make = FIELDS.get(hint) or get_args(hint)[1]
-    return make(**{**options, **declared.metadata})
-
-
-@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
-class Body:
-    """The base of request bodies, which are parsed into their dataclasses."""
-
-    shape: ClassVar[type[StrictFields]]
-    _reader: ClassVar[Reader]
-
-    def __init_subclass__(cls) -> None:
-        cls.shape = make_shape(dataclass(kw_only=True)(cls))
-        cls._reader = Reader(cls.shape)
-
-    @classmethod
-    def read(cls, data: object) -> Self:
-        """Parse a request body.
-
-        :raises ValidationError: with a sentence for each invalid field.
-        """
-        return cls(**cls._reader.read(data))
+    return FIELDS[hint](**{**options, **declared.metadata})
 
 
 class KindField(serializers.Field[Any, Any, Any, Any]):

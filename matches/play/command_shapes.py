@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.play.bodies import Body, BytesField, KindField, refuse_field
+from matches.play.bodies import BytesField, KindField, PlainText, Reader, refuse_field
 from matches.state import commands
-from matches.state.commands import COMMANDS, Command
+from matches.state.commands import COMMANDS
 from matches.state.dicing import FURTHEST_AHEAD
 from matches.state.rulings import FROM_ZERO
+from runtime.http.strict_fields import StrictFields
+
+if TYPE_CHECKING:
+    from matches.state.commands import Command
 
 LONGEST_PULSE: Final = 400
 DAYS: Final = 60 * 24 * 3_600_000
@@ -72,53 +74,44 @@ def _parse_roll_number(text: str) -> int:
     return int(text)
 
 
-class CommandRequest(Body):
+class CommandRequest(StrictFields):
     """A command, with the shares and times that belong to it."""
 
-    after: int = field(
-        metadata={
-            **FROM_ZERO,
-            "help_text": "The `head` of what you saw when you decided.",
-        }
+    after = serializers.IntegerField(**FROM_ZERO, help_text="The `head` of what you saw when you decided.")
+    command = CommandField()
+    shares = SharesField(
+        default=dict,
+        help_text=(
+            "Your shares of the next rolls, by number: of `snapshot.roll.number` at the earliest and two more. "
+            "Needed with a roll; given when you end your turn, the opponent's roll need not wait for you."
+        ),
     )
-    command: Annotated[Command, CommandField]
-    shares: Annotated[Mapping[int, bytes], SharesField] = field(
-        default_factory=dict,
-        metadata={
-            "help_text": (
-                "Your shares of the next rolls, by number: of `snapshot.roll.number` at the earliest and two "
-                "more. "
-                "Needed with a roll; given when you end your turn, the opponent's roll need not wait for you."
-            )
-        },
-    )
-    thought_ms: int | None = field(
+    thought_ms = serializers.IntegerField(
         default=None,
-        metadata={
-            "min_value": 0,
-            "max_value": DAYS,
-            "help_text": (
-                "How long you thought, from the arrival of what you answer to the sending of this. With `pulse` "
-                "it "
-                "lets the clock forgive what the network took."
-            ),
-        },
+        allow_null=True,
+        min_value=0,
+        max_value=DAYS,
+        help_text=(
+            "How long you thought, from the arrival of what you answer to the sending of this. With `pulse` it "
+            "lets the clock forgive what the network took."
+        ),
     )
-    pulse: str = field(
+    pulse = PlainText(
         default="",
-        metadata={
-            "allow_blank": True,
-            "max_length": LONGEST_PULSE,
-            "help_text": "The latest token of `…/pulse/`, while it is younger than two minutes.",
-        },
+        allow_blank=True,
+        max_length=LONGEST_PULSE,
+        help_text="The latest token of `…/pulse/`, while it is younger than two minutes.",
     )
-    turn: bool = field(
-        default=False,
-        metadata={"help_text": "Have the answer carry `turn`, the ways through your plays."},
+    turn = serializers.BooleanField(
+        default=False, help_text="Have the answer carry `turn`, the ways through your plays."
     )
 
 
-class PulseRequest(Body):
+class PulseRequest(StrictFields):
     """The token that has just been received, or none to request the first one."""
 
-    token: str = field(default="", metadata={"allow_blank": True, "max_length": LONGEST_PULSE})
+    token = PlainText(default="", allow_blank=True, max_length=LONGEST_PULSE)
+
+
+COMMAND: Final = Reader(CommandRequest)
+PULSE: Final = Reader(PulseRequest)

@@ -46,7 +46,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=ruling_shapes.RulingRequest.shape,
+        request=ruling_shapes.RulingRequest,
         responses={200: ruling_shapes.RulingResultAnswer, **ruling_shapes.PROBLEMS},
         examples=ruling_shapes.EXAMPLES,
         tags=[shapes.TAG],
@@ -55,14 +55,14 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         """Make a ruling: it becomes a line of the journal with your key and your reason."""
         user = get_account(request)
         identity = callers.identify_request(request, f"director.{user.pk}")
-        given = ruling_shapes.RulingRequest.read(request.data)
+        given = ruling_shapes.RULING.read(request.data)
         try:
             decision = directing.rule(
                 match_id=callers.find_match_id(key),
                 user=user,
-                ruling=given.ruling,
-                reason=given.reason,
-                after=given.after,
+                ruling=given["ruling"],
+                reason=given["reason"],
+                after=given["after"],
                 now=callers.get_arrival_time(request),
                 request=identity,
             )

@@ -28,7 +28,7 @@ from matches.play import (
     sources,
     visitor_authentication,
 )
-from matches.play.command_shapes import CommandRequest, PulseRequest
+from matches.play.command_shapes import COMMAND, PULSE, CommandRequest, PulseRequest
 from matches.state.errors import NotAPlayer
 from players.access import listeners
 
@@ -171,7 +171,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=CommandRequest.shape,
+        request=CommandRequest,
         responses={200: shapes.CommandResultAnswer, **shapes.COMMAND_PROBLEMS},
         examples=shapes.EXAMPLES,
         tags=[shapes.TAG],
@@ -188,17 +188,17 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         player, caller = callers.get_player(request), callers.get_caller_number(request)
         identity = callers.identify_request(request, callers.get_actor_name(request))
         now = callers.get_arrival_time(request)
-        given = CommandRequest.read(request.data)
-        trip = pulses.read_trip(given.pulse, user_id=caller, key=key, now=journal.to_milliseconds(now))
+        given = COMMAND.read(request.data)
+        trip = pulses.read_trip(given["pulse"], user_id=caller, key=key, now=journal.to_milliseconds(now))
         try:
             answer = play.submit(
                 match_id=callers.find_match_id(key),
                 player=player,
-                command=given.command,
-                after=given.after,
+                command=given["command"],
+                after=given["after"],
                 now=now,
-                shares=given.shares,
-                thought=given.thought_ms,
+                shares=given["shares"],
+                thought=given["thought_ms"],
                 trip=trip,
                 request=identity,
             )
@@ -207,10 +207,10 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             raise
         if answer.refusal is not None:
             raise answer.refusal
-        return Response(answers.serialize_result(answer, with_turn=given.turn))
+        return Response(answers.serialize_result(answer, with_turn=given["turn"]))
 
     @extend_schema(
-        request=PulseRequest.shape,
+        request=PulseRequest,
         responses={200: shapes.PulseAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
@@ -223,7 +223,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """
         caller = callers.get_caller_number(request)
         callers.find_match(request, key)
-        token = PulseRequest.read(request.data).token
+        token = PULSE.read(request.data)["token"]
         received = journal.to_milliseconds(callers.get_arrival_time(request))
         trip = pulses.measure_trip(token, user_id=caller, key=key, received=received) if token else None
         at = journal.to_milliseconds(timezone.now())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,11 +11,15 @@ from rest_framework import serializers
 
 from matches.journal.live_shapes import FrameAnswer
 from matches.play import problems
-from matches.play.bodies import Body, KindField, refuse_field
+from matches.play.bodies import KindField, PlainText, Reader, refuse_field
 from matches.state import rulings
-from matches.state.rulings import FROM_ZERO, RULINGS, Ruling
+from matches.state.rulings import FROM_ZERO, RULINGS
 from runtime.http.answer_schema import make_list_serializer
 from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields
+
+if TYPE_CHECKING:
+    from matches.state.rulings import Ruling
 
 # More than the service accepts, so that its error can name the limit.
 LONGEST_REASON: Final = 2_000
@@ -48,25 +51,21 @@ class RulingField(KindField):
         return kind(**found)
 
 
-class RulingRequest(Body):
+class RulingRequest(StrictFields):
     """A ruling, and its reason."""
 
-    after: int = field(
-        metadata={
-            **FROM_ZERO,
-            "help_text": (
-                "The `head` of what you saw when you decided. Pausing, resuming and crediting time mean the same "
-                "on any board; everything else is refused where the match has gone on."
-            ),
-        }
+    after = serializers.IntegerField(
+        **FROM_ZERO,
+        help_text=(
+            "The `head` of what you saw when you decided. Pausing, resuming and crediting time mean the same "
+            "on any board; everything else is refused where the match has gone on."
+        ),
     )
-    reason: str = field(
-        metadata={
-            "max_length": LONGEST_REASON,
-            "help_text": "Kept with the ruling; everyone may read it.",
-        }
-    )
-    ruling: Annotated[Ruling, RulingField]
+    reason = PlainText(max_length=LONGEST_REASON, help_text="Kept with the ruling; everyone may read it.")
+    ruling = RulingField()
+
+
+RULING: Final = Reader(RulingRequest)
 
 
 class RulingResultAnswer(Answer):

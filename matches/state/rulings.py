@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from engine.board import Board
 from engine.cube import Cube
@@ -16,7 +16,7 @@ from engine.side import Side
 
 LAST: Final = 2_000_000_000
 LONGEST_POSITION: Final = 400
-FROM_ZERO: Final = {"min_value": 0, "max_value": LAST}
+FROM_ZERO: Final[dict[str, Any]] = {"min_value": 0, "max_value": LAST}
 FROM_ONE: Final = {"min_value": 1, "max_value": LAST}
 # For a field that may be left out, or sent as null.
 LEFT_OUT: Final = {"allow_null": True, "default": None}

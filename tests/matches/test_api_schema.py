@@ -129,7 +129,7 @@ def test_every_command_is_in_it_with_an_example(client: Client) -> None:
     for each in request["application/json"]["examples"].values():
         from matches.play import command_shapes as shapes
 
-        shapes.CommandRequest.read(each["value"])
+        shapes.COMMAND.read(each["value"])
 
 
 def test_every_code_of_a_command_is_in_it() -> None:

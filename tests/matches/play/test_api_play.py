@@ -543,11 +543,7 @@ def test_every_command_has_a_value(users: tuple[User, User]) -> None:
         "promise": {}, "open": {"head": GOOD}, "forgo": {}, "move": {"play": ""}, "resign": {"level": 2},
     }  # fmt: skip
     made = {
-        type(
-            shapes.CommandRequest.read(
-                {"after": 0, "command": {"type": word, **bodies.get(word, {})}}
-            ).command
-        )
+        type(shapes.COMMAND.read({"after": 0, "command": {"type": word, **bodies.get(word, {})}})["command"])
         for word in commands.COMMANDS
     }
     assert made == set(commands.COMMANDS.values())

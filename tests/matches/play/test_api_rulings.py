@@ -137,7 +137,7 @@ def address(hall: Hall) -> str:
 
 @pytest.mark.parametrize(("body", "ruling"), READ, ids=lambda each: str(each)[:40])
 def test_every_ruling_is_read_as_it_is_meant(body: dict[str, Any], ruling: rulings.Ruling) -> None:
-    assert shapes.RulingRequest.read({"after": 1, "reason": "x", "ruling": body}).ruling == ruling
+    assert shapes.RULING.read({"after": 1, "reason": "x", "ruling": body})["ruling"] == ruling
 
 
 def test_every_kind_of_ruling_has_a_shape() -> None:
@@ -211,8 +211,8 @@ def test_of_a_private_match_nobody_else_learns(db: None) -> None:
 def test_positions_come_from_any_identifier() -> None:
     for each in ids.IDENTIFIERS:
         text = each.encode(Situation(length=3))
-        ruling = shapes.RulingRequest.read(
+        ruling = shapes.RULING.read(
             {"after": 1, "reason": "x", "ruling": {"type": "set-position", "position": text}}
-        ).ruling
+        )["ruling"]
         assert isinstance(ruling, rulings.SetPosition)
         assert ruling.position == STANDARD
