@@ -17,6 +17,7 @@ from matches.models import Habits
 from matches.play import chat, deadlines, notices, presence, sources, stream_access, visitor_sessions
 from matches.watch import player_matches, tallies
 from players import hooks as player_hooks
+from players.access import listeners
 from players.hooks import player_erased, player_merged, player_unmerged
 from runtime import hooks as runtime_hooks
 from runtime import nodes, stream
@@ -69,7 +70,7 @@ def publish_presence(now: datetime) -> int:
 stream.register_source(live.FAMILY, sources.JournalSource())
 for family in stream_access.FAMILIES:
     stream.register_rule(family, stream_access.allow_readable_topics)
-stream.register_rule(live.LOBBY.partition(".")[0], stream_access.allow_lobby_topics)
+stream.register_rule(live.LOBBY.partition(".")[0], listeners.allow_public_topics)
 player_hooks.GUEST.provide(visitor_sessions.find_visitor)
 rights.MUTES.provide(stream_access.load_mutes)
 player_hooks.EXPORTS.add("matches", player_matches.export_matches)

@@ -137,30 +137,29 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @refuse_body
     def accept(self, request: Request, key: str) -> Response:
         """Accept a challenge or take a seat: the match begins. Idempotent."""
-        return self._run_service(challenges.accept, now=callers.get_arrival_time(request))
+        return self._run_service(challenges.accept)
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
     @refuse_body
     def decline(self, request: Request, key: str) -> Response:
         """Refuse a challenge that you were sent."""
-        return self._run_service(challenges.decline, now=callers.get_arrival_time(request))
+        return self._run_service(challenges.decline)
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
     @refuse_body
     def withdraw(self, request: Request, key: str) -> Response:
         """Withdraw your own offer."""
-        return self._run_service(challenges.withdraw, now=callers.get_arrival_time(request))
+        return self._run_service(challenges.withdraw)
 
-    def _run_service(self, act: Callable[..., Challenge], **when: Any) -> Response:
+    def _run_service(self, act: Callable[..., Challenge]) -> Response:
         # A seat taken by another player is not visible to the caller; the service reports that it is gone.
         row = Challenge.objects.filter(key=self.kwargs["key"]).first()
         if row is None or not (self._is_visible(row) or row.opponent_id):
             raise Http404
-        return Response(
-            _serialize_challenge(act(challenge_id=row.pk, player=callers.get_player(self.request), **when))
-        )
+        me, now = callers.get_player(self.request), callers.get_arrival_time(self.request)
+        return Response(_serialize_challenge(act(challenge_id=row.pk, player=me, now=now)))
 
     def _is_visible(self, row: Challenge) -> bool:
         return offers.list_visible(callers.get_player(self.request)).filter(pk=row.pk).exists()

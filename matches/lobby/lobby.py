@@ -66,7 +66,7 @@ def draw_boards(me: Player | None) -> tuple[Tile, ...]:
 
 def compute_version_key(me: Player | None) -> tuple[object, ...]:
     """Return the version key of the boards of `draw_boards`."""
-    return match_lists.compute_version_key(_list_watchable(me))
+    return tuple(match_lists.query_version_facts(_list_watchable(me)))
 
 
 def _list_watchable(me: Player | None) -> QuerySet[Match]:

@@ -29,6 +29,7 @@ from players.access import public_pages
 from runtime import stream
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
@@ -151,32 +152,24 @@ def anybody(request: HttpRequest) -> HttpResponse:
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept a challenge or take a seat."""
-    row = challenges.accept(
-        challenge_id=_get_challenge_id(key), player=requests.get_player(request), now=timezone.now()
-    )
-    return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")
+    return _answer_offer(request, key, challenges.accept)
 
 
 @requests.require_post
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
-    challenges.decline(
-        challenge_id=_get_challenge_id(key), player=requests.get_player(request), now=timezone.now()
-    )
-    return redirect("matches:lobby")
+    return _answer_offer(request, key, challenges.decline)
 
 
 @requests.require_post
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
-    challenges.withdraw(
-        challenge_id=_get_challenge_id(key), player=requests.get_player(request), now=timezone.now()
-    )
-    return redirect("matches:lobby")
+    return _answer_offer(request, key, challenges.withdraw)
 
 
-def _get_challenge_id(key: str) -> int:
+def _answer_offer(request: HttpRequest, key: str, act: Callable[..., Challenge]) -> HttpResponse:
     found = Challenge.objects.filter(key=key).values_list("pk", flat=True).first()
     if found is None:
         raise Http404
-    return found
+    row = act(challenge_id=found, player=requests.get_player(request), now=timezone.now())
+    return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")

@@ -62,19 +62,15 @@ def load_visitor(session: MutableMapping[str, Any], *, address: str, now: dateti
 
 def _enforce_rate_limit(address: str, *, now: datetime) -> None:
     for network, factor in zip(addresses.list_networks(address), addresses.FACTORS, strict=False):
-        _enforce_network_limit(network, MOST_BEGUN * factor, now=now)
-
-
-def _enforce_network_limit(network: str, most: int, *, now: datetime) -> None:
-    key = f"visitors.{int(now.timestamp()) // HOUR}.{network}"
-    LIMITS.add(key, 0, timeout=HOUR)
-    try:
-        begun = LIMITS.incr(key)
-    except ValueError:  # expired between the two calls
-        return
-    if begun > most:
-        sentence = _("Too many games have been started from here this hour. Come back later, or sign in.")
-        raise Refused(sentence, code="too-many-visitors")
+        key = f"visitors.{int(now.timestamp()) // HOUR}.{network}"
+        LIMITS.add(key, 0, timeout=HOUR)
+        try:
+            begun = LIMITS.incr(key)
+        except ValueError:  # expired between the two calls
+            continue
+        if begun > MOST_BEGUN * factor:
+            sentence = _("Too many games have been started from here this hour. Come back later, or sign in.")
+            raise Refused(sentence, code="too-many-visitors")
 
 
 def begin_practice(

@@ -45,11 +45,6 @@ def query_version_facts(rows: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...
     )
 
 
-def compute_version_key(rows: QuerySet[Match]) -> tuple[object, ...]:
-    """Return the version key of these matches' tiles."""
-    return tuple(query_version_facts(rows))
-
-
 # -- of a player ------------------------------------------------------------------------------------
 
 

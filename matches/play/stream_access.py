@@ -36,11 +36,6 @@ def allow_readable_topics(wishes: Sequence[ReadRequest]) -> Iterator[ReadRequest
             yield wish
 
 
-def allow_lobby_topics(wishes: Sequence[ReadRequest]) -> Sequence[ReadRequest]:
-    """Allow everybody: lobby events have no content."""
-    return wishes
-
-
 def _is_readable(row: Match, wish: ReadRequest, directing: Collection[tuple[int, int | None]]) -> bool:
     user = wish.person
 
