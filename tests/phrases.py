@@ -52,18 +52,28 @@ class Count(NamedTuple):
 
 
 def read_code() -> Iterator[tuple[Path, int, str]]:
-    """Docstrings and comments, with their file and line."""
+    """Docstrings and comments of the product, with their file and line."""
     for package in sorted(PACKAGES):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            if "migrations" in path.parts:
-                continue
-            with path.open("rb") as source:
-                for token in tokenize.tokenize(source.readline):
-                    if token.type == tokenize.COMMENT:
-                        yield path, token.start[0], token.string.lstrip("# ")
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                    yield path, getattr(node, "lineno", 1), ast.get_docstring(node) or ""
+        yield from _read_folder(ROOT / package)
+
+
+def read_tests() -> Iterator[tuple[Path, int, str]]:
+    """Docstrings and comments of the tests and measurements."""
+    for folder in ("bench", "tests"):
+        yield from _read_folder(ROOT / folder)
+
+
+def _read_folder(folder: Path) -> Iterator[tuple[Path, int, str]]:
+    for path in sorted(folder.rglob("*.py")):
+        if "migrations" in path.parts:
+            continue
+        with path.open("rb") as source:
+            for token in tokenize.tokenize(source.readline):
+                if token.type == tokenize.COMMENT:
+                    yield path, token.start[0], token.string.lstrip("# ")
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield path, getattr(node, "lineno", 1), ast.get_docstring(node) or ""
 
 
 def read_scripts_and_styles() -> Iterator[tuple[Path, int, str]]:

@@ -1,4 +1,4 @@
-"""Plain English in docstrings and comments, also of scripts and style sheets, in documents and on pages."""
+"""Plain English in docstrings and comments, also of tests, scripts and style sheets, in documents and on pages."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     ("texts", "most"),
     [
         (phrases.read_code, 2),
+        (phrases.read_tests, 2),
         (phrases.read_scripts_and_styles, 2),
         (phrases.read_documents, 1),
         (phrases.read_templates, 1),
