@@ -75,17 +75,14 @@ def get_player(request: Request) -> Player:
         raise NotAPlayer from error
 
 
-def get_caller_number(request: Request) -> int:
-    """Return an id of the caller: the account's, or for visitors a negative one.
+def get_actor_name(request: Request) -> str:
+    """Return the name of the caller in journals: of the account, or of a visitor.
 
     :raises NotAuthenticated: neither an account nor a visitor.
     """
-    return -request.user.player.pk if isinstance(request.user, VisitingUser) else get_account(request).pk
-
-
-def get_actor_name(request: Request) -> str:
-    one = get_caller_number(request)
-    return f"user.{one}" if one > 0 else f"visitor.{-one}"
+    if isinstance(request.user, VisitingUser):
+        return f"visitor.{request.user.player.pk}"
+    return f"user.{get_account(request).pk}"
 
 
 def identify_request(request: Request, actor: str) -> journal.RequestIdentity:
@@ -151,13 +148,13 @@ class MatchRate(BaseThrottle):
 
     most = 1_200
     _minute = -1
-    _counts: dict[int, int] = {}
+    _counts: dict[str, int] = {}
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        user_id, minute = get_caller_number(request), int(time.monotonic() // 60)
+        actor, minute = get_actor_name(request), int(time.monotonic() // 60)
         if minute != MatchRate._minute:
             MatchRate._minute, MatchRate._counts = minute, {}
-        count = MatchRate._counts[user_id] = MatchRate._counts.get(user_id, 0) + 1
+        count = MatchRate._counts[actor] = MatchRate._counts.get(actor, 0) + 1
         return count <= self.most
 
     def wait(self) -> float:

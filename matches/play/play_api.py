@@ -185,11 +185,11 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     )
     def act(self, request: Request, key: str) -> Response:
         """Submit a command: it is carried out with all that follows from it automatically, or not at all."""
-        player, caller = callers.get_player(request), callers.get_caller_number(request)
-        identity = callers.identify_request(request, callers.get_actor_name(request))
+        player, actor = callers.get_player(request), callers.get_actor_name(request)
+        identity = callers.identify_request(request, actor)
         now = callers.get_arrival_time(request)
         given = COMMAND.read(request.data)
-        trip = pulses.read_trip(given["pulse"], user_id=caller, key=key, now=journal.to_milliseconds(now))
+        trip = pulses.read_trip(given["pulse"], actor=actor, key=key, now=journal.to_milliseconds(now))
         try:
             answer = play.submit(
                 match_id=callers.find_match_id(key),
@@ -221,15 +221,15 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         Send the latest token with your commands, and request a new one every minute or so. Tokens are good
         for two minutes, one account and one match.
         """
-        caller = callers.get_caller_number(request)
+        actor = callers.get_actor_name(request)
         callers.find_match(request, key)
         token = PULSE.read(request.data)["token"]
         received = journal.to_milliseconds(callers.get_arrival_time(request))
-        trip = pulses.measure_trip(token, user_id=caller, key=key, received=received) if token else None
+        trip = pulses.measure_trip(token, actor=actor, key=key, received=received) if token else None
         at = journal.to_milliseconds(timezone.now())
         return Response(
             shapes.PulseAnswer(
-                token=pulses.create_token(user_id=caller, key=key, at=at, trip=trip),
+                token=pulses.create_token(actor=actor, key=key, at=at, trip=trip),
                 round_trip_ms=trip,
                 server_time_ms=at,
             )

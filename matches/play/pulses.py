@@ -27,30 +27,30 @@ class Pulse:
     trip: int | None
 
 
-def create_token(*, user_id: int, key: str, at: int, trip: int | None) -> str:
+def create_token(*, actor: str, key: str, at: int, trip: int | None) -> str:
     """Return a token; *at* is the server time in milliseconds."""
-    return _signer.sign(f"{user_id}.{key}.{at}.{'' if trip is None else trip}")
+    return _signer.sign(f"{actor}.{key}.{at}.{'' if trip is None else trip}")
 
 
-def read_token(token: str, *, user_id: int, key: str, now: int) -> Pulse | None:
+def read_token(token: str, *, actor: str, key: str, now: int) -> Pulse | None:
     """Return the content of a token; None if it is invalid, expired, or of another account or match."""
     try:
-        told = _signer.unsign(token).split(".")
+        whose, match, issued, measured = _signer.unsign(token).rsplit(".", 3)
     except signing.BadSignature:
         return None
-    if told[:2] != [str(user_id), key]:
+    if (whose, match) != (actor, key):
         return None
-    at, trip = int(told[2]), int(told[3]) if told[3] else None
+    at, trip = int(issued), int(measured) if measured else None
     return Pulse(at, trip) if now - at <= LIVES_MS else None
 
 
-def read_trip(token: str, *, user_id: int, key: str, now: int) -> int | None:
+def read_trip(token: str, *, actor: str, key: str, now: int) -> int | None:
     """Return the round trip in a token; None if there is none, or if the token is not valid."""
-    pulse = read_token(token, user_id=user_id, key=key, now=now)
+    pulse = read_token(token, actor=actor, key=key, now=now)
     return None if pulse is None else pulse.trip
 
 
-def measure_trip(token: str, *, user_id: int, key: str, received: int) -> int | None:
+def measure_trip(token: str, *, actor: str, key: str, received: int) -> int | None:
     """Return the smoothed round trip after a token has come back; None if invalid or not measured yet."""
-    pulse = read_token(token, user_id=user_id, key=key, now=received)
+    pulse = read_token(token, actor=actor, key=key, now=received)
     return None if pulse is None else lag.smooth_trip(pulse.trip, received - pulse.at)
