@@ -1,7 +1,9 @@
-"""Reading a single row."""
+"""Reading a single row, and detecting changes since."""
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -23,3 +25,12 @@ def find_row(rows: QuerySet[M]) -> M | None:
         return rows.get()
     except ObjectDoesNotExist:
         return None
+
+
+def hash_values(*values: object) -> str:
+    """Return a short digest of values that a form was loaded from, to detect changes. It is no secret.
+
+    >>> hash_values("Autumn", 7) == hash_values("Autumn", 9)
+    False
+    """
+    return sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]

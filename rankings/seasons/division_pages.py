@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,6 +22,7 @@ from rankings.models import (
     SeasonStanding,
 )
 from rankings.seasons import season_pages
+from runtime.rows import hash_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -120,11 +119,10 @@ def load_moves(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove]
 
 def compute_version_key(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
     """Return the version key of the tables shown to a director."""
-    said = [
+    return hash_values(
         [[each.number, each.name, each.up, each.down] for each in found],
-        [[one.player, one.division, one.place, str(one.points), one.goes, one.why] for one in told],
-    ]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
+        [[one.player, one.division, one.place, one.points, one.goes, one.why] for one in told],
+    )
 
 
 def load_divisions_page(season: Season, viewer: User | AnonymousUser, *, now: datetime) -> DivisionsPage:

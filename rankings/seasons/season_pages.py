@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +14,7 @@ from django.utils.translation import gettext, ngettext
 from players.access import paging
 from rankings.formulas.season import AVERAGE, MASTER, TABLE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
+from runtime.rows import hash_values
 from tournaments.base import local_times
 
 if TYPE_CHECKING:
@@ -127,9 +126,7 @@ def get_today(club: Club, now: datetime) -> date:
 
 def compute_version_key(season: Season) -> str:
     """Return the version key of the settings shown to a director."""
-    days = [season.from_day.isoformat(), season.to_day.isoformat()]
-    said = json.dumps([season.name, days, season.series, season.rules], sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
+    return hash_values(season.name, season.from_day, season.to_day, season.series, season.rules)
 
 
 def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:

@@ -7,9 +7,9 @@ the current state. All values are plain JSON values, so that both compare alike.
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from runtime.rows import hash_values
 from tournaments.base import seating
 from tournaments.models import OPEN_REPORTS, STANDING, Appointment, Draw, Entry, Report, Round
 
@@ -29,7 +29,6 @@ ENDED: Final = (*SEATS, *RESULT)
 CLAIMED: Final = (*SEATS, "reports")
 # The state for answering proposals of times.
 ARRANGED: Final = (*SEATS, "appointments")
-MARK: Final = 16
 MOST: Final = 40_000
 
 
@@ -107,8 +106,7 @@ def hash_draw(event: Tournament, stage: int) -> str:
     row = Draw.objects.filter(stage__tournament=event, stage__number=stage).first()
     if row is None:
         return ""
-    told = f"{row.attempt} {row.method} {row.lines} {row.published_at is None}"
-    return sha256(told.encode()).hexdigest()[:MARK]
+    return hash_values(row.attempt, row.method, row.lines, row.published_at is None)
 
 
 def hash_draft(event: Tournament, stage: int, number: int) -> str:

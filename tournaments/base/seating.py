@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from runtime.rows import hash_values
 from tournaments.base.errors import NotInRound, SameEntryTwice, SamePairing
 from tournaments.models import Pairing, PairingState
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tournaments.models import Round
 
 Exchange = tuple[int, int]
-# The hash is not secret, so a few letters are enough.
-MARK: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +61,7 @@ def exchange_seats(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> t
 
 def hash_seats(drafted: Sequence[Seats]) -> str:
     """Hash the seats of a drafted round, to detect changes."""
-    told = "\n".join(f"{each.key} {each.a} {each.b or ''}" for each in drafted)
-    return sha256(told.encode()).hexdigest()[:MARK]
+    return hash_values(*((each.key, each.a, each.b) for each in drafted))
 
 
 def _build_seats(row: Pairing) -> Seats:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -13,6 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.keys import new_key
+from runtime.rows import hash_values
 from tournaments import hooks
 from tournaments.base import local_times
 from tournaments.base.errors import (
@@ -63,8 +62,7 @@ def build_details(event: Tournament) -> Details:
 
 def compute_version_key(said: Details | Plan | None) -> str:
     """Return the version key of an announcement or a plan that a form was loaded from."""
-    values = None if said is None else asdict(said)
-    return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]
+    return hash_values(said and asdict(said))
 
 
 def _require_unchanged(said: Details | Plan | None, seen: str | None) -> None:
